@@ -1,0 +1,89 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// Strictness that every target shares.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil
+) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: ["TestSupport"] + dependencies, resources: resources,
+    swiftSettings: strict)
+}
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let rainbow = Target.Dependency.product(name: "Rainbow", package: "Rainbow")
+
+let package = Package(
+  name: "meetsim",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "meetsim", targets: ["meetsim"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
+  ],
+  // Bottom-up: a target may import only those above it.
+  targets: [
+    // The GNU Scientific Library, as Swift sees it.
+    .systemLibrary(
+      name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
+    // Exact time, rate, size and their text forms with units.
+    module("Quantity"),
+    // Random streams, distributions, quantiles and intervals; the only user of GSL.
+    module("Statistics", ["CGSL", "Quantity"]),
+    // Runs timed events in a reproducible order.
+    module("SimulationKernel", ["Quantity", "Statistics"]),
+    // The encodings and layers that a source may offer, as values.
+    module("Ladder", ["Quantity"]),
+    // What a viewer's screen shows: tiles, their sizes and their visibility.
+    module("Layout", ["Quantity", "Ladder"]),
+    // Who gets what: from wishes and a budget to granted layers, with reasons.
+    module("Allocation", ["Quantity", "Ladder", "Layout"]),
+    // What a path can carry: from what is known of it to a target rate.
+    module("CongestionControl", ["Quantity"]),
+    // Moves packets across queues and links.
+    module("Network", ["Quantity", "Statistics", "SimulationKernel"]),
+    // Sources and encoders make frames; receivers put them together again and judge them.
+    module("Media", ["Quantity", "Statistics", "Ladder"]),
+    // Turns what happens into series, whole-run values and CSV.
+    module("Metrics", ["Quantity", "Statistics"]),
+    // Participants, viewers and the SFU: wires everything above into one run.
+    module(
+      "Meeting",
+      [
+        "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation",
+        "CongestionControl", "Network", "Media", "Metrics",
+      ]),
+    // Turns a YAML file into a valid meeting plan, or a list of diagnostics.
+    module(
+      "Scenario", ["Meeting", "Quantity", "Ladder", "Layout", "Allocation", "Network", "Media", yams]),
+    // The command line: arguments, progress, exit codes.
+    .executableTarget(
+      name: "meetsim",
+      dependencies: [
+        "Quantity", "Statistics", "Network", "Ladder", "Allocation", "Meeting", "Metrics", "Scenario",
+        argumentParser, logging, rainbow,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["Quantity", "Network", "Metrics", "Meeting", "Scenario"],
+      path: "Tests/TestSupport", swiftSettings: strict),
+    tests("Quantity", ["Quantity"]),
+  ]
+)

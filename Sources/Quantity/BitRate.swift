@@ -1,0 +1,63 @@
+/// A rate of data, in whole bits per second.
+@frozen
+public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// The rate [bit/s].
+  public var bitsPerSecond: Int64
+
+  /// Makes a rate from its bits per second.
+  @inlinable
+  public init(bitsPerSecond: Int64) { self.bitsPerSecond = bitsPerSecond }
+
+  /// Nothing moves.
+  public static let zero = BitRate(bitsPerSecond: 0)
+
+  /// More than any link carries: no limit.
+  public static let unlimited = BitRate(bitsPerSecond: .max)
+
+  /// Whole kilobits (1000 bits) per second.
+  @inlinable
+  public static func kilobits(_ count: Int64) -> BitRate { .init(bitsPerSecond: count * 1_000) }
+
+  /// Whole megabits (1,000,000 bits) per second.
+  @inlinable
+  public static func megabits(_ count: Int64) -> BitRate { .init(bitsPerSecond: count * 1_000_000) }
+
+  @inlinable
+  public static func < (a: BitRate, b: BitRate) -> Bool { a.bitsPerSecond < b.bitsPerSecond }
+
+  /// The sum of two rates.
+  @inlinable
+  public static func + (a: BitRate, b: BitRate) -> BitRate {
+    .init(bitsPerSecond: a.bitsPerSecond + b.bitsPerSecond)
+  }
+
+  /// The difference of two rates.
+  @inlinable
+  public static func - (a: BitRate, b: BitRate) -> BitRate {
+    .init(bitsPerSecond: a.bitsPerSecond - b.bitsPerSecond)
+  }
+
+  /// Adds a rate.
+  @inlinable
+  public static func += (a: inout BitRate, b: BitRate) { a.bitsPerSecond += b.bitsPerSecond }
+
+  /// Takes a rate away.
+  @inlinable
+  public static func -= (a: inout BitRate, b: BitRate) { a.bitsPerSecond -= b.bitsPerSecond }
+
+  /// The rate times a factor, rounded to whole bits per second; ``unlimited`` stays so.
+  @inlinable
+  public func scaled(by factor: Double) -> BitRate {
+    guard self != .unlimited else { return self }
+    return .init(bitsPerSecond: Int64((Double(bitsPerSecond) * factor).rounded()))
+  }
+
+  /// The picoseconds that one byte takes at this rate, rounded to the nearest; `nil` for a rate of zero.
+  ///
+  /// A link computes with this integer: at 30 Mbit/s its error is 1.3e-6.
+  @inlinable
+  public var picosecondsPerByte: Int64? {
+    guard bitsPerSecond > 0 else { return nil }
+    return (8_000_000_000_000 + bitsPerSecond / 2) / bitsPerSecond
+  }
+}

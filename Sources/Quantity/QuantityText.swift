@@ -1,0 +1,167 @@
+/// Why a text is not the quantity that was asked for.
+///
+/// The cases are causes; ``description`` is the sentence that a person reads.
+public enum QuantityError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The text has no number at its beginning.
+  case notANumber(text: String, kind: QuantityKind)
+  /// A number without the unit that it needs.
+  case missingUnit(text: String, kind: QuantityKind)
+  /// A unit that this kind of quantity does not have.
+  case unknownUnit(unit: String, kind: QuantityKind)
+  /// Below zero.
+  case negative(text: String, kind: QuantityKind)
+  /// Above what the simulator can compute with.
+  case tooLarge(text: String, kind: QuantityKind)
+
+  /// What is wrong and what would be right, in one sentence.
+  public var description: String {
+    switch self {
+    case .notANumber(let text, let kind):
+      return "'\(text)' is not \(kind.article): write \(kind.example)"
+    case .missingUnit(let text, let kind):
+      return "'\(text)' has no unit: write \(kind.article) with one of \(kind.unitNames), such as \(kind.example)"
+    case .unknownUnit(let unit, let kind):
+      return "'\(unit)' is not a unit of \(kind.article): use one of \(kind.unitNames), such as \(kind.example)"
+    case .negative(let text, let kind):
+      return "'\(text)' is negative: \(kind.article) is zero or more, such as \(kind.example)"
+    case .tooLarge(let text, let kind):
+      return "'\(text)' is too large: \(kind.article) is at most \(kind.largest)"
+    }
+  }
+}
+
+/// The kinds of quantity that a text may state.
+public enum QuantityKind: Equatable, Sendable {
+  case duration, bitRate, byteCount, fraction
+
+  var article: String {
+    switch self {
+    case .duration: "a time"
+    case .bitRate: "a bit rate"
+    case .byteCount: "a size"
+    case .fraction: "a share"
+    }
+  }
+
+  var example: String {
+    switch self {
+    case .duration: "'20 ms'"
+    case .bitRate: "'2400 kbps'"
+    case .byteCount: "'10 kB'"
+    case .fraction: "'0.5 %'"
+    }
+  }
+
+  /// The largest value accepted, for the message.
+  var largest: String {
+    switch self {
+    case .duration: "365 d"
+    case .bitRate: "1000 Gbps"
+    case .byteCount: "1000 GB"
+    case .fraction: "100 %"
+    }
+  }
+
+  /// Every unit with its size in the kind's own base (ns, bit/s, byte, 1); the largest accepted base value.
+  var units: [(name: String, factor: Double)] {
+    switch self {
+    case .duration:
+      [
+        ("ns", 1), ("us", 1e3), ("µs", 1e3), ("ms", 1e6), ("s", 1e9), ("min", 60e9), ("h", 3600e9),
+        ("d", 86_400e9),
+      ]
+    case .bitRate: [("bps", 1), ("kbps", 1e3), ("Mbps", 1e6), ("Gbps", 1e9)]
+    case .byteCount: [("B", 1), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9)]
+    case .fraction: [("%", 0.01)]
+    }
+  }
+
+  var limit: Double {
+    switch self {
+    case .duration: 365 * 86_400e9
+    case .bitRate, .byteCount: 1e12
+    case .fraction: 1
+    }
+  }
+
+  var unitNames: String { units.map(\.name).joined(separator: ", ") }
+
+  /// Reads `text` as a number with a unit and gives the value in the kind's base unit.
+  ///
+  /// - Throws: ``QuantityError`` for anything but a finite number of zero or more and a known unit.
+  func value(of text: String) throws(QuantityError) -> Double {
+    let trimmed = text.drop(while: { $0 == " " })
+    let digits = trimmed.prefix(while: { "+-0123456789.eE".contains($0) && !$0.isWhitespace })
+    // "1e3" keeps its exponent, but the "E" of a unit would not: no unit here begins so.
+    guard let number = Double(digits), number.isFinite else {
+      throw .notANumber(text: text, kind: self)
+    }
+    let unit = trimmed.dropFirst(digits.count).filter { $0 != " " }
+    guard number >= 0 else { throw .negative(text: text, kind: self) }
+    guard !unit.isEmpty else { throw .missingUnit(text: text, kind: self) }
+    guard let factor = units.first(where: { $0.name == unit })?.factor else {
+      throw .unknownUnit(unit: String(unit), kind: self)
+    }
+    let value = number * factor
+    guard value <= limit else { throw .tooLarge(text: text, kind: self) }
+    return value
+  }
+}
+
+extension SimDuration {
+  /// Reads a time such as `20 ms`, `1.5 s` or `2 min`.
+  ///
+  /// - Throws: ``QuantityError`` that names the units accepted.
+  public init(text: String) throws(QuantityError) {
+    self.init(nanoseconds: Int64(try QuantityKind.duration.value(of: text).rounded()))
+  }
+}
+
+extension BitRate {
+  /// Reads a rate such as `2400 kbps` or `2.4 Mbps`.
+  ///
+  /// - Throws: ``QuantityError`` that names the units accepted.
+  public init(text: String) throws(QuantityError) {
+    self.init(bitsPerSecond: Int64(try QuantityKind.bitRate.value(of: text).rounded()))
+  }
+}
+
+extension ByteCount {
+  /// Reads a size such as `10 kB`.
+  ///
+  /// - Throws: ``QuantityError`` that names the units accepted.
+  public init(text: String) throws(QuantityError) {
+    self.init(Int64(try QuantityKind.byteCount.value(of: text).rounded()))
+  }
+}
+
+extension Fraction {
+  /// Reads a share such as `0.5 %`.
+  ///
+  /// - Throws: ``QuantityError`` when it is not a percentage of 0 to 100.
+  public init(text: String) throws(QuantityError) {
+    self.init(unchecked: try QuantityKind.fraction.value(of: text))
+  }
+}
+
+extension SimDuration: CustomStringConvertible {
+  /// The amount with the largest unit that keeps it exact, as a scenario would state it.
+  public var description: String {
+    let n = nanoseconds
+    if n % 1_000_000_000 == 0 { return "\(n / 1_000_000_000) s" }
+    if n % 1_000_000 == 0 { return "\(n / 1_000_000) ms" }
+    if n % 1_000 == 0 { return "\(n / 1_000) us" }
+    return "\(n) ns"
+  }
+}
+
+extension BitRate: CustomStringConvertible {
+  /// The rate in kbps or Mbps, as a scenario would state it.
+  public var description: String {
+    if self == .unlimited { return "unlimited" }
+    let b = bitsPerSecond
+    if b != 0, b % 1_000_000 == 0 { return "\(b / 1_000_000) Mbps" }
+    if b % 1_000 == 0 { return "\(b / 1_000) kbps" }
+    return "\(b) bps"
+  }
+}

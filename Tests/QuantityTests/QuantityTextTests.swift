@@ -1,0 +1,55 @@
+import Quantity
+import Testing
+
+@Suite("Quantities read and write their units")
+struct QuantityTextTests {
+  @Test(arguments: [
+    ("20 ms", 20_000_000), ("20ms", 20_000_000), ("1.5 s", 1_500_000_000), ("2 min", 120_000_000_000),
+    ("7 us", 7_000), ("0 s", 0), ("1e3 ms", 1_000_000_000),
+  ] as [(String, Int64)])
+  func durationsAreExactNanoseconds(text: String, nanoseconds: Int64) throws {
+    #expect(try SimDuration(text: text).nanoseconds == nanoseconds)
+  }
+
+  @Test(arguments: [
+    ("2400 kbps", 2_400_000), ("2.4 Mbps", 2_400_000), ("0 kbps", 0), ("1 Gbps", 1_000_000_000),
+  ] as [(String, Int64)])
+  func ratesAreExactBits(text: String, bits: Int64) throws {
+    #expect(try BitRate(text: text).bitsPerSecond == bits)
+  }
+
+  @Test func aPercentageIsAShare() throws {
+    #expect(try Fraction(text: "0.5 %").value == 0.005)
+  }
+
+  @Test(arguments: [
+    ("2400", "'2400' has no unit: write a bit rate with one of bps, kbps, Mbps, Gbps, such as '2400 kbps'"),
+    ("-5 kbps", "'-5 kbps' is negative: a bit rate is zero or more, such as '2400 kbps'"),
+    ("fast", "'fast' is not a bit rate: write '2400 kbps'"),
+    (
+      "5 furlongs",
+      "'furlongs' is not a unit of a bit rate: use one of bps, kbps, Mbps, Gbps, such as '2400 kbps'"
+    ),
+    ("1e300 Gbps", "'1e300 Gbps' is too large: a bit rate is at most 1000 Gbps"),
+    ("nan kbps", "'nan kbps' is not a bit rate: write '2400 kbps'"),
+  ])
+  func aBadRateSaysWhatWouldBeRight(text: String, message: String) {
+    #expect {
+      try BitRate(text: text)
+    } throws: {
+      "\($0)" == message
+    }
+  }
+
+  @Test func descriptionsReadBackAsTheSameValue() throws {
+    for nanoseconds in [1, 999, 1_000, 20_000_000, 1_500_000_000, 86_400_000_000_000] as [Int64] {
+      let duration = SimDuration(nanoseconds: nanoseconds)
+      #expect(try SimDuration(text: duration.description) == duration)
+    }
+  }
+
+  @Test func aByteAtThirtyMegabitsTakesTheNearestPicosecond() {
+    #expect(BitRate.megabits(30).picosecondsPerByte == 266_667)
+    #expect(BitRate.zero.picosecondsPerByte == nil)
+  }
+}
