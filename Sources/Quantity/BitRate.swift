@@ -22,6 +22,7 @@ public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static func megabits(_ count: Int64) -> BitRate { .init(bitsPerSecond: count * 1_000_000) }
 
+  /// Whether a rate is lower.
   @inlinable
   public static func < (a: BitRate, b: BitRate) -> Bool { a.bitsPerSecond < b.bitsPerSecond }
 

@@ -11,6 +11,7 @@ public struct ByteCount: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// No data.
   public static let zero = ByteCount(0)
 
+  /// Whether an amount is smaller.
   @inlinable
   public static func < (a: ByteCount, b: ByteCount) -> Bool { a.bytes < b.bytes }
 

@@ -17,6 +17,7 @@ public struct Fraction: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   init(unchecked value: Double) { self.value = value }
 
+  /// Whether a share is smaller.
   @inlinable
   public static func < (a: Fraction, b: Fraction) -> Bool { a.value < b.value }
 

@@ -19,9 +19,11 @@ public enum QuantityError: Error, Equatable, Sendable, CustomStringConvertible {
     case .notANumber(let text, let kind):
       return "'\(text)' is not \(kind.article): write \(kind.example)"
     case .missingUnit(let text, let kind):
-      return "'\(text)' has no unit: write \(kind.article) with one of \(kind.unitNames), such as \(kind.example)"
+      return "'\(text)' has no unit: write \(kind.article) with one of \(kind.unitNames), "
+        + "such as \(kind.example)"
     case .unknownUnit(let unit, let kind):
-      return "'\(unit)' is not a unit of \(kind.article): use one of \(kind.unitNames), such as \(kind.example)"
+      return "'\(unit)' is not a unit of \(kind.article): use one of \(kind.unitNames), "
+        + "such as \(kind.example)"
     case .negative(let text, let kind):
       return "'\(text)' is negative: \(kind.article) is zero or more, such as \(kind.example)"
     case .tooLarge(let text, let kind):

@@ -29,6 +29,7 @@ public struct SimDuration: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public var seconds: Double { Double(nanoseconds) / 1e9 }
 
+  /// Whether an amount is shorter.
   @inlinable
   public static func < (a: SimDuration, b: SimDuration) -> Bool { a.nanoseconds < b.nanoseconds }
 

@@ -20,6 +20,7 @@ public struct SimTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public var seconds: Double { Double(nanoseconds) / 1e9 }
 
+  /// Whether a point lies before another.
   @inlinable
   public static func < (a: SimTime, b: SimTime) -> Bool { a.nanoseconds < b.nanoseconds }
 

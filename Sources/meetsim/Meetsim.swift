@@ -4,5 +4,6 @@ import ArgumentParser
 @main
 struct Meetsim: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "meetsim", abstract: "Simulates multiparty video meetings, packet by packet.", version: "0.1.0")
+    commandName: "meetsim", abstract: "Simulates multiparty video meetings, packet by packet.",
+    version: "0.1.0")
 }

@@ -3,17 +3,19 @@ import Testing
 
 @Suite("Quantities read and write their units")
 struct QuantityTextTests {
-  @Test(arguments: [
-    ("20 ms", 20_000_000), ("20ms", 20_000_000), ("1.5 s", 1_500_000_000), ("2 min", 120_000_000_000),
-    ("7 us", 7_000), ("0 s", 0), ("1e3 ms", 1_000_000_000),
-  ] as [(String, Int64)])
+  @Test(
+    arguments: [
+      ("20 ms", 20_000_000), ("20ms", 20_000_000), ("1.5 s", 1_500_000_000), ("2 min", 120_000_000_000),
+      ("7 us", 7_000), ("0 s", 0), ("1e3 ms", 1_000_000_000),
+    ] as [(String, Int64)])
   func durationsAreExactNanoseconds(text: String, nanoseconds: Int64) throws {
     #expect(try SimDuration(text: text).nanoseconds == nanoseconds)
   }
 
-  @Test(arguments: [
-    ("2400 kbps", 2_400_000), ("2.4 Mbps", 2_400_000), ("0 kbps", 0), ("1 Gbps", 1_000_000_000),
-  ] as [(String, Int64)])
+  @Test(
+    arguments: [
+      ("2400 kbps", 2_400_000), ("2.4 Mbps", 2_400_000), ("0 kbps", 0), ("1 Gbps", 1_000_000_000),
+    ] as [(String, Int64)])
   func ratesAreExactBits(text: String, bits: Int64) throws {
     #expect(try BitRate(text: text).bitsPerSecond == bits)
   }

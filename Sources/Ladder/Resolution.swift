@@ -1,0 +1,39 @@
+/// The size of a picture in pixels.
+package struct Resolution: Hashable, Sendable, BitwiseCopyable {
+  /// Width [px], 1 to 16384.
+  package var width: Int
+  /// Height [px], 1 to 16384.
+  package var height: Int
+
+  package init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// Width times height [px].
+  package var pixels: Int { width * height }
+
+  /// The picture turned by a quarter.
+  package var rotated: Resolution { .init(width: height, height: width) }
+
+  package static let p90 = Resolution(width: 160, height: 90)
+  package static let p180 = Resolution(width: 320, height: 180)
+  package static let p270 = Resolution(width: 480, height: 270)
+  package static let p360 = Resolution(width: 640, height: 360)
+  package static let p540 = Resolution(width: 960, height: 540)
+  package static let p720 = Resolution(width: 1280, height: 720)
+  package static let p1080 = Resolution(width: 1920, height: 1080)
+
+  /// The 16:9 sizes that people call by their height alone.
+  package static let named: [(name: String, resolution: Resolution)] = [
+    ("90p", p90), ("180p", p180), ("270p", p270), ("360p", p360), ("540p", p540), ("720p", p720),
+    ("1080p", p1080),
+  ]
+}
+
+extension Resolution: CustomStringConvertible {
+  /// The name if the size has one, else `WIDTHxHEIGHT`.
+  package var description: String {
+    Resolution.named.first { $0.resolution == self }?.name ?? "\(width)x\(height)"
+  }
+}

@@ -1,0 +1,82 @@
+/// A resolution at a frame rate, such as `720p30` or `640x360@15`.
+package struct VideoFormat: Hashable, Sendable, BitwiseCopyable {
+  /// The size of a frame.
+  package var resolution: Resolution
+  /// Frames per second [1/1000 Hz]: integer, so that 7.5 is exact.
+  package var milliFramesPerSecond: Int
+
+  package init(_ resolution: Resolution, milliFramesPerSecond: Int) {
+    self.resolution = resolution
+    self.milliFramesPerSecond = milliFramesPerSecond
+  }
+
+  /// A format with a whole number of frames per second.
+  package init(_ resolution: Resolution, framesPerSecond: Int) {
+    self.init(resolution, milliFramesPerSecond: framesPerSecond * 1000)
+  }
+
+  /// Frames per second [Hz], for reports.
+  package var framesPerSecond: Double { Double(milliFramesPerSecond) / 1000 }
+}
+
+/// Why a text is not a video format.
+package enum VideoFormatError: Error, Equatable, Sendable, CustomStringConvertible {
+  case unreadable(String)
+  case outOfRange(String)
+
+  package var description: String {
+    switch self {
+    case .unreadable(let text):
+      "'\(text)' is not a video format: write a name with a frame rate such as '720p30' "
+        + "(90p, 180p, 270p, 360p, 540p, 720p, 1080p) or a size such as '640x360@15'"
+    case .outOfRange(let text):
+      "'\(text)' is out of range: a side has 16 to 8192 pixels, a frame rate is 1 to 120"
+    }
+  }
+}
+
+extension VideoFormat {
+  /// Reads `720p30`, `360p7.5` or `640x360@15`. The rates `7` and `3` of the named forms are taken as the vendors
+  /// mean them: 7 is 7.5 (BlueJeans iOS `FPS`), 3 is 3.75, the base layer of a 15 fps encoding (our model).
+  ///
+  /// - Throws: ``VideoFormatError``.
+  package init(text: String) throws(VideoFormatError) {
+    let resolution: Resolution
+    let rate: Substring
+    if let at = text.firstIndex(of: "@") {
+      let sides = text[..<at].split(separator: "x", omittingEmptySubsequences: false)
+      guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]) else {
+        throw .unreadable(text)
+      }
+      resolution = Resolution(width: width, height: height)
+      rate = text[text.index(after: at)...]
+    } else {
+      guard let p = text.firstIndex(of: "p") else { throw .unreadable(text) }
+      let name = String(text[...p])
+      guard let known = Resolution.named.first(where: { $0.name == name }) else { throw .unreadable(text) }
+      resolution = known.resolution
+      rate = text[text.index(after: p)...]
+    }
+    guard let value = Double(rate), value.isFinite else { throw .unreadable(text) }
+    guard (16...8192).contains(resolution.width), (16...8192).contains(resolution.height),
+      value >= 1, value <= 120
+    else { throw .outOfRange(text) }
+    var milli = Int((value * 1000).rounded())
+    if !text.contains("@") {
+      if milli == 7000 { milli = 7500 }
+      if milli == 3000 { milli = 3750 }
+    }
+    self.init(resolution, milliFramesPerSecond: milli)
+  }
+}
+
+extension VideoFormat: CustomStringConvertible {
+  /// The text form that reads back as the same format.
+  package var description: String {
+    let whole = milliFramesPerSecond / 1000
+    let rate = milliFramesPerSecond % 1000 == 0 ? "\(whole)" : "\(framesPerSecond)"
+    let short = ["7.5": "7", "3.75": "3"][rate] ?? rate
+    let name = resolution.description
+    return name.hasSuffix("p") ? name + short : "\(name)@\(rate)"
+  }
+}
