@@ -1,0 +1,137 @@
+package import Allocation
+package import CongestionControl
+package import Network
+package import Quantity
+
+/// Everything that a run needs to know about a meeting before it begins, validated: the same plan, seed and
+/// repetition give the same result.
+package struct MeetingPlan: Sendable {
+  /// Short name, used for files and tables.
+  package var name: String
+  /// One line on what the meeting shows; may be empty.
+  package var title: String
+  /// Simulated length, above zero.
+  package var duration: SimDuration
+  /// Seed of every random stream.
+  package var seed: UInt64
+  /// The rules by which streams are allocated.
+  package var policy: PolicyConfiguration
+  /// What tells the SFU and the publishers how much their paths carry.
+  package var estimator: EstimatorConfiguration
+  /// Which voices are forwarded.
+  package var audioForwarding: AudioForwarding
+  /// Who speaks when, besides what the timeline says.
+  package var speech: SpeechPlan
+  /// Every directed link of the meeting; paths refer to them by index.
+  package var links: [LinkPlan]
+  /// Everybody, in the scenario's order.
+  package var participants: [ParticipantPlan]
+  /// What happens when, ordered by time and then as written.
+  package var timeline: [TimelineEntry]
+  /// What the meeting is expected to show.
+  package var expectations: [Expectation]
+
+  package init(
+    name: String, title: String = "", duration: SimDuration, seed: UInt64 = 1, policy: PolicyConfiguration,
+    estimator: EstimatorConfiguration, audioForwarding: AudioForwarding = .loudest(3),
+    speech: SpeechPlan = .timelineOnly, links: [LinkPlan], participants: [ParticipantPlan],
+    timeline: [TimelineEntry] = [], expectations: [Expectation] = []
+  ) {
+    self.name = name
+    self.title = title
+    self.duration = duration
+    self.seed = seed
+    self.policy = policy
+    self.estimator = estimator
+    self.audioForwarding = audioForwarding
+    self.speech = speech
+    self.links = links
+    self.participants = participants
+    self.timeline = timeline
+    self.expectations = expectations
+  }
+
+  /// At most this many participants may publish (the limit of a BlueJeans custom layout, and of this simulator).
+  package static let publisherLimit = 25
+}
+
+/// Which voices the SFU sends to a listener.
+package enum AudioForwarding: Hashable, Sendable {
+  /// The voices of at most this many speakers, most recent first.
+  case loudest(Int)
+  /// Every voice.
+  case all
+  /// One stream that an audio mixer makes of all voices but the listener's own.
+  case mixed
+}
+
+/// Who speaks when.
+package enum SpeechPlan: Hashable, Sendable {
+  /// Only those whom the timeline lets speak.
+  case timelineOnly
+  /// Everybody with a microphone alternates talk and pause as conversational speech does (ITU-T P.59).
+  case talkSpurts
+}
+
+/// One directed link by name.
+package struct LinkPlan: Sendable {
+  /// The name in `links.csv`, such as `student-1/down` or `household/up`.
+  package var name: String
+  /// Capacity, delay, queue, loss and jitter; the timeline's capacity changes are already part of its profile.
+  package var parameters: LinkParameters
+
+  package init(name: String, parameters: LinkParameters) {
+    self.name = name
+    self.parameters = parameters
+  }
+}
+
+/// A metric of a viewer's tile and the bound that it is expected to keep.
+package struct Expectation: Hashable, Sendable {
+  /// Participant id of the viewer.
+  package var viewer: String
+  /// Participant id of the source's publisher.
+  package var source: String
+  /// Metric name of `scalars.csv`, such as `frame_height`.
+  package var metric: String
+  /// Statistic of it, such as `p50`.
+  package var stat: String
+  /// Relation of the value to ``bound``.
+  package var relation: Relation
+  /// The bound, in the metric's unit.
+  package var bound: Double
+  /// Line of the scenario file, for reports; 0 when unknown.
+  package var line: Int
+
+  package init(
+    viewer: String, source: String, metric: String, stat: String, relation: Relation, bound: Double, line: Int
+  ) {
+    self.viewer = viewer
+    self.source = source
+    self.metric = metric
+    self.stat = stat
+    self.relation = relation
+    self.bound = bound
+    self.line = line
+  }
+
+  /// How a value is held against a bound.
+  package enum Relation: String, Hashable, Sendable, CaseIterable {
+    case atLeast = ">="
+    case atMost = "<="
+    case above = ">"
+    case below = "<"
+    case equal = "=="
+
+    /// Whether a value keeps the bound.
+    package func holds(_ value: Double, _ bound: Double) -> Bool {
+      switch self {
+      case .atLeast: value >= bound
+      case .atMost: value <= bound
+      case .above: value > bound
+      case .below: value < bound
+      case .equal: value == bound
+      }
+    }
+  }
+}

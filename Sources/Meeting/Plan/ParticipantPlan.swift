@@ -1,0 +1,81 @@
+package import Ladder
+package import Quantity
+
+/// One person (or device) in the meeting.
+package struct ParticipantPlan: Sendable {
+  /// Unique id, as in every CSV.
+  package var id: String
+  /// Whether requests for `@moderator` mean this participant; the first one counts.
+  package var isModerator: Bool
+  /// Links from the participant to the SFU, in the order of travel; indices into ``MeetingPlan/links``.
+  package var up: [Int]
+  /// Links from the SFU to the participant, in the order of travel.
+  package var down: [Int]
+  /// What the participant publishes as its main video, if anything.
+  package var camera: VideoSourcePlan?
+  /// A screen share; it begins when the timeline says so, or at once when ``VideoSourcePlan/startsOn``.
+  package var screen: VideoSourcePlan?
+  /// Whether the participant has a microphone.
+  package var publishesAudio: Bool
+  /// When the participant joins.
+  package var joinsAt: SimTime
+  /// What the participant watches; `nil` for one that receives no video.
+  package var view: ViewPlan?
+  /// What the participant's client can do.
+  package var capabilities: Capabilities
+
+  package init(
+    id: String, isModerator: Bool = false, up: [Int], down: [Int], camera: VideoSourcePlan? = nil,
+    screen: VideoSourcePlan? = nil, publishesAudio: Bool = true, joinsAt: SimTime = .zero,
+    view: ViewPlan? = nil, capabilities: Capabilities = .init()
+  ) {
+    self.id = id
+    self.isModerator = isModerator
+    self.up = up
+    self.down = down
+    self.camera = camera
+    self.screen = screen
+    self.publishesAudio = publishesAudio
+    self.joinsAt = joinsAt
+    self.view = view
+    self.capabilities = capabilities
+  }
+
+  /// Whether the participant counts against ``MeetingPlan/publisherLimit``.
+  package var publishesVideo: Bool { camera != nil || screen != nil }
+}
+
+/// A video source: what is captured and in which encodings it may be sent.
+package struct VideoSourcePlan: Sendable {
+  /// Where the frames come from.
+  package enum Kind: String, Sendable { case camera, screen, custom }
+  package var kind: Kind
+  /// Size and frame rate of the capture.
+  package var capture: VideoFormat
+  /// The encodings, already cut at the capture.
+  package var ladder: Ladder
+  /// Whether it runs from the participant's joining on.
+  package var startsOn: Bool
+
+  package init(kind: Kind, capture: VideoFormat, ladder: Ladder, startsOn: Bool = true) {
+    self.kind = kind
+    self.capture = capture
+    self.ladder = ladder
+    self.startsOn = startsOn
+  }
+}
+
+/// What a participant's client can do.
+package struct Capabilities: Hashable, Sendable {
+  /// Whether pictures above 360p may be received (BlueJeans `set720pVideoReceiveEnabled`, whose default in the SDK
+  /// is off; a scenario that asks for 720p means it, so the default here is on).
+  package var receives720p = true
+  /// Whether the meeting supports custom layouts (BlueJeans feature `iOS_client_layout_ordering`).
+  package var customLayout = true
+  /// Whether the camera goes on while the app is in the background (Apple multitasking camera access).
+  package var multitaskingCamera = false
+  /// Cap on all received video; `nil` takes the policy's own.
+  package var receiveCap: BitRate?
+
+  package init() {}
+}

@@ -1,0 +1,75 @@
+package import Ladder
+package import Quantity
+
+/// Something that people do, or that happens to the network, at a stated time.
+package struct TimelineEntry: Sendable {
+  package var at: SimTime
+  /// Index of the participant that acts; `nil` for what happens to a link.
+  package var participant: Int?
+  package var action: TimelineAction
+
+  package init(at: SimTime, participant: Int?, action: TimelineAction) {
+    self.at = at
+    self.participant = participant
+    self.action = action
+  }
+}
+
+/// What can happen. Participants are indices into ``MeetingPlan/participants``.
+package enum TimelineAction: Sendable {
+  case join
+  case leave
+  /// Speaks for a time.
+  case speaks(SimDuration)
+  case muteAudio(Bool)
+  case muteVideo(Bool)
+  /// Starts or stops the screen share.
+  case shareScreen(Bool)
+  /// The app goes to the background, with one participant kept in a picture-in-picture window or none.
+  case background(pictureInPicture: Int?)
+  case foreground
+  /// Sends a stream request in place of the one before (BlueJeans `setVideoStreamConfiguration`).
+  case request([RequestEntry])
+  /// Chooses a layout by name; `custom` for the participant's own.
+  case layout(String)
+  /// Scrolls a grid so that this many points are above the screen's top.
+  case scroll(to: Int)
+  /// Gives a participant's tile another size [px].
+  case resize(participant: Int, Resolution)
+  case hide(participant: Int)
+  case show(participant: Int)
+  case pin(participant: Int)
+  case unpin(participant: Int)
+  /// Dual stream: asks for a participant's high or low stream (Agora `setRemoteVideoStreamType`).
+  case streamType(participant: Int, low: Bool)
+  /// Stops or resumes all remote video (BlueJeans `setRemoteVideoMuted`).
+  case muteRemoteVideo(Bool)
+  /// Changes the main video between camera and custom frames.
+  case source(VideoSourcePlan.Kind)
+  /// Pushes custom frames for a time.
+  case pushFrames(CustomFrames)
+  /// Shows a participant's stream in one of the app's views, by name.
+  case attach(participant: Int, view: String)
+  case detach(participant: Int)
+  /// The link's capacity changes; noted in `events.csv`, the link's profile already has it.
+  case capacity(link: Int, BitRate)
+}
+
+/// Frames that an app makes itself and hands to the SDK.
+package struct CustomFrames: Hashable, Sendable {
+  /// Frames per second [1/1000 Hz] that the app pushes.
+  package var milliFramesPerSecond: Int
+  /// Size before orientation.
+  package var size: Resolution
+  /// Quarter turns clockwise, 0 to 3 (BlueJeans: landscapeLeft 1, portraitUpsideDown 2, landscapeRight 3).
+  package var quarterTurns: Int
+  /// How long the app pushes.
+  package var duration: SimDuration
+
+  package init(milliFramesPerSecond: Int, size: Resolution, quarterTurns: Int, duration: SimDuration) {
+    self.milliFramesPerSecond = milliFramesPerSecond
+    self.size = size
+    self.quarterTurns = quarterTurns
+    self.duration = duration
+  }
+}
