@@ -1,0 +1,97 @@
+import Quantity
+
+extension CapacityTrace {
+  /// Reads a trace file's bytes.
+  ///
+  /// - Throws: ``CapacityTraceError`` with the line at fault.
+  package init(
+    bytes: [UInt8], format: CapacityTraceFormat, continuation: Continuation
+  ) throws(CapacityTraceError) {
+    guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+      throw CapacityTraceError(line: 1, cause: .notText)
+    }
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    switch format {
+    case .rateCSV: self = try Self.rates(lines, continuation)
+    case .mahimahi: self = try Self.opportunities(lines, continuation)
+    }
+  }
+
+  private static func rates(
+    _ lines: [Substring], _ continuation: Continuation
+  ) throws(CapacityTraceError) -> CapacityTrace {
+    var steps: [CapacityStep] = []
+    var hasHeader = false
+    for (index, line) in lines.enumerated() where !line.isEmpty {
+      let number = index + 1
+      guard hasHeader else {
+        guard line.hasPrefix("t_s,rate_bps") else {
+          throw CapacityTraceError(line: number, cause: .missingHeader(found: String(line.prefix(40))))
+        }
+        hasHeader = true
+        continue
+      }
+      let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+      guard fields.count >= 2 else {
+        throw CapacityTraceError(line: number, cause: .notARow(String(line.prefix(40))))
+      }
+      let time = try value(fields[0], line: number, limit: 31_536_000)
+      let rate = try value(fields[1], line: number, limit: 1e12)
+      let step = CapacityStep(
+        at: SimTime(nanoseconds: Int64((time * 1e9).rounded())),
+        rate: BitRate(bitsPerSecond: Int64(rate.rounded())))
+      if let last = steps.last {
+        guard step.at > last.at else {
+          throw CapacityTraceError(
+            line: number, cause: .outOfOrder(previous: "\(last.at.seconds)", this: "\(time)"))
+        }
+      } else if step.at != .zero {
+        throw CapacityTraceError(line: number, cause: .mustBeginAtZero(String(fields[0])))
+      }
+      steps.append(step)
+    }
+    guard let last = steps.last else {
+      throw CapacityTraceError(line: max(1, lines.count), cause: .empty)
+    }
+    guard steps.contains(where: { $0.rate > .zero }) else {
+      throw CapacityTraceError(line: lines.count, cause: .noCapacity)
+    }
+    let lastLength = steps.count > 1 ? last.at - steps[steps.count - 2].at : .seconds(1)
+    return CapacityTrace(
+      content: .rates(steps), period: (last.at - .zero) + lastLength, continuation: continuation)
+  }
+
+  private static func opportunities(
+    _ lines: [Substring], _ continuation: Continuation
+  ) throws(CapacityTraceError) -> CapacityTrace {
+    var times: [Int64] = []
+    for (index, line) in lines.enumerated() where !line.isEmpty {
+      let milliseconds = try value(line, line: index + 1, limit: 31_536_000_000)
+      let time = Int64(milliseconds) * 1_000_000
+      if let last = times.last, time < last {
+        throw CapacityTraceError(
+          line: index + 1,
+          cause: .outOfOrder(previous: "\(last / 1_000_000)", this: "\(time / 1_000_000)"))
+      }
+      times.append(time)
+    }
+    guard let last = times.last else {
+      throw CapacityTraceError(line: max(1, lines.count), cause: .empty)
+    }
+    guard last > 0 else { throw CapacityTraceError(line: lines.count, cause: .noCapacity) }
+    return CapacityTrace(
+      content: .opportunities(times), period: SimDuration(nanoseconds: last), continuation: continuation)
+  }
+
+  private static func value(
+    _ text: Substring, line: Int, limit: Double
+  ) throws(CapacityTraceError) -> Double {
+    let trimmed = text.filter { $0 != " " && $0 != "\t" }
+    guard let value = Double(trimmed), value.isFinite else {
+      throw CapacityTraceError(line: line, cause: .notANumber(String(text.prefix(40))))
+    }
+    guard value >= 0 else { throw CapacityTraceError(line: line, cause: .negative(String(trimmed))) }
+    guard value <= limit else { throw CapacityTraceError(line: line, cause: .tooLarge(String(trimmed))) }
+    return value
+  }
+}

@@ -1,0 +1,40 @@
+package import Quantity
+
+/// What a directed link is like.
+package struct LinkParameters: Hashable, Sendable {
+  /// Bits per second over time; zero is an outage, during which packets wait.
+  package var capacity: CapacityProfile
+  /// One-way propagation delay.
+  package var propagationDelay: SimDuration
+  /// What the drop-tail queue holds besides the packet in transmission.
+  package var queueLimit: QueueLimit
+  /// Independent loss of each packet after its transmission.
+  package var loss: Fraction
+  /// Standard deviation of an additional normal delay, cut at zero and at three times this value; packets keep
+  /// their order (RFC 8868 section 4.1, no-reordering rule).
+  package var jitter: SimDuration
+
+  package init(
+    capacity: CapacityProfile, propagationDelay: SimDuration = .zero,
+    queueLimit: QueueLimit = .duration(.milliseconds(300)), loss: Fraction = .zero,
+    jitter: SimDuration = .zero
+  ) {
+    self.capacity = capacity
+    self.propagationDelay = propagationDelay
+    self.queueLimit = queueLimit
+    self.loss = loss
+    self.jitter = jitter
+  }
+}
+
+/// How much a queue holds before it drops what arrives.
+package enum QueueLimit: Hashable, Sendable {
+  case packets(Int)
+  case bytes(ByteCount)
+  /// The bytes that the present capacity (during an outage: the last one above zero) carries in this time, at least
+  /// ``QueueLimit/smallestDurationBytes``. RFC 8867 section 4 uses 300 ms.
+  case duration(SimDuration)
+
+  /// Token-bucket shapers on real test beds keep room for some packets however narrow the link [byte].
+  package static let smallestDurationBytes: Int64 = 10_000
+}

@@ -1,0 +1,106 @@
+import Quantity
+
+/// A capacity that changes: when a transmission ends that begins at a given time.
+///
+/// Transmissions begin in the order of time, so that its places only move forward.
+struct LinkSchedule {
+  private let steps: [CapacityStep]
+  /// The step at the last service, and the step at the last arrival.
+  private var serviceStep = 0
+  private var arrivalStep = 0
+  private let queueTime: SimDuration?
+  private var lastPositiveRate: BitRate
+
+  private let opportunities: [Int64]
+  private let loops: Bool
+  private let period: Int64
+  /// Opportunities count until here; then the steps do.
+  private let opportunitiesEnd: Int64
+  private var pass: Int64 = 0
+  private var opportunity = 0
+  private var bytesLeft = CapacityTrace.opportunitySize
+
+  init(profile: CapacityProfile, queueTime: SimDuration?, horizon: SimTime) {
+    steps = profile.steps(until: horizon)
+    self.queueTime = queueTime
+    lastPositiveRate = steps.first { $0.rate > .zero }?.rate ?? .zero
+    if case .trace(let trace) = profile.base, case .opportunities(let times) = trace.content {
+      opportunities = times
+      loops = trace.continuation == .loop
+      period = trace.period.nanoseconds
+      opportunitiesEnd = profile.changes.first?.at.nanoseconds ?? .max
+    } else {
+      opportunities = []
+      loops = false
+      period = 1
+      opportunitiesEnd = 0
+    }
+  }
+
+  /// When a transmission that begins at `start` [ns] ends; `nil` when the link carries nothing more, ever.
+  mutating func end(ofTransmissionAt start: Int64, size: Int64) -> Int64? {
+    var remaining = size
+    var begin = start
+    if begin < opportunitiesEnd {
+      while remaining > 0, let time = nextOpportunity(from: begin), time < opportunitiesEnd {
+        begin = time
+        let used = min(remaining, bytesLeft)
+        remaining -= used
+        bytesLeft -= used
+      }
+      if remaining == 0 { return begin }
+      guard opportunitiesEnd != .max else { return nil }
+      begin = max(begin, opportunitiesEnd)
+    }
+    return endBySteps(begin, remaining)
+  }
+
+  private mutating func endBySteps(_ start: Int64, _ size: Int64) -> Int64? {
+    while serviceStep + 1 < steps.count, steps[serviceStep + 1].at.nanoseconds <= start { serviceStep += 1 }
+    // Bytes that are still to go, in units of 2^-32 byte.
+    var remaining = size << 32
+    var begin = start
+    var step = serviceStep
+    while true {
+      let stepEnd = step + 1 < steps.count ? steps[step + 1].at.nanoseconds : Int64.max
+      if let perByte = steps[step].rate.picosecondsPerByte {
+        let time = Int64(Int128(remaining) * Int128(perByte) / 1000 >> 32)
+        if stepEnd == .max || begin + time <= stepEnd { return begin + time }
+        remaining -= Int64(Int128(stepEnd - begin) * 1000 << 32 / Int128(perByte))
+        remaining = max(remaining, 0)
+      }
+      guard stepEnd != .max else { return nil }
+      begin = stepEnd
+      step += 1
+    }
+  }
+
+  /// The first opportunity with bytes left at or after a time.
+  private mutating func nextOpportunity(from time: Int64) -> Int64? {
+    while true {
+      guard pass == 0 || loops else { return nil }
+      let due = pass * period + opportunities[opportunity]
+      if due >= time, bytesLeft > 0 { return due }
+      bytesLeft = CapacityTrace.opportunitySize
+      opportunity += 1
+      if opportunity == opportunities.count {
+        opportunity = 0
+        pass += 1
+      }
+    }
+  }
+
+  /// How many bytes may wait at a time [ns] at which a packet arrives; `nil` without a limit in time.
+  mutating func byteLimit(at now: Int64) -> Int64? {
+    guard let queueTime else { return nil }
+    while arrivalStep + 1 < steps.count, steps[arrivalStep + 1].at.nanoseconds <= now { arrivalStep += 1 }
+    let rate = steps[arrivalStep].rate
+    if rate > .zero { lastPositiveRate = rate }
+    return LinkSchedule.bytes(in: queueTime, at: lastPositiveRate)
+  }
+
+  static func bytes(in time: SimDuration, at rate: BitRate) -> Int64 {
+    let bytes = Int64(Int128(rate.bitsPerSecond) * Int128(time.nanoseconds) / 8_000_000_000)
+    return max(bytes, QueueLimit.smallestDurationBytes)
+  }
+}

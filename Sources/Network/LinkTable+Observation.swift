@@ -1,0 +1,38 @@
+import SimulationKernel
+
+extension LinkTable {
+  /// What has happened at a link since the beginning.
+  package func counters(of link: UInt16) -> LinkCounters { links[Int(link)].counters }
+
+  /// The greatest time in the queue since the last call [ns].
+  package mutating func takeQueueDelayMaximum(of link: UInt16) -> Int64 {
+    let maximum = links[Int(link)].counters.queueDelayMaximum
+    links[Int(link)].counters.queueDelayMaximum = 0
+    return maximum
+  }
+
+  /// Packets that wait for their transmission.
+  package func waitingPackets(of link: UInt16) -> Int {
+    Int(links[Int(link)].tail &- links[Int(link)].service)
+  }
+
+  /// Packets that are in transmission or on their way, lost ones that have not "arrived" yet left out.
+  package func packetsInFlight(of link: UInt16) -> Int {
+    var count = 0
+    var place = links[Int(link)].head
+    while place != links[Int(link)].service {
+      if links[Int(link)].ring[Int(place & links[Int(link)].mask)].sequence & LinkSlot.lostBit == 0 {
+        count += 1
+      }
+      place &+= 1
+    }
+    return count
+  }
+
+  /// Whether every packet is accounted for: sent = delivered + dropped + lost + waiting + in flight.
+  package func conservesPackets(of link: UInt16) -> Bool {
+    let c = links[Int(link)].counters
+    return c.offeredPackets == c.deliveredPackets + c.droppedPackets + c.lostPackets
+      + Int64(waitingPackets(of: link)) + Int64(packetsInFlight(of: link))
+  }
+}

@@ -1,0 +1,32 @@
+package import Quantity
+
+/// Something that is due: when, and what for.
+@frozen
+package struct Event: BitwiseCopyable, Sendable {
+  /// When it is due.
+  package var time: SimTime
+  /// Its place in the order of scheduling: of two events at one time the one scheduled first runs first.
+  package var sequence: UInt64
+  /// What it is for, 24 bits; the model gives them their meaning.
+  package var tag: UInt32
+
+  @inlinable @inline(__always)
+  init(time: SimTime, sequence: UInt64, tag: UInt32) {
+    self.time = time
+    self.sequence = sequence
+    self.tag = tag
+  }
+}
+
+/// A scheduled event, for cancelling it.
+@frozen
+package struct EventHandle: Hashable, BitwiseCopyable, Sendable {
+  @usableFromInline let time: SimTime
+  @usableFromInline let sequence: UInt64
+
+  @inlinable @inline(__always)
+  init(time: SimTime, sequence: UInt64) {
+    self.time = time
+    self.sequence = sequence
+  }
+}

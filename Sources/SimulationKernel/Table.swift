@@ -1,0 +1,53 @@
+/// Storage for the entities of a simulation, reached by index without a check in release builds.
+///
+/// An array held by a struct that is passed `inout` costs three times as much per access in a loop over packets;
+/// the elements are trivial, so that nothing is retained. Indices come from this program, never from a user.
+@frozen
+package struct Table<Element: BitwiseCopyable>: ~Copyable {
+  @usableFromInline var base: UnsafeMutablePointer<Element>
+  /// Number of elements.
+  package private(set) var count: Int
+  @usableFromInline var capacity: Int
+
+  /// Makes a table of equal elements.
+  package init(repeating element: Element, count: Int) {
+    capacity = max(count, 4)
+    base = .allocate(capacity: capacity)
+    base.initialize(repeating: element, count: count)
+    self.count = count
+  }
+
+  /// Makes an empty table.
+  package init() {
+    capacity = 4
+    base = .allocate(capacity: capacity)
+    count = 0
+  }
+
+  deinit { base.deallocate() }
+
+  /// Adds an element at the end. Amortised O(1).
+  package mutating func append(_ element: Element) {
+    if count == capacity {
+      let grown = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
+      grown.moveInitialize(from: base, count: count)
+      base.deallocate()
+      base = grown
+      capacity *= 2
+    }
+    (base + count).initialize(to: element)
+    count += 1
+  }
+
+  @inlinable
+  package subscript(index: Int) -> Element {
+    @inline(__always) unsafeAddress {
+      assert(index >= 0 && index < capacity)
+      return UnsafePointer(base + index)
+    }
+    @inline(__always) unsafeMutableAddress {
+      assert(index >= 0 && index < capacity)
+      return base + index
+    }
+  }
+}

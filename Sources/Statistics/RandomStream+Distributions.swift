@@ -1,0 +1,19 @@
+private import CGSL
+
+/// Variates through GSL's quantile functions: exactly one draw each.
+extension RandomStream {
+  /// Exponentially distributed with this mean.
+  package mutating func exponential(mean: Double) -> Double {
+    gsl_cdf_exponential_Pinv(uniformOpen(), mean)
+  }
+
+  /// Normally distributed with this mean and standard deviation.
+  package mutating func normal(mean: Double, sd: Double) -> Double {
+    mean + gsl_cdf_gaussian_Pinv(uniformOpen(), sd)
+  }
+
+  /// Laplace-distributed around zero; `scale` is the mean absolute deviation.
+  package mutating func laplace(scale: Double) -> Double {
+    gsl_cdf_laplace_Pinv(uniformOpen(), scale)
+  }
+}

@@ -1,0 +1,23 @@
+private import CGSL
+
+/// GSL's own Mersenne twister and distributions, a reference that ``RandomStream`` is tested against.
+package final class ReferenceGenerator {
+  private let generator: UnsafeMutablePointer<gsl_rng>
+
+  /// - Precondition: GSL has memory for the generator.
+  package init(seed: UInt) {
+    guard GSLErrors.areReturned, let made = gsl_rng_alloc(cgsl_mt19937()) else {
+      preconditionFailure("GSL has no memory for a generator")
+    }
+    generator = made
+    gsl_rng_set(generator, seed)
+  }
+
+  deinit { gsl_rng_free(generator) }
+
+  package func next() -> UInt { gsl_rng_get(generator) }
+
+  package func exponential(mean: Double) -> Double { gsl_ran_exponential(generator, mean) }
+
+  package func normal(mean: Double, sd: Double) -> Double { mean + gsl_ran_gaussian(generator, sd) }
+}

@@ -1,0 +1,40 @@
+private import CGSL
+
+/// What a handful of observations say.
+package struct Sample: Sendable {
+  /// The observations in rising order.
+  package let sorted: [Double]
+
+  /// Takes the finite ones among the observations.
+  package init(_ observations: some Sequence<Double>) {
+    sorted = observations.filter(\.isFinite).sorted()
+  }
+
+  package var count: Int { sorted.count }
+
+  /// `nil` for an empty sample.
+  package var mean: Double? { sorted.isEmpty ? nil : gsl_stats_mean(sorted, 1, sorted.count) }
+
+  /// Standard deviation with n - 1; `nil` below two observations.
+  package var standardDeviation: Double? { sorted.count < 2 ? nil : gsl_stats_sd(sorted, 1, sorted.count) }
+
+  /// The quantile of a probability, linear between observations; `nil` for an empty sample or outside 0 ... 1.
+  package func quantile(_ probability: Double) -> Double? {
+    guard !sorted.isEmpty, (0...1).contains(probability) else { return nil }
+    return gsl_stats_quantile_from_sorted_data(sorted, 1, sorted.count, probability)
+  }
+
+  /// The Student-t interval of the mean at a confidence level between 0 and 1; `nil` below two observations.
+  package func meanInterval(level: Double) -> ClosedRange<Double>? {
+    guard let mean, let standardDeviation, level > 0, level < 1, GSLErrors.areReturned else { return nil }
+    let t = gsl_cdf_tdist_Pinv(0.5 + level / 2, Double(count - 1))
+    let half = t * standardDeviation / Double(count).squareRoot()
+    return (mean - half)...(mean + half)
+  }
+}
+
+/// Quantiles of Student's t distribution.
+package func studentTQuantile(_ probability: Double, degreesOfFreedom: Double) -> Double? {
+  guard probability > 0, probability < 1, degreesOfFreedom > 0, GSLErrors.areReturned else { return nil }
+  return gsl_cdf_tdist_Pinv(probability, degreesOfFreedom)
+}
