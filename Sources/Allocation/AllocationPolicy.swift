@@ -1,0 +1,59 @@
+package import Quantity
+
+/// The rules by which a budget is shared among wishes.
+///
+/// A pure function: the same budget and wishes give the same grants. Whatever needs time or memory is a state machine
+/// of its own beside the policy.
+package protocol AllocationPolicy: Sendable {
+  /// One grant for each wish, in the wishes' order.
+  func allocate(budget: BitRate, wishes: [Wish]) -> [Grant]
+}
+
+/// A policy by name, with its parameters.
+package enum PolicyConfiguration: Hashable, Sendable {
+  case bluejeans(BlueJeansParameters)
+  case agora(AgoraParameters)
+  case stream(StreamParameters)
+
+  package var name: String {
+    switch self {
+    case .bluejeans: "bluejeans"
+    case .agora: "agora"
+    case .stream: "stream"
+    }
+  }
+
+  /// The policy with these parameters.
+  package var policy: any AllocationPolicy {
+    switch self {
+    case .bluejeans(let parameters): BlueJeansPolicy(parameters: parameters)
+    case .agora: AgoraPolicy()
+    case .stream: StreamPolicy()
+    }
+  }
+
+  /// How long a change of the meeting takes to reach the allocation.
+  package var reactionDelay: SimDuration {
+    switch self {
+    case .bluejeans(let parameters): parameters.reactionDelay
+    case .agora(let parameters): parameters.switchDelay
+    case .stream: .milliseconds(20)
+    }
+  }
+
+  /// Every policy, with a line on it and where its rules come from.
+  package static let all: [(name: String, summary: String, source: String)] = [
+    (
+      "bluejeans", "priority-ordered requests, best effort down and up, 25 streams, slots for recent speakers",
+      "BlueJeans iOS, Android and web SDK documents and bundle; the server's shares are our model"
+    ),
+    (
+      "agora", "dual stream: high or low per remote user, fallback to low and then to audio, at most 17 users",
+      "Agora documents on dual stream and fallback; thresholds and times are our model"
+    ),
+    (
+      "stream", "tile size and visibility choose the layer; hidden tiles are unsubscribed or kept",
+      "GetStream video SDKs for iOS and JavaScript; the layer rule is LiveKit's, the SFU itself is closed"
+    ),
+  ]
+}

@@ -1,0 +1,64 @@
+package import Quantity
+
+/// What can be set about the oracle.
+package struct OracleParameters: Hashable, Sendable {
+  /// The mean over this much of the past is what a rise of capacity is held against; falls count at once.
+  package var smoothing = SimDuration.seconds(1)
+  /// Packet headers relative to video payload: 72 bytes on packets of some 700 bytes, as small pictures have them.
+  package var overhead = 0.1
+
+  package init() {}
+}
+
+/// An estimator that knows the path's true capacity: what a congestion controller would find out in the best case.
+///
+/// Our model. It follows falls at once and rises as the mean over the last ``OracleParameters/smoothing``, so that a
+/// single good moment does not raise every stream.
+package struct OracleEstimator: Sendable {
+  private let parameters: OracleParameters
+  private var history: [(at: SimTime, capacity: BitRate)] = []
+  /// The estimate of the whole path, headers and voices included.
+  package private(set) var estimate = BitRate.zero
+
+  package init(parameters: OracleParameters = .init()) { self.parameters = parameters }
+
+  /// Takes the capacity that holds from `now` on; times do not fall.
+  package mutating func observe(capacity: BitRate, at now: SimTime) {
+    if history.last?.capacity != capacity { history.append((now, capacity)) }
+    // One entry before the window stays: its capacity reaches into it.
+    while history.count > 1, now - history[1].at >= parameters.smoothing { history.removeFirst() }
+    var weighted = Int128(0)
+    var covered = Int64(0)
+    for index in history.indices {
+      let begin = max(history[index].at, now - parameters.smoothing)
+      let end = index + 1 < history.count ? history[index + 1].at : now
+      let length = (end - begin).nanoseconds
+      guard length > 0 else { continue }
+      weighted += Int128(history[index].capacity.bitsPerSecond) * Int128(length)
+      covered += length
+    }
+    let mean = covered > 0 ? BitRate(bitsPerSecond: Int64(weighted / Int128(covered))) : capacity
+    estimate = min(capacity, mean)
+  }
+
+  /// What is left for video payload: the estimate less the voices, without the headers' share.
+  package func videoBudget(voices: BitRate) -> BitRate {
+    guard estimate > voices else { return .zero }
+    return (estimate - voices).scaled(by: 1 / (1 + parameters.overhead))
+  }
+}
+
+/// An estimator by name, with its parameters.
+package enum EstimatorConfiguration: Hashable, Sendable {
+  case oracle(OracleParameters)
+
+  package var name: String { "oracle" }
+
+  /// Every estimator, with a line on it and where its rules come from.
+  package static let all: [(name: String, summary: String, source: String)] = [
+    (
+      "oracle", "knows the path's capacity: falls count at once, rises as the mean over the last second",
+      "our model: an upper bound for congestion controllers"
+    )
+  ]
+}

@@ -1,0 +1,101 @@
+package import Quantity
+
+/// A ladder that a scenario can name.
+package struct NamedLadder: Sendable {
+  package var name: String
+  package var summary: String
+  /// Where its rates come from.
+  package var source: String
+  package var ladder: Ladder
+
+  /// Every named ladder.
+  package static let all: [NamedLadder] = [
+    NamedLadder(
+      name: "bluejeans", summary: "90p15, 180p30, 360p30, 720p30; three temporal layers",
+      source:
+        "rates of BlueJeans' web SDK (videoSimulcastConfig); its clients send three of the four at a time, all four "
+        + "here so that each documented quality can be served; base layers 40 % by our model",
+      ladder: .bluejeans([.p90, .p180, .p360, .p720])),
+    NamedLadder(
+      name: "bluejeans-thumbnails", summary: "90p15, 180p30, 720p30: a 720p sender with 90p thumbnails",
+      source: "BlueJeans' web SDK (RTCEncodingManager)", ladder: .bluejeans([.p90, .p180, .p720])),
+    NamedLadder(
+      name: "bluejeans-classic", summary: "180p30, 360p30, 720p30: a sender without thumbnails",
+      source: "BlueJeans' web SDK (RTCEncodingManager)", ladder: .bluejeans([.p180, .p360, .p720])),
+    NamedLadder(
+      name: "webrtc-vp8", summary: "180p30 150, 360p30 500, 720p30 2500 kbps; three temporal layers 40/20/40",
+      source: "libwebrtc video/config/simulcast.cc (targets) and simulcast_rate_allocator.cc (shares)",
+      ladder: .threeTemporal([("q", .p180, 150), ("h", .p360, 500), ("f", .p720, 2500)])),
+    NamedLadder(
+      name: "stream", summary: "180p30 300, 360p30 750, 720p30 1250 kbps; three temporal layers",
+      source: "stream-video-js fallback rates (layers.ts)",
+      ladder: .threeTemporal([("q", .p180, 300), ("h", .p360, 750), ("f", .p720, 1250)])),
+    NamedLadder(
+      name: "agora-dual", summary: "640x360@15 800 and 160x120@5 45 kbps",
+      source: "Agora scalable-UI guide, live profile (encoder table, low stream)",
+      ladder: .dualStream(
+        high: VideoFormat(.p360, framesPerSecond: 15), highRate: .kilobits(800),
+        low: VideoFormat(Resolution(width: 160, height: 120), framesPerSecond: 5), lowRate: .kilobits(45))),
+    NamedLadder(
+      name: "single", summary: "one encoding of the capture, 2500 kbps at 720p", source: "libwebrtc default maximum",
+      ladder: Ladder(encodings: [
+        Encoding(rid: "f", format: VideoFormat(.p720, framesPerSecond: 30), cumulativeBitrates: [.kilobits(2500)])
+      ])),
+  ]
+}
+
+extension Ladder {
+  /// BlueJeans' layers of the given sizes.
+  package static func bluejeans(_ sizes: [Resolution]) -> Ladder {
+    let table: [(Resolution, Int, [Int64])] = [
+      (.p90, 15, [40, 59, 99]), (.p180, 30, [109, 163, 272]), (.p360, 30, [256, 384, 640]),
+      (.p720, 30, [512, 768, 1280]),
+    ]
+    return Ladder(
+      encodings: table.filter { sizes.contains($0.0) }.enumerated().map { index, row in
+        Encoding(
+          rid: "r\(index)", format: VideoFormat(row.0, framesPerSecond: row.1),
+          cumulativeBitrates: row.2.map(BitRate.kilobits))
+      })
+  }
+
+  /// 30 fps encodings whose temporal layers take 40, 20 and 40 % (libwebrtc's shares).
+  package static func threeTemporal(_ rows: [(rid: String, size: Resolution, kilobits: Int64)]) -> Ladder {
+    Ladder(
+      encodings: rows.map { row in
+        Encoding(
+          rid: row.rid, format: VideoFormat(row.size, framesPerSecond: 30),
+          cumulativeBitrates: [40, 60, 100].map { BitRate(bitsPerSecond: row.kilobits * 10 * $0) })
+      })
+  }
+
+  /// A high stream and a low one, without temporal layers.
+  package static func dualStream(
+    high: VideoFormat, highRate: BitRate, low: VideoFormat, lowRate: BitRate
+  ) -> Ladder {
+    Ladder(encodings: [
+      Encoding(rid: "low", format: low, cumulativeBitrates: [lowRate]),
+      Encoding(rid: "high", format: high, cumulativeBitrates: [highRate]),
+    ])
+  }
+
+  /// The part of the ladder that a capture can feed: no encoding larger than it (the smallest stays), none faster.
+  package func capped(to capture: VideoFormat) -> Ladder {
+    var kept = encodings.filter { $0.format.resolution.height <= capture.resolution.height }
+    if kept.isEmpty, var smallest = encodings.first {
+      smallest.format.resolution = capture.resolution
+      kept = [smallest]
+    }
+    for index in kept.indices {
+      while kept[index].format.milliFramesPerSecond > capture.milliFramesPerSecond,
+        kept[index].cumulativeBitrates.count > 1
+      {
+        kept[index].format.milliFramesPerSecond /= 2
+        kept[index].cumulativeBitrates.removeLast()
+      }
+      kept[index].format.milliFramesPerSecond = min(
+        kept[index].format.milliFramesPerSecond, capture.milliFramesPerSecond)
+    }
+    return Ladder(encodings: kept)
+  }
+}
