@@ -1,3 +1,4 @@
+import Ladder
 package import Quantity
 
 /// Agora's dual stream: each wish gets the high or the low stream as it asks; the budget does not choose.

@@ -1,6 +1,5 @@
-package import Quantity
-
 import Ladder
+package import Quantity
 
 /// BlueJeans' best effort: priority groups in order; within a group the entry on the lowest rung climbs first.
 ///

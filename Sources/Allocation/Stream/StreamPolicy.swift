@@ -1,6 +1,5 @@
+package import Ladder
 package import Quantity
-
-import Ladder
 
 /// GetStream's rule: the tile's size chooses the layer.
 ///

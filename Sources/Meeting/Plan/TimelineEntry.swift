@@ -1,3 +1,4 @@
+package import Allocation
 package import Ladder
 package import Quantity
 
@@ -29,9 +30,9 @@ package enum TimelineAction: Sendable {
   case background(pictureInPicture: Int?)
   case foreground
   /// Sends a stream request in place of the one before (BlueJeans `setVideoStreamConfiguration`).
-  case request([RequestEntry])
-  /// Chooses a layout by name; `custom` for the participant's own.
-  case layout(String)
+  case request([StreamRequest])
+  /// Chooses a built-in layout, or the app's own (`nil`).
+  case layout(BuiltInLayout?)
   /// Scrolls a grid so that this many points are above the screen's top.
   case scroll(to: Int)
   /// Gives a participant's tile another size [px].

@@ -1,0 +1,49 @@
+package import Quantity
+
+/// A participant as far as the order of slots is concerned.
+package struct SpeakerCandidate: Hashable, Sendable {
+  package var participant: Int
+  package var isSendingVideo: Bool
+  package var isSpeaking: Bool
+  /// `nil` for one who has not spoken.
+  package var lastSpokeAt: SimTime?
+  package var joinedAt: SimTime
+
+  package init(
+    participant: Int, isSendingVideo: Bool, isSpeaking: Bool, lastSpokeAt: SimTime?, joinedAt: SimTime
+  ) {
+    self.participant = participant
+    self.isSendingVideo = isSendingVideo
+    self.isSpeaking = isSpeaking
+    self.lastSpokeAt = lastSpokeAt
+    self.joinedAt = joinedAt
+  }
+}
+
+/// BlueJeans' order of recent speakers (web SDK, `ClientControlledLayoutOrderingStore`).
+package enum SpeakerOrder {
+  /// Candidates in the order in which they fill slots: who spoke within `window`, the most recent first; then who
+  /// sends video, then who spoke last, then who joined earlier, then by number.
+  package static func sorted(
+    _ candidates: [SpeakerCandidate], now: SimTime, window: SimDuration
+  ) -> [SpeakerCandidate] {
+    candidates.sorted { a, b in
+      let aRecent = recency(a, now, window)
+      let bRecent = recency(b, now, window)
+      if (aRecent != nil) != (bRecent != nil) { return aRecent != nil }
+      if let aRecent, let bRecent, aRecent != bRecent { return aRecent > bRecent }
+      if a.isSendingVideo != b.isSendingVideo { return a.isSendingVideo }
+      let aSpoke = a.lastSpokeAt?.nanoseconds ?? -1
+      let bSpoke = b.lastSpokeAt?.nanoseconds ?? -1
+      if aSpoke != bSpoke { return aSpoke > bSpoke }
+      if a.joinedAt != b.joinedAt { return a.joinedAt < b.joinedAt }
+      return a.participant < b.participant
+    }
+  }
+
+  /// When a recent speaker began the latest turn, or `nil` for one whose last word is too old.
+  private static func recency(_ candidate: SpeakerCandidate, _ now: SimTime, _ window: SimDuration) -> SimTime? {
+    guard let spoke = candidate.lastSpokeAt, candidate.isSpeaking || now - spoke <= window else { return nil }
+    return spoke
+  }
+}
