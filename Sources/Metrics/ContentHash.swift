@@ -1,0 +1,18 @@
+/// FNV-1a of 64 bits: tells contents apart, and is no protection against anybody.
+package struct ContentHash: Hashable, Sendable {
+  package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  package init() {}
+
+  package init(of bytes: some Sequence<UInt8>) { update(bytes) }
+
+  package mutating func update(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  }
+
+  /// 16 hexadecimal digits.
+  package var hexadecimal: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

@@ -1,0 +1,45 @@
+/// Where the bytes of result tables go.
+package protocol TableSink: ~Copyable {
+  /// Appends to a table.
+  ///
+  /// - Throws: ``ResultError`` when they can't be kept.
+  mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError)
+}
+
+/// Keeps tables in memory, for tests and for callers within the process.
+package struct MemorySink: TableSink, Sendable {
+  private var tables = [[UInt8]](repeating: [], count: ResultTable.allCases.count)
+
+  package init() {}
+
+  package mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {
+    tables[table.rawValue] += bytes
+  }
+
+  /// What a table holds.
+  package func text(of table: ResultTable) -> String { String(decoding: tables[table.rawValue], as: UTF8.self) }
+
+  /// A table's rows as fields by column, without the header; for fields that are not quoted.
+  package func rows(of table: ResultTable) -> [[String: String]] {
+    let lines = text(of: table).split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    guard let header = lines.first else { return [] }
+    return lines.dropFirst().map { Dictionary(zip(header, $0)) { first, _ in first } }
+  }
+}
+
+/// Why results could not be written.
+package struct ResultError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What was tried, with the path.
+  package var action: String
+  /// The system's words for the cause.
+  package var cause: String
+
+  package init(action: String, cause: String) {
+    self.action = action
+    self.cause = cause
+  }
+
+  package var description: String { "cannot \(action): \(cause); no result was kept" }
+}
