@@ -44,11 +44,13 @@ package enum PolicyConfiguration: Hashable, Sendable {
   /// Every policy, with a line on it and where its rules come from.
   package static let all: [(name: String, summary: String, source: String)] = [
     (
-      "bluejeans", "priority-ordered requests, best effort down and up, 25 streams, slots for recent speakers",
+      "bluejeans",
+      "priority-ordered requests, best effort down and up, 25 streams, slots for recent speakers",
       "BlueJeans iOS, Android and web SDK documents and bundle; the server's shares are our model"
     ),
     (
-      "agora", "dual stream: high or low per remote user, fallback to low and then to audio, at most 17 users",
+      "agora",
+      "dual stream: high or low per remote user, fallback to low and then to audio, at most 17 users",
       "Agora documents on dual stream and fallback; thresholds and times are our model"
     ),
     (

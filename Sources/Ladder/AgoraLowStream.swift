@@ -4,7 +4,9 @@ package import Quantity
 package enum AgoraLowStream {
   /// Communication profile: 45 % of each side, at most 288 px, width a multiple of 4, height even; 5 fps; a tenth of
   /// the high stream's rate.
-  package static func communication(of high: Resolution, rate: BitRate) -> (format: VideoFormat, rate: BitRate) {
+  package static func communication(of high: Resolution, rate: BitRate) -> (
+    format: VideoFormat, rate: BitRate
+  ) {
     var width = Double(high.width) * 0.45
     var height = Double(high.height) * 0.45
     let longest = max(width, height)

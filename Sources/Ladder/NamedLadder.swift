@@ -37,9 +37,11 @@ package struct NamedLadder: Sendable {
         high: VideoFormat(.p360, framesPerSecond: 15), highRate: .kilobits(800),
         low: VideoFormat(Resolution(width: 160, height: 120), framesPerSecond: 5), lowRate: .kilobits(45))),
     NamedLadder(
-      name: "single", summary: "one encoding of the capture, 2500 kbps at 720p", source: "libwebrtc default maximum",
+      name: "single", summary: "one encoding of the capture, 2500 kbps at 720p",
+      source: "libwebrtc default maximum",
       ladder: Ladder(encodings: [
-        Encoding(rid: "f", format: VideoFormat(.p720, framesPerSecond: 30), cumulativeBitrates: [.kilobits(2500)])
+        Encoding(
+          rid: "f", format: VideoFormat(.p720, framesPerSecond: 30), cumulativeBitrates: [.kilobits(2500)])
       ])),
   ]
 }

@@ -47,7 +47,8 @@ package enum Grid: String, Hashable, Sendable, CaseIterable {
       let side = screen.width / 2 - 40
       return (0..<count).map { index in
         GridTile(
-          x: index % 2 == 0 ? 10 : screen.width / 2 + 30, y: 10 + Double(index / 2) * (side + 10), width: side,
+          x: index % 2 == 0 ? 10 : screen.width / 2 + 30, y: 10 + Double(index / 2) * (side + 10),
+          width: side,
           height: side)
       }
     case .streamGrid:

@@ -29,7 +29,8 @@ package enum ResultTable: Int, CaseIterable, Sendable {
   private static let run = [column("run_id", "string", "identifies the run")]
   private static let time = column("time_s", "number", "simulated time at the interval's end [s]")
   private static let viewer = column("viewer", "string", "participant that watches")
-  private static let source = column("source", "string", "participant that publishes; ID/screen for a screen share")
+  private static let source = column(
+    "source", "string", "participant that publishes; ID/screen for a screen share")
 
   private static func column(_ name: String, _ type: String, _ description: String) -> Column {
     Column(name: name, type: type, description: description)
@@ -90,12 +91,14 @@ package enum ResultTable: Int, CaseIterable, Sendable {
         c("time_s", "number", "simulated time of the decision [s]"), Self.viewer, Self.source,
         c("budget_bps", "integer", "video budget of the viewer [bit/s]; empty for unlimited"),
         c("wanted", "string", "quality asked for"), c("given", "string", "quality decided on, or none"),
-        c("previous", "string", "quality before, or none"), c("reason", "string", "the limitation that decided"),
+        c("previous", "string", "quality before, or none"),
+        c("reason", "string", "the limitation that decided"),
         c("missing_bps", "integer", "how much more budget the next quality takes [bit/s]"),
       ]
     case .events:
       return [
-        c("time_s", "number", "simulated time of the event [s]"), c("participant", "string", "id; empty for a link"),
+        c("time_s", "number", "simulated time of the event [s]"),
+        c("participant", "string", "id; empty for a link"),
         c("event", "string", "what happened"), c("detail", "string", "with what"),
         c("result", "string", "ok, or the name of the failure"),
       ]

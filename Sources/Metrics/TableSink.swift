@@ -17,7 +17,9 @@ package struct MemorySink: TableSink, Sendable {
   }
 
   /// What a table holds.
-  package func text(of table: ResultTable) -> String { String(decoding: tables[table.rawValue], as: UTF8.self) }
+  package func text(of table: ResultTable) -> String {
+    String(decoding: tables[table.rawValue], as: UTF8.self)
+  }
 
   /// A table's rows as fields by column, without the header; for fields that are not quoted.
   package func rows(of table: ResultTable) -> [[String: String]] {

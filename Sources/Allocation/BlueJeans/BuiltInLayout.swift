@@ -16,7 +16,8 @@ package enum BuiltInLayout: String, Hashable, Sendable, CaseIterable {
   ///
   /// - Parameter receives720p: whether the receive gate for 720p is open.
   package func request(remoteParticipants: Int, receives720p: Bool) -> [StreamRequest] {
-    let large = receives720p ? VideoFormat(.p720, framesPerSecond: 30) : VideoFormat(.p360, framesPerSecond: 30)
+    let large =
+      receives720p ? VideoFormat(.p720, framesPerSecond: 30) : VideoFormat(.p360, framesPerSecond: 30)
     let thumbnail = VideoFormat(.p90, framesPerSecond: 15)
     switch self {
     case .speaker: return Self.slots(large, .high, 1)

@@ -42,7 +42,9 @@ package enum SpeakerOrder {
   }
 
   /// When a recent speaker began the latest turn, or `nil` for one whose last word is too old.
-  private static func recency(_ candidate: SpeakerCandidate, _ now: SimTime, _ window: SimDuration) -> SimTime? {
+  private static func recency(_ candidate: SpeakerCandidate, _ now: SimTime, _ window: SimDuration)
+    -> SimTime?
+  {
     guard let spoke = candidate.lastSpokeAt, candidate.isSpeaking || now - spoke <= window else { return nil }
     return spoke
   }

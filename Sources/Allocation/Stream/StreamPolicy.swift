@@ -47,7 +47,8 @@ package struct StreamPolicy: AllocationPolicy {
     guard wish.visibility == .onScreen else { return [] }
     let top = height(forTileHeight: wish.maximum.resolution.height, among: wish.offers)
     let rising = wish.offers.filter {
-      $0.format.resolution.height <= top && $0.format.milliFramesPerSecond <= wish.maximum.milliFramesPerSecond
+      $0.format.resolution.height <= top
+        && $0.format.milliFramesPerSecond <= wish.maximum.milliFramesPerSecond
     }
     var climb: [Layer] = []
     for layer in rising where climb.last.map({ layer.bitrate > $0.bitrate }) ?? true { climb.append(layer) }

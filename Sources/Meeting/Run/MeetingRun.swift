@@ -1,0 +1,102 @@
+package import Metrics
+import Network
+package import Quantity
+import SimulationKernel
+
+/// One run of a meeting.
+package enum MeetingRun {
+  /// How a run came to its end.
+  package enum Outcome: Equatable, Sendable {
+    /// It reached the plan's duration.
+    case finished
+    /// It was asked to stop before.
+    case interrupted(at: SimTime)
+  }
+
+  /// What a run tells besides its tables.
+  package struct Result: Sendable {
+    package var outcome: Outcome
+    /// Events that the kernel ran, and packets that links were given.
+    package var eventCount: UInt64
+    package var packetHops: Int64
+    /// Every tile that was wanted, by viewer and then by source.
+    package var tiles: [Tile]
+    /// Rows of each table, in the order of ``Metrics/ResultTable``.
+    package var rowCounts: [Int]
+  }
+
+  /// A tile with the names of its ends.
+  package struct Tile: Sendable {
+    package var viewer: String
+    package var source: String
+    package var summary: TileSummary
+  }
+
+  /// Runs a meeting from its beginning to its end.
+  ///
+  /// The same plan, seed and repetition write the same bytes.
+  ///
+  /// - Parameters:
+  ///   - plan: a valid plan.
+  ///   - seed: seed of every random stream.
+  ///   - repetition: number of the repetition, from 0; another one draws other numbers.
+  ///   - interval: length of the intervals of the tables, above zero.
+  ///   - runID: the value of every `run_id` column.
+  ///   - sink: where the tables go.
+  ///   - progress: called after each interval with the simulated time; `false` stops the run.
+  /// - Throws: ``Metrics/ResultError`` when the sink can't keep the tables.
+  package static func run<Sink: TableSink & ~Copyable>(
+    _ plan: MeetingPlan, seed: UInt64, repetition: Int = 0, interval: SimDuration = .seconds(1),
+    runID: String, into sink: inout Sink, progress: (SimTime) -> Bool = { _ in true }
+  ) throws(ResultError) -> Result {
+    var simulation = MeetingSimulation(
+      plan: plan, seed: seed, repetition: repetition, interval: interval, runID: runID)
+    var kernel = Kernel(capacity: 4096)
+    simulation.begin(kernel: &kernel)
+    let end = SimTime.zero + plan.duration
+    var next = SimTime.zero + interval
+    var outcome = Outcome.finished
+    while next <= end {
+      kernel.run(until: next, model: &simulation)
+      simulation.sample(at: next)
+      try simulation.recorder.flush(into: &sink, above: 1 << 16)
+      guard progress(next) else {
+        outcome = .interrupted(at: next)
+        break
+      }
+      next += interval
+    }
+    if outcome == .finished, kernel.now < end { kernel.run(until: end, model: &simulation) }
+    simulation.summarise(events: kernel.eventCount)
+    try simulation.recorder.flush(into: &sink, above: 0)
+    return Result(
+      outcome: outcome, eventCount: kernel.eventCount, packetHops: simulation.packetHops,
+      tiles: simulation.namedTiles,
+      rowCounts: ResultTable.allCases.map { simulation.recorder.rowCount(of: $0) })
+  }
+}
+
+extension MeetingSimulation {
+  var packetHops: Int64 {
+    plan.links.indices.reduce(0) { $0 + network.counters(of: UInt16($1)).offeredPackets }
+  }
+
+  var namedTiles: [MeetingRun.Tile] {
+    var named: [MeetingRun.Tile] = []
+    for viewer in participants.indices {
+      for source in sources.indices {
+        guard let summary = tiles.tiles[trackNumber(viewer: viewer, source: source)], summary.intervals > 0
+        else {
+          continue
+        }
+        named.append(
+          MeetingRun.Tile(
+            viewer: plan.participants[viewer].id,
+            source: plan.participants[sources[source].participant].id
+              + (sources[source].isScreen ? "/screen" : ""),
+            summary: summary))
+      }
+    }
+    return named
+  }
+}

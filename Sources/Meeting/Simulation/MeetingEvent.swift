@@ -1,0 +1,50 @@
+/// What an event of the kernel means to the meeting: a kind and the index of the entity that it is for.
+///
+/// Packed into the kernel's 24-bit tag: 4 bits of kind, 20 bits of index.
+struct MeetingEvent: Equatable {
+  enum Kind: UInt32 {
+    /// A packet reaches the end of a link; must stay 0, since links tag their events with their own index.
+    case linkArrival = 0
+    /// A video source captures a frame.
+    case capture
+    /// A microphone fills a packet, or a silent one sends comfort noise.
+    case voice
+    /// A talker falls silent or a listener begins to talk.
+    case talkSpurt
+    /// The mixer sends a packet to every listener.
+    case mix
+    /// An entry of the timeline is due.
+    case timeline
+    /// Estimators look at their paths.
+    case estimate
+    /// A viewer's streams are allocated anew.
+    case allocate
+    /// A publisher learns which encodings are wanted.
+    case encodingsWanted
+    /// The SFU looks whether a requested key frame came.
+    case keyFrameCheck
+    /// A participant joins.
+    case join
+  }
+
+  var kind: Kind
+  var index: Int
+
+  static let indexBits: UInt32 = 20
+
+  @inline(__always)
+  init(_ kind: Kind, _ index: Int = 0) {
+    self.kind = kind
+    self.index = index
+  }
+
+  @inline(__always)
+  init?(tag: UInt32) {
+    guard let kind = Kind(rawValue: tag >> Self.indexBits) else { return nil }
+    self.kind = kind
+    self.index = Int(tag & ((1 << Self.indexBits) - 1))
+  }
+
+  @inline(__always)
+  var tag: UInt32 { kind.rawValue << Self.indexBits | UInt32(truncatingIfNeeded: index) }
+}

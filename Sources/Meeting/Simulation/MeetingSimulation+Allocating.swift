@@ -1,0 +1,280 @@
+import Allocation
+import CongestionControl
+import Ladder
+import Media
+import Metrics
+import Network
+import Quantity
+import SimulationKernel
+
+/// From wishes and a budget to what the SFU forwards.
+extension MeetingSimulation {
+  // MARK: When
+
+  /// Something that may concern every viewer has changed.
+  mutating func markViewersDirty(kernel: inout Kernel) {
+    for viewer in viewers.indices where viewers[viewer] != nil { markDirty(viewer, kernel: &kernel) }
+  }
+
+  /// A viewer's streams are allocated anew after the policy's reaction time, once for all that happens meanwhile.
+  mutating func markDirty(_ viewer: Int, kernel: inout Kernel) {
+    guard viewers[viewer] != nil, viewers[viewer]?.pendingAllocation == nil else { return }
+    viewers[viewer]?.pendingAllocation = kernel.schedule(
+      after: plan.policy.reactionDelay, tag: MeetingEvent(.allocate, viewer).tag)
+  }
+
+  /// As ``markDirty(_:kernel:)`` with a delay of its own; a later call takes the place of an earlier one.
+  mutating func debounce(_ viewer: Int, by delay: SimDuration, kernel: inout Kernel) {
+    if let pending = viewers[viewer]?.pendingAllocation { kernel.cancel(pending) }
+    viewers[viewer]?.pendingAllocation = kernel.schedule(
+      after: delay, tag: MeetingEvent(.allocate, viewer).tag)
+  }
+
+  mutating func allocateDue(viewer number: Int, kernel: inout Kernel) {
+    guard var viewer = viewers[number] else { return }
+    viewer.pendingAllocation = nil
+    viewer.appliedTileSizes = viewer.tileSizes
+    viewer.appliedHidden = viewer.isHidden
+    viewers[number] = viewer
+    followScreen(of: number)
+    allocate(viewer: number, kernel: &kernel)
+  }
+
+  /// Estimators look at their paths; what changed enough is acted on.
+  mutating func estimate(kernel: inout Kernel) {
+    let now = kernel.now
+    kernel.schedule(after: Self.estimatePeriod, tag: MeetingEvent(.estimate).tag)
+    rankVoices(at: now)
+    for number in participants.indices where participants[number].isJoined {
+      participants[number].upEstimator.observe(capacity: pathCapacity(participants[number].up, now), at: now)
+      participants[number].downEstimator.observe(
+        capacity: pathCapacity(participants[number].down, now), at: now)
+      fitUplink(of: number, kernel: &kernel)
+      guard viewers[number] != nil else { continue }
+      let budget = participants[number].downEstimator.videoBudget(voices: voiceReserve(for: number))
+      viewers[number]?.budget = budget
+      updateFallback(of: number, budget: budget, kernel: &kernel)
+      guard let acted = viewers[number]?.actedBudget, let actedAt = viewers[number]?.actedAt else { continue }
+      let fell = budget < acted
+      let rose = budget > acted.scaled(by: 1.05) && now - actedAt >= .seconds(1)
+      if fell || rose { allocate(viewer: number, kernel: &kernel) }
+    }
+  }
+
+  /// The narrowest link of a path; of a link that several participants share, each counts on an equal part.
+  private mutating func pathCapacity(_ path: [UInt16], _ now: SimTime) -> BitRate {
+    var narrowest = BitRate.unlimited
+    for link in path {
+      let capacity = capacities[Int(link)].capacity(at: now)
+      let users = Int64(max(1, sharers[Int(link)]))
+      narrowest = min(narrowest, BitRate(bitsPerSecond: capacity.bitsPerSecond / users))
+    }
+    return narrowest
+  }
+
+  /// Voices come before any video: what they may take on a viewer's way down.
+  private func voiceReserve(for number: Int) -> BitRate {
+    let others = participants.indices.filter {
+      $0 != number && participants[$0].isJoined && plan.participants[$0].publishesAudio
+        && !participants[$0].isAudioMuted
+    }.count
+    let voices: Int =
+      switch plan.audioForwarding {
+      case .loudest(let limit): min(limit, others)
+      case .all: others
+      case .mixed: min(1, others)
+      }
+    return BitRate(bitsPerSecond: OpusVoice.wireRate.bitsPerSecond * Int64(voices))
+  }
+
+  private mutating func updateFallback(of number: Int, budget: BitRate, kernel: inout Kernel) {
+    guard case .agora = plan.policy, let viewer = viewers[number] else { return }
+    var wished = BitRate.zero
+    var low = BitRate.zero
+    for wish in viewer.wishes {
+      guard let wish, let least = wish.offers.first, let most = wish.offers.last else { continue }
+      wished += viewer.wantsLow[sources[wish.source].participant] ? least.bitrate : most.bitrate
+      low += least.bitrate
+    }
+    let level =
+      viewers[number]?.fallback.update(budget: budget, wished: wished, low: low, now: kernel.now) ?? .asWished
+    guard level != viewer.fallbackLevel else { return }
+    viewers[number]?.fallbackLevel = level
+    recorder.recordEvent(
+      at: kernel.now, participant: number, event: "fallback", detail: "\(level)", result: "ok")
+    markDirty(number, kernel: &kernel)
+  }
+
+  // MARK: What
+
+  /// Asks the policy and lets its decision take effect.
+  mutating func allocate(viewer number: Int, kernel: inout Kernel) {
+    guard viewers[number] != nil else { return }
+    let now = kernel.now
+    var budget = viewers[number]?.budget ?? .unlimited
+    if let cap = plan.participants[number].capabilities.receiveCap { budget = min(budget, cap) }
+    let estimated = viewers[number]?.budget
+    viewers[number]?.actedBudget = estimated
+    viewers[number]?.actedAt = now
+    let wishes = wishes(of: number, now: now)
+    let grants = policy.allocate(budget: budget, wishes: wishes)
+    var isWished = [Bool](repeating: false, count: sources.count)
+    for (wish, grant) in zip(wishes, grants) {
+      isWished[wish.source] = true
+      apply(grant, wish: wish, viewer: number, budget: budget, kernel: &kernel)
+    }
+    for source in sources.indices where !isWished[source] {
+      let had = viewers[number]?.wishes[source] != nil
+      viewers[number]?.wishes[source] = nil
+      viewers[number]?.grants[source] = nil
+      viewers[number]?.rampsUntil[source] = nil
+      guard had else { continue }
+      let track = trackNumber(viewer: number, source: source)
+      if tracks[track].target != .none {
+        recorder.recordDecision(
+          at: now, viewer: number, source: source, budget: budget, wanted: "none", given: "none",
+          previous: name(of: tracks[track].target, source: source), reason: "policy", missing: .zero)
+      }
+      retarget(viewer: number, source: source, to: .none, kernel: &kernel)
+    }
+  }
+
+  private mutating func apply(
+    _ grant: Grant, wish: Wish, viewer number: Int, budget: BitRate, kernel: inout Kernel
+  ) {
+    let source = wish.source
+    var grant = grant
+    ramp(&grant, wish: wish, viewer: number, kernel: &kernel)
+    let track = trackNumber(viewer: number, source: source)
+    let layer = grant.layer.map {
+      CompactLayer(encoding: Int8($0.id.encoding), temporal: Int8($0.id.temporal))
+    }
+    let previous = viewers[number]?.grants[source]
+    viewers[number]?.wishes[source] = wish
+    viewers[number]?.grants[source] = grant
+    if previous?.layer?.id != grant.layer?.id || previous?.limitation != grant.limitation || previous == nil {
+      recorder.recordDecision(
+        at: kernel.now, viewer: number, source: source, budget: budget, wanted: wish.requested.description,
+        given: grant.layer?.format.description ?? "none",
+        previous: previous?.layer?.format.description ?? "none", reason: grant.limitation.rawValue,
+        missing: grant.missing)
+    }
+    if layer != nil, tracks[track].wantedSince < 0 { tracks[track].wantedSince = kernel.now.nanoseconds }
+    retarget(viewer: number, source: source, to: layer ?? .none, kernel: &kernel)
+  }
+
+  /// A stream that was absent is shown at up to 180p first (BlueJeans' ramp-up).
+  private mutating func ramp(_ grant: inout Grant, wish: Wish, viewer number: Int, kernel: inout Kernel) {
+    guard case .bluejeans(let parameters) = plan.policy, parameters.rampTime > .zero else { return }
+    guard let layer = grant.layer else {
+      viewers[number]?.rampsUntil[wish.source] = nil
+      return
+    }
+    let now = kernel.now
+    let end: SimTime
+    if let known = viewers[number]?.rampsUntil[wish.source] {
+      end = known
+    } else {
+      end = now + parameters.rampTime
+      viewers[number]?.rampsUntil[wish.source] = end
+      if layer.format.resolution.height > Resolution.p180.height, viewers[number]?.pendingAllocation == nil {
+        debounce(number, by: parameters.rampTime, kernel: &kernel)
+      }
+    }
+    guard now < end, layer.format.resolution.height > Resolution.p180.height else { return }
+    let small = wish.offers.last {
+      $0.format.resolution.height <= Resolution.p180.height && $0.bitrate <= layer.bitrate
+    }
+    guard let small else { return }
+    grant.layer = small
+    grant.limitation = .switching
+  }
+
+  // MARK: Effect
+
+  /// Changes what a viewer is to get of a source. Temporal layers change at once; another encoding begins with its
+  /// next key frame, and until then the old one goes on.
+  mutating func retarget(viewer: Int, source: Int, to layer: CompactLayer, kernel: inout Kernel) {
+    let track = trackNumber(viewer: viewer, source: source)
+    let old = tracks[track].target
+    guard layer != old else { return }
+    let first = sources[source].firstEncoding
+    if tracks[track].isWaiting {
+      tracks[track].isWaiting = false
+      encodings[first + Int(old.encoding)].waiting -= 1
+    }
+    tracks[track].target = layer
+    let current = tracks[track].current
+    if layer == .none {
+      if current.encoding >= 0 { stopForwarding(encoding: first + Int(current.encoding), to: viewer) }
+      tracks[track].current = .none
+      tracks[track].receiver.stop()
+    } else if layer.encoding == current.encoding {
+      tracks[track].current.temporal = layer.temporal
+      if layer.temporal != current.temporal { tracks[track].receiver.freezes.restart() }
+    } else {
+      tracks[track].isWaiting = true
+      encodings[first + Int(layer.encoding)].waiting += 1
+      // On the way down only the base layer goes on, so that the downlink is relieved before the key frame.
+      if current.encoding > layer.encoding { tracks[track].current.temporal = 0 }
+      requestKeyFrame(of: first + Int(layer.encoding), kernel: &kernel)
+    }
+    updateWanted(source: source, kernel: &kernel)
+  }
+
+  private func name(of layer: CompactLayer, source: Int) -> String {
+    sources[source].ladder.first {
+      $0.id.encoding == Int(layer.encoding) && $0.id.temporal == Int(layer.temporal)
+    }?.format.description ?? "none"
+  }
+
+  // MARK: Uplink
+
+  /// Finds which encodings a publisher's uplink carries, lowest first, the screen share before the camera.
+  ///
+  /// An encoding may run at down to 60 % of its rate (our model; libwebrtc's minimum shares are 20 to 75 %). Lower
+  /// encodings count as load only where viewers want them for their own sake.
+  private mutating func fitUplink(of number: Int, kernel: inout Kernel) {
+    guard cameraOf[number] != nil || screenOf[number] != nil else { return }
+    let voice = plan.participants[number].publishesAudio ? OpusVoice.wireRate : .zero
+    var left = participants[number].upEstimator.videoBudget(voices: voice)
+    // A BlueJeans sender's total is at most 2400 kbps.
+    if case .bluejeans = plan.policy { left = min(left, .kilobits(2400)) }
+    for source in [screenOf[number], cameraOf[number]].compactMap({ $0 }) {
+      var isChanged = false
+      let first = sources[source].firstEncoding
+      for rung in 0..<sources[source].encodings {
+        let full = encodings[first + rung].fullRate
+        let share = Double(left.bitsPerSecond) / Double(full.bitsPerSecond)
+        // Steps of 5 % keep the offers from changing with every breath of the uplink.
+        let scale = share >= 1 ? 1 : share >= 0.6 ? (share * 20).rounded(.down) / 20 : 0
+        if encodings[first + rung].scale != scale {
+          encodings[first + rung].scale = scale
+          isChanged = true
+        }
+        if scale > 0, isSettled(source: source, rung: rung) { left -= min(left, full.scaled(by: scale)) }
+      }
+      guard isChanged else { continue }
+      sources[source].offers = sources[source].ladder.compactMap { layer in
+        let scale = encodings[first + layer.id.encoding].scale
+        guard scale > 0 else { return nil }
+        var layer = layer
+        layer.bitrate = layer.bitrate.scaled(by: scale)
+        return layer
+      }
+      refreshSending(source: source)
+      markViewersDirty(kernel: &kernel)
+    }
+  }
+
+  /// Whether some viewer has this encoding for another reason than that the uplink carries nothing higher or that the
+  /// stream is still ramping up.
+  private func isSettled(source: Int, rung: Int) -> Bool {
+    viewers.indices.contains { number in
+      guard let grant = viewers[number]?.grants[source], grant.layer?.id.encoding == rung else {
+        return false
+      }
+      return grant.limitation != .senderUplink && grant.limitation != .switching
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Network
+import Quantity
+import SimulationKernel
+
+/// Requests for key frames: from viewers to the SFU, from the SFU to publishers, and their answers.
+extension MeetingSimulation {
+  /// The SFU asks the publisher, over its real path and not too often; it looks again later, since a request or the key
+  /// frame itself can be lost.
+  mutating func requestKeyFrame(of number: Int, kernel: inout Kernel) {
+    let now = kernel.now
+    if now - encodings[number].requestedAt >= Self.requestSpacing {
+      encodings[number].requestedAt = now
+      let publisher = sources[encodings[number].source].participant
+      let request = Packet.pictureLossIndication(encoding: number, destination: publisher, at: now)
+      network.send(request, on: firstDownlink[publisher], kernel: &kernel)
+    }
+    guard !encodings[number].hasKeyFrameCheck else { return }
+    encodings[number].hasKeyFrameCheck = true
+    kernel.schedule(after: Self.requestSpacing, tag: MeetingEvent(.keyFrameCheck, number).tag)
+  }
+
+  mutating func checkKeyFrame(of number: Int, kernel: inout Kernel) {
+    encodings[number].hasKeyFrameCheck = false
+    guard encodings[number].waiting > 0, sources[encodings[number].source].isCapturing else { return }
+    requestKeyFrame(of: number, kernel: &kernel)
+  }
+
+  /// A request reached the publisher: as in libwebrtc the next frame of every encoding of the source is a key frame, at
+  /// most every 300 ms.
+  mutating func answerRequest(for number: Int, now: SimTime) {
+    let source = encodings[number].source
+    guard now - sources[source].lastKeyFrameAnswer >= Self.answerSpacing else { return }
+    sources[source].lastKeyFrameAnswer = now
+    let first = sources[source].firstEncoding
+    for encoding in first..<first + sources[source].encodings where encodings[encoding].isSending {
+      encodings[encoding].isKeyFrameRequested = true
+    }
+  }
+
+  /// A viewer cannot decode what arrives and asks the SFU, over its real path, at most every 300 ms.
+  mutating func askForKeyFrame(encoding number: Int, viewer: Int, track: Int, kernel: inout Kernel) {
+    guard kernel.now - tracks[track].requestedAt >= Self.answerSpacing else { return }
+    tracks[track].requestedAt = kernel.now
+    sendUp(
+      Packet.pictureLossIndication(encoding: number, destination: viewer, at: kernel.now), from: viewer,
+      kernel: &kernel)
+  }
+}

@@ -1,0 +1,182 @@
+import Allocation
+import CongestionControl
+import Ladder
+import Media
+import Metrics
+import Network
+import Quantity
+import SimulationKernel
+import Statistics
+
+extension MeetingSimulation {
+  /// Builds a meeting from its plan; nobody has joined yet.
+  init(plan: MeetingPlan, seed: UInt64, repetition: Int, interval: SimDuration, runID: String) {
+    self.plan = plan
+    self.seed = seed
+    self.repetition = repetition
+    self.interval = interval
+    policy = plan.policy.policy
+    let oracle: OracleParameters =
+      switch plan.estimator {
+      case .oracle(let parameters): parameters
+      }
+    let count = plan.participants.count
+    participants = Array(repeating: ParticipantState(estimator: oracle), count: count)
+    cameraOf = Array(repeating: nil, count: count)
+    screenOf = Array(repeating: nil, count: count)
+    isForwardedVoice = Array(repeating: false, count: count)
+    talkSpurts = plan.participants.map {
+      TalkSpurtModel(
+        durations: RandomStream(seed: seed, repetition: repetition, name: "voice/\($0.id)/talk-spurt"))
+    }
+    voiceEvents = Array(repeating: nil, count: count)
+    viewers = []
+
+    let horizon = SimTime.zero + plan.duration + .seconds(1)
+    network = LinkTable(seed: seed, repetition: repetition, horizon: horizon)
+    for link in plan.links { _ = network.add(link.parameters, name: link.name) }
+    capacities = plan.links.map { CapacityMeter(profile: $0.parameters.capacity, horizon: horizon) }
+    linkRoles = Self.roles(of: plan)
+    sharers = Array(repeating: 0, count: plan.links.count)
+    linkMarks = Array(repeating: LinkCounters(), count: plan.links.count)
+    queueDelayMaxima = Array(repeating: 0, count: plan.links.count)
+    firstDownlink = plan.participants.map { UInt16($0.down.first ?? 0) }
+    tracks = Table()
+    viewersOfEncoding = Table()
+    tiles = TileSummaries(tileCount: 0, duration: plan.duration)
+    recorder = ResultRecorder(runID: runID, participants: [], sources: [], links: [], interval: interval)
+
+    for (index, participant) in plan.participants.enumerated() {
+      participants[index].up = participant.up.map(UInt16.init)
+      participants[index].down = participant.down.map(UInt16.init)
+      participants[index].upDelay = Self.delay(of: participant.up, plan)
+      participants[index].downDelay = Self.delay(of: participant.down, plan)
+      if let camera = participant.camera {
+        cameraOf[index] = sources.count
+        addSource(camera, of: index)
+      }
+      if let screen = participant.screen {
+        screenOf[index] = sources.count
+        addSource(screen, of: index)
+      }
+    }
+    tracks = Table(repeating: Track(), count: count * sources.count)
+    viewersOfEncoding = Table(repeating: 0, count: count * encodings.count)
+    tiles = TileSummaries(tileCount: count * sources.count, duration: plan.duration)
+    viewers = plan.participants.indices.map { viewer(of: $0) }
+    recorder = ResultRecorder(
+      runID: runID, participants: plan.participants.map(\.id),
+      sources: sources.map { plan.participants[$0.participant].id + ($0.isScreen ? "/screen" : "") },
+      links: plan.links.map(\.name), interval: interval)
+  }
+
+  private static func delay(of path: [Int], _ plan: MeetingPlan) -> SimDuration {
+    path.reduce(SimDuration.zero) { $0 + plan.links[$1].parameters.propagationDelay }
+  }
+
+  private static func roles(of plan: MeetingPlan) -> [LinkRole] {
+    var roles = [LinkRole](repeating: .toSFU, count: plan.links.count)
+    for participant in plan.participants {
+      for (place, link) in participant.up.enumerated() {
+        roles[link] = place + 1 < participant.up.count ? .onward(UInt16(participant.up[place + 1])) : .toSFU
+      }
+      for (place, link) in participant.down.enumerated() {
+        roles[link] = place + 1 < participant.down.count ? .byDestination : .toParticipant
+      }
+    }
+    return roles
+  }
+
+  private mutating func addSource(_ source: VideoSourcePlan, of participant: Int) {
+    let number = sources.count
+    let id = plan.participants[participant].id + "/" + source.kind.rawValue
+    sources.append(
+      SourceState(
+        participant: participant, isScreen: source.kind == .screen, plan: source, kind: source.kind,
+        period: SimDuration(nanoseconds: 1_000_000_000_000 / Int64(source.capture.milliFramesPerSecond)),
+        firstEncoding: encodings.count, encodings: source.ladder.encodings.count,
+        ladder: source.ladder.layers, offers: source.ladder.layers))
+    for (rung, encoding) in source.ladder.encodings.enumerated() {
+      let divisor = source.capture.milliFramesPerSecond / max(1, encoding.format.milliFramesPerSecond)
+      encodings.append(
+        EncodingState(
+          source: number, rung: rung,
+          groupLength: UInt32(TemporalPattern(layers: encoding.temporalLayers).groupLength),
+          fullRate: encoding.bitrate, milliFramesPerSecond: encoding.format.milliFramesPerSecond,
+          plannedSize: encoding.format.resolution,
+          model: VideoEncoderModel(encoding: encoding, keyFrameScale: source.kind == .screen ? 2.5 : 1),
+          frameSizes: RandomStream(
+            seed: seed, repetition: repetition, name: "encoder/\(id)/\(encoding.rid)/frame-size"),
+          captureDivisor: Int64(max(1, divisor)), format: formatNumber(encoding.format.resolution)))
+    }
+  }
+
+  /// The number of a picture size, which packets carry.
+  mutating func formatNumber(_ size: Resolution) -> UInt16 {
+    if let known = formats.firstIndex(of: size) { return UInt16(known) }
+    formats.append(size)
+    return UInt16(formats.count - 1)
+  }
+
+  private func viewer(of participant: Int) -> ViewerState? {
+    guard let view = plan.participants[participant].view else { return nil }
+    let count = participants.count
+    var agora = AgoraParameters()
+    if case .agora(let parameters) = plan.policy { agora = parameters }
+    var request: [StreamRequest] = []
+    var builtIn: BuiltInLayout?
+    switch view.arrangement {
+    case .request(let entries): request = entries
+    case .builtIn(let layout): builtIn = layout
+    case .grid, .tiles, .everybody: break
+    }
+    if !plan.participants[participant].capabilities.customLayout, builtIn == nil, !request.isEmpty {
+      builtIn = .people
+    }
+    let none = [Resolution?](repeating: nil, count: count)
+    let no = [Bool](repeating: false, count: count)
+    let defaultIsLow = view.defaultStreamIsLow ?? agora.defaultIsLow
+    var viewer = ViewerState(
+      plan: view, request: request, builtIn: builtIn, isHidden: no, isPinned: no, wasDisplayed: no,
+      wantsLow: [Bool](repeating: defaultIsLow, count: count), tileSizes: none, appliedTileSizes: none,
+      appliedHidden: no, isLeftOut: leftOut(for: participant, limit: agora.userLimit),
+      fallback: AgoraFallback(parameters: agora), wishes: Array(repeating: nil, count: sources.count),
+      grants: Array(repeating: nil, count: sources.count),
+      rampsUntil: Array(repeating: nil, count: sources.count))
+    for (index, other) in plan.participants.enumerated() {
+      if view.pins.contains(other.id) {
+        viewer.isPinned[index] = true
+        viewer.wantsLow[index] = false
+      }
+      if case .tiles(let sizes) = view.arrangement {
+        viewer.tileSizes[index] = sizes.first { $0.participant == other.id }?.size
+      }
+    }
+    viewer.appliedTileSizes = viewer.tileSizes
+    return viewer
+  }
+
+  /// Whom a viewer does not get because a channel has more users than Agora recommends: a random choice for each.
+  private func leftOut(for viewer: Int, limit: Int) -> [Bool] {
+    var left = [Bool](repeating: false, count: participants.count)
+    guard case .agora = plan.policy else { return left }
+    let remotes = plan.participants.indices.filter { $0 != viewer && cameraOf[$0] != nil }
+    guard remotes.count > limit - 1 else { return left }
+    var order = RandomStream(
+      seed: seed, repetition: repetition, name: "viewer/\(plan.participants[viewer].id)/user-limit")
+    for place in order.permutation(of: remotes.count).dropFirst(limit - 1) { left[remotes[place]] = true }
+    return left
+  }
+
+  /// Schedules what begins by itself.
+  mutating func begin(kernel: inout Kernel) {
+    for (index, entry) in plan.timeline.enumerated() {
+      kernel.schedule(at: entry.at, tag: MeetingEvent(.timeline, index).tag)
+    }
+    for (index, participant) in plan.participants.enumerated() {
+      kernel.schedule(at: participant.joinsAt, tag: MeetingEvent(.join, index).tag)
+    }
+    kernel.schedule(at: .zero, tag: MeetingEvent(.estimate).tag)
+    if plan.audioForwarding == .mixed { kernel.schedule(at: .zero, tag: MeetingEvent(.mix).tag) }
+  }
+}

@@ -1,0 +1,50 @@
+import Network
+import Quantity
+import SimulationKernel
+
+/// The way of packets from link to link, to the SFU or to a participant.
+extension MeetingSimulation {
+  mutating func arrive(at link: UInt16, kernel: inout Kernel) {
+    guard let packet = network.arrive(at: link, kernel: &kernel) else { return }
+    switch linkRoles[Int(link)] {
+    case .toParticipant: reachParticipant(packet, kernel: &kernel)
+    case .toSFU: reachSFU(packet, kernel: &kernel)
+    case .onward(let next): network.send(packet, on: next, kernel: &kernel)
+    case .byDestination:
+      let down = participants[Int(packet.destination)].down
+      guard let place = down.firstIndex(of: link), place + 1 < down.count else { return }
+      network.send(packet, on: down[place + 1], kernel: &kernel)
+    }
+  }
+
+  private mutating func reachSFU(_ packet: Packet, kernel: inout Kernel) {
+    participants[Int(packet.destination)].bytesUp += Int64(packet.size)
+    switch PacketKind(rawValue: packet.kind) {
+    case .video: forwardVideo(packet, kernel: &kernel)
+    case .voice: forwardVoice(packet, kernel: &kernel)
+    case .pictureLossIndication: requestKeyFrame(of: Int(packet.stream), kernel: &kernel)
+    case nil: break
+    }
+  }
+
+  private mutating func reachParticipant(_ packet: Packet, kernel: inout Kernel) {
+    let participant = Int(packet.destination)
+    participants[participant].bytesDown += Int64(packet.size)
+    switch PacketKind(rawValue: packet.kind) {
+    case .video: receiveVideo(packet, kernel: &kernel)
+    case .voice:
+      participants[participant].audioBytes += Int64(packet.size)
+      participants[participant].audioPackets += 1
+    case .pictureLossIndication: answerRequest(for: Int(packet.stream), now: kernel.now)
+    case nil: break
+    }
+  }
+
+  /// Sends a packet from a participant towards the SFU.
+  mutating func sendUp(_ packet: Packet, from participant: Int, kernel: inout Kernel) {
+    guard let first = participants[participant].up.first else { return }
+    var packet = packet
+    packet.destination = UInt16(participant)
+    network.send(packet, on: first, kernel: &kernel)
+  }
+}

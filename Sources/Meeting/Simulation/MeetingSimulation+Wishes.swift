@@ -1,0 +1,207 @@
+import Allocation
+import Ladder
+import Layout
+import Quantity
+
+/// What a viewer wants of whom: from the arrangement of its screen to wishes that a policy can serve.
+extension MeetingSimulation {
+  /// The viewer's wishes now, in the order in which its policy is to see them.
+  func wishes(of number: Int, now: SimTime) -> [Wish] {
+    guard let viewer = viewers[number], participants[number].isJoined else { return [] }
+    if participants[number].isRemoteVideoMuted { return [] }
+    if participants[number].isInBackground { return pictureInPictureWishes(of: number) }
+    var wishes = screenWishes(of: number)
+    switch viewer.plan.arrangement {
+    case .request, .builtIn: wishes += requestWishes(of: number, viewer, now)
+    case .grid(let grid): wishes += gridWishes(of: number, viewer, grid)
+    case .tiles: wishes += tileWishes(of: number, viewer, everybody: nil)
+    case .everybody(let size): wishes += tileWishes(of: number, viewer, everybody: size)
+    }
+    return wishes
+  }
+
+  /// In the background only the participant in the picture-in-picture window is wanted, at no more than 640x480
+  /// (Vonage's and Stream's preferred window size); without a window nobody is.
+  private func pictureInPictureWishes(of number: Int) -> [Wish] {
+    guard let shown = participants[number].pictureInPicture, let source = cameraOf[shown],
+      participants[shown].isJoined
+    else { return [] }
+    let window = VideoFormat(Resolution(width: 640, height: 480), framesPerSecond: 30)
+    return [wish(source: source, requested: window, priority: nil, tile: window.resolution)]
+  }
+
+  /// A screen share is wanted by everybody who watches, before all cameras.
+  private func screenWishes(of number: Int) -> [Wish] {
+    sources.indices.compactMap { source in
+      guard sources[source].isScreen, sources[source].participant != number, sources[source].isCapturing
+      else {
+        return nil
+      }
+      return wish(source: source, requested: sources[source].plan.capture, priority: .high, tile: nil)
+    }
+  }
+
+  private func wish(
+    source: Int, requested: VideoFormat, maximum: VideoFormat? = nil, priority: Priority?, tile: Resolution?,
+    visibility: Visibility = .onScreen, wantsLow: Bool = false, absence: Limitation? = nil
+  ) -> Wish {
+    let isCapturing = sources[source].isCapturing
+    return Wish(
+      source: source, requested: requested, maximum: maximum, priority: priority,
+      offers: isCapturing ? sources[source].offers : [], ladder: sources[source].ladder, tile: tile,
+      visibility: visibility, wantsLowStream: wantsLow, absence: isCapturing ? absence : .muted)
+  }
+
+  // MARK: Requests (BlueJeans)
+
+  private func requestWishes(of number: Int, _ viewer: ViewerState, _ now: SimTime) -> [Wish] {
+    let capabilities = plan.participants[number].capabilities
+    let remotes = participants.indices.filter {
+      $0 != number && participants[$0].isJoined && cameraOf[$0] != nil
+    }
+    let request =
+      viewer.builtIn?.request(
+        remoteParticipants: remotes.count, receives720p: capabilities.receives720p) ?? viewer.request
+    // Without its moderator the configuration is not sent at all.
+    let moderator = moderatorNumber
+    guard moderator != nil || !request.contains(where: { $0.subject == .moderator }) else { return [] }
+
+    var assigned = [Int?](repeating: nil, count: request.count)
+    var isTaken = [Bool](repeating: false, count: participants.count)
+    for (place, entry) in request.enumerated() {
+      let participant: Int?
+      switch entry.subject {
+      case .slot: participant = nil
+      case .moderator: participant = moderator
+      case .participant(let id): participant = remotes.first { plan.participants[$0].id == id }
+      }
+      guard let participant, participant != number, participants[participant].isJoined,
+        cameraOf[participant] != nil
+      else { continue }
+      assigned[place] = participant
+      isTaken[participant] = true
+    }
+    var free = slotOrder(of: remotes.filter { !isTaken[$0] && isCapturing($0) }, now)[...]
+    for priority in [Priority.high, .medium, .low, nil] {
+      for place in request.indices
+      where request[place].subject == .slot && request[place].priority == priority {
+        assigned[place] = free.popFirst()
+      }
+    }
+    let gate = VideoFormat(.p360, framesPerSecond: 30)
+    return request.indices.compactMap { place in
+      guard let participant = assigned[place], let source = cameraOf[participant],
+        let quality = request[place].quality
+      else { return nil }
+      let isGated = !capabilities.receives720p && quality.resolution.height > gate.resolution.height
+      return wish(
+        source: source, requested: quality,
+        maximum: isGated
+          ? VideoFormat(gate.resolution, milliFramesPerSecond: quality.milliFramesPerSecond) : nil,
+        priority: request[place].priority, tile: quality.resolution)
+    }
+  }
+
+  /// The first moderator; a request for one that has left is answered as long as the plan has one.
+  private var moderatorNumber: Int? {
+    plan.participants.indices.first { plan.participants[$0].isModerator && participants[$0].isJoined }
+  }
+
+  private func isCapturing(_ participant: Int) -> Bool {
+    cameraOf[participant].map { sources[$0].isCapturing } ?? false
+  }
+
+  private func slotOrder(of remotes: [Int], _ now: SimTime) -> [Int] {
+    var window = SimDuration.seconds(120)
+    if case .bluejeans(let parameters) = plan.policy { window = parameters.recentSpeakerWindow }
+    let candidates = remotes.map { remote in
+      SpeakerCandidate(
+        participant: remote, isSendingVideo: isCapturing(remote),
+        isSpeaking: participants[remote].isSpeaking(at: now), lastSpokeAt: participants[remote].lastSpokeAt,
+        joinedAt: participants[remote].joinedAt)
+    }
+    return SpeakerOrder.sorted(candidates, now: now, window: window).map(\.participant)
+  }
+
+  // MARK: Grids and tiles (Agora, Stream)
+
+  private func gridWishes(of number: Int, _ viewer: ViewerState, _ grid: Grid) -> [Wish] {
+    // The own tile comes first, as in Agora's guide; it takes its place and asks for nothing.
+    let members = [number] + remotes(of: number, viewer)
+    let places = grid.tiles(count: members.count, on: viewer.plan.screen)
+    let bottom = viewer.scroll + grid.visibleHeight(on: viewer.plan.screen)
+    return members.indices.dropFirst().map { place in
+      let size =
+        viewer.appliedTileSizes[members[place]] ?? places[place].pixels(scale: viewer.plan.screen.scale)
+      let share = places[place].visibleShare(top: viewer.scroll, bottom: bottom)
+      return tileWish(of: viewer, participant: members[place], size: size, visibleShare: share)
+    }
+  }
+
+  private func tileWishes(of number: Int, _ viewer: ViewerState, everybody: Resolution?) -> [Wish] {
+    remotes(of: number, viewer).compactMap { participant in
+      guard let size = viewer.appliedTileSizes[participant] ?? everybody else { return nil }
+      return tileWish(of: viewer, participant: participant, size: size, visibleShare: 1)
+    }
+  }
+
+  private func remotes(of number: Int, _ viewer: ViewerState) -> [Int] {
+    participants.indices.filter {
+      $0 != number && participants[$0].isJoined && cameraOf[$0] != nil && !viewer.isLeftOut[$0]
+    }
+  }
+
+  private func tileWish(
+    of viewer: ViewerState, participant: Int, size: Resolution, visibleShare: Double
+  ) -> Wish {
+    let source = cameraOf[participant] ?? 0
+    let ladder = sources[source].ladder
+    switch plan.policy {
+    case .agora(let parameters):
+      let isOnScreen = visibleShare > 0 && !viewer.appliedHidden[participant]
+      let fallsBack = viewer.fallbackLevel >= .low
+      let wantsLow = (viewer.wantsLow[participant] || fallsBack) && parameters.dualStream != .disable
+      let high = ladder.last?.format ?? VideoFormat(.p360, framesPerSecond: 15)
+      let low = ladder.first?.format ?? high
+      return wish(
+        source: source, requested: viewer.wantsLow[participant] ? low : high,
+        maximum: high, priority: nil, tile: size,
+        visibility: viewer.fallbackLevel == .audioOnly ? .hidden : isOnScreen ? .onScreen : .offScreen,
+        wantsLow: wantsLow,
+        absence: fallsBack && !viewer.wantsLow[participant] || viewer.fallbackLevel == .audioOnly
+          ? .bandwidth : viewer.wantsLow[participant] && isOnScreen ? Limitation.none : nil)
+    case .stream(let parameters):
+      let isVisible = visibleShare >= parameters.visibleShare && !viewer.appliedHidden[participant]
+      return wish(
+        source: source, requested: VideoFormat(size, framesPerSecond: 30), priority: nil, tile: size,
+        visibility: isVisible || parameters.hidden == .keep ? .onScreen : .offScreen)
+    case .bluejeans:
+      return wish(
+        source: source, requested: VideoFormat(size, framesPerSecond: 30), priority: nil, tile: size,
+        visibility: visibleShare > 0 && !viewer.appliedHidden[participant] ? .onScreen : .offScreen)
+    }
+  }
+
+  /// Follows the screen as Agora's guide does: a tile that comes on screen asks for the high stream, one that was on
+  /// screen and leaves it asks for the low one; one that was never displayed stays as it is.
+  mutating func followScreen(of number: Int) {
+    guard case .agora = plan.policy, let viewer = viewers[number], viewer.plan.followsScreen,
+      case .grid(let grid) = viewer.plan.arrangement
+    else { return }
+    let members = [number] + remotes(of: number, viewer)
+    let places = grid.tiles(count: members.count, on: viewer.plan.screen)
+    let bottom = viewer.scroll + grid.visibleHeight(on: viewer.plan.screen)
+    for place in members.indices.dropFirst() {
+      let participant = members[place]
+      let isOnScreen =
+        places[place].visibleShare(top: viewer.scroll, bottom: bottom) > 0
+        && !viewer.appliedHidden[participant]
+      if isOnScreen {
+        viewers[number]?.wasDisplayed[participant] = true
+        viewers[number]?.wantsLow[participant] = false
+      } else if viewer.wasDisplayed[participant], !viewer.isPinned[participant] {
+        viewers[number]?.wantsLow[participant] = true
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Allocation
+import CongestionControl
+import Ladder
+import Media
+import Metrics
+import Network
+import Quantity
+import SimulationKernel
+import Statistics
+
+/// A meeting that runs: the state of everybody and everything, and what each event does to it.
+///
+/// One room per subject: publishing, transport, forwarding, receiving, wishes, allocating, the timeline and sampling
+/// are extensions in files of their own.
+struct MeetingSimulation: ~Copyable, EventModel {
+  let plan: MeetingPlan
+  let seed: UInt64
+  let repetition: Int
+  let policy: any AllocationPolicy
+
+  var participants: [ParticipantState]
+  var sources: [SourceState] = []
+  var encodings: [EncodingState] = []
+  /// By participant; `nil` for one that receives no video.
+  var viewers: [ViewerState?]
+  /// The camera and the screen share of each participant.
+  var cameraOf: [Int?]
+  var screenOf: [Int?]
+  /// Picture sizes that packets refer to by number.
+  var formats: [Resolution] = []
+
+  var network: LinkTable
+  var capacities: [CapacityMeter]
+  var linkRoles: [LinkRole]
+  /// How many joined participants use each link.
+  var sharers: [Int]
+  /// First link of each participant's way down.
+  var firstDownlink: [UInt16]
+  /// Participants that hear voices, in order.
+  var listeners: [UInt16] = []
+  /// Voices that the SFU forwards now.
+  var isForwardedVoice: [Bool]
+  var talkSpurts: [TalkSpurtModel]
+  /// The pending packet of each voice.
+  var voiceEvents: [EventHandle?]
+
+  var tracks: Table<Track>
+  /// For each encoding, room for every participant: the viewers that get it, in the order in which they came.
+  var viewersOfEncoding: Table<UInt16>
+
+  var recorder: ResultRecorder
+  var tiles: TileSummaries
+  var linkMarks: [LinkCounters]
+  /// Sums over the links of the greatest queue delay of the whole run [ns].
+  var queueDelayMaxima: [Int64]
+  let interval: SimDuration
+
+  static let estimatePeriod = SimDuration.milliseconds(200)
+  /// The SFU asks a publisher for key frames at most this often (LiveKit's throttle for low layers; libwebrtc answers
+  /// every 300 ms at most).
+  static let requestSpacing = SimDuration.milliseconds(500)
+  static let answerSpacing = SimDuration.milliseconds(300)
+
+  /// Number of a viewer's track of a source.
+  @inline(__always)
+  func trackNumber(viewer: Int, source: Int) -> Int { viewer * sources.count + source }
+
+  mutating func handle(_ event: Event, kernel: inout Kernel) {
+    if event.tag < 1 << MeetingEvent.indexBits {
+      arrive(at: UInt16(truncatingIfNeeded: event.tag), kernel: &kernel)
+      return
+    }
+    guard let event = MeetingEvent(tag: event.tag) else { return }
+    switch event.kind {
+    case .linkArrival: break
+    case .capture: capture(source: event.index, kernel: &kernel)
+    case .voice: speak(participant: event.index, kernel: &kernel)
+    case .talkSpurt: turnTalkSpurt(of: event.index, kernel: &kernel)
+    case .mix: mixVoices(kernel: &kernel)
+    case .timeline: happen(plan.timeline[event.index], kernel: &kernel)
+    case .estimate: estimate(kernel: &kernel)
+    case .allocate: allocateDue(viewer: event.index, kernel: &kernel)
+    case .encodingsWanted: learnWanted(source: event.index, kernel: &kernel)
+    case .keyFrameCheck: checkKeyFrame(of: event.index, kernel: &kernel)
+    case .join: join(event.index, kernel: &kernel)
+    }
+  }
+}
+
+/// Where a link leads.
+enum LinkRole: Equatable {
+  case toSFU
+  case toParticipant
+  /// To another link on the way up or down.
+  case onward(UInt16)
+  /// To the own link of the packet's destination, from a link that several share.
+  case byDestination
+}

@@ -1,0 +1,50 @@
+import CongestionControl
+import Quantity
+
+/// What the meeting knows of a participant while it runs.
+struct ParticipantState {
+  var isJoined = false
+  var joinedAt = SimTime.zero
+  var isAudioMuted = false
+  var isVideoMuted = false
+  var isSharingScreen = false
+  /// All remote video is stopped at the participant's own wish.
+  var isRemoteVideoMuted = false
+  /// The app is in the background, with at most one participant in a picture-in-picture window.
+  var isInBackground = false
+  var pictureInPicture: Int?
+
+  /// Speaks until this point because the timeline says so.
+  var speaksUntil = SimTime.zero
+  /// Speaks because of the talk-spurt model.
+  var isInTalkSpurt = false
+  /// When the present or last turn began; `nil` for one who has not spoken.
+  var lastSpokeAt: SimTime?
+  var voiceSequence: UInt32 = 0
+
+  /// Links from and to the participant, in the order of travel.
+  var up: [UInt16] = []
+  var down: [UInt16] = []
+  /// Propagation delay of the whole way, which reliable signalling takes.
+  var upDelay = SimDuration.zero
+  var downDelay = SimDuration.zero
+  var upEstimator: OracleEstimator
+  var downEstimator: OracleEstimator
+
+  /// Counters over the current interval.
+  var audioBytes: Int64 = 0
+  var audioPackets: Int64 = 0
+  var audioPacketsExpected: Int64 = 0
+  var bytesDown: Int64 = 0
+  var bytesUp: Int64 = 0
+  var decodedPixels: Int64 = 0
+
+  init(estimator: OracleParameters) {
+    upEstimator = OracleEstimator(parameters: estimator)
+    downEstimator = OracleEstimator(parameters: estimator)
+  }
+
+  func isSpeaking(at now: SimTime) -> Bool {
+    isJoined && !isAudioMuted && (isInTalkSpurt || now < speaksUntil)
+  }
+}

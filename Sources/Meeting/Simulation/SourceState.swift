@@ -1,0 +1,70 @@
+import Ladder
+import Media
+import Quantity
+import Statistics
+
+/// A video source while the meeting runs: one participant's camera (or custom frames), or its screen share.
+struct SourceState {
+  let participant: Int
+  let isScreen: Bool
+  let plan: VideoSourcePlan
+  /// What it captures now: the app may put custom frames in the camera's place.
+  var kind: VideoSourcePlan.Kind
+  /// Time between captures.
+  var period: SimDuration
+  /// Encodings are numbered through all sources; this source has `firstEncoding ..< firstEncoding + encodings`.
+  let firstEncoding: Int
+  let encodings: Int
+  /// Every layer of the ladder, and those that the uplink carries, at the rates that it carries.
+  let ladder: [Layer]
+  var offers: [Layer]
+  /// Whether frames are captured: joined, started, not muted, not stopped by the app's state.
+  var isCapturing = false
+  var hasCaptureEvent = false
+  var captures: Int64 = 0
+  /// Custom frames are pushed until then; the gap after a change of source ends at `silentUntil`.
+  var pushesUntil = SimTime.zero
+  var silentUntil = SimTime.zero
+  /// Encodings that viewers want, a bit each, as the SFU and as the publisher knows it.
+  var wantedAtSFU: UInt32 = 0
+  var wantedAtPublisher: UInt32 = 0
+  var lastKeyFrameAnswer = SimTime(nanoseconds: -1_000_000_000)
+}
+
+/// One encoding of a source while the meeting runs, at the publisher and at the SFU.
+struct EncodingState {
+  let source: Int
+  let rung: Int
+  let groupLength: UInt32
+  let fullRate: BitRate
+  let milliFramesPerSecond: Int
+  let plannedSize: Resolution
+  var model: VideoEncoderModel
+  var frameSizes: RandomStream
+  /// Every how many captures a frame is encoded.
+  var captureDivisor: Int64
+  /// Target relative to the full rate; 0 while the uplink does not carry the encoding.
+  var scale = 1.0
+  var isSending = false
+  var nextFrame: UInt32 = 0
+  var nextSequence: UInt32 = 0
+  var isKeyFrameRequested = false
+  /// Number of the picture size in the meeting's table of sizes.
+  var format: UInt16
+
+  /// SFU: the last frame of which a packet came, and the sequence number expected next.
+  var frameAtSFU: UInt32 = .max
+  var expectedSequence: UInt32 = 0
+  var requestedAt = SimTime(nanoseconds: -1_000_000_000)
+  var hasKeyFrameCheck = false
+  /// Viewers that get packets of this encoding now, and those that wait for its key frame.
+  var viewers = 0
+  var waiting = 0
+
+  /// The next frame; a key frame when one is asked for.
+  mutating func encodeFrame() -> EncodedFrame {
+    let isKeyFrame = isKeyFrameRequested
+    isKeyFrameRequested = false
+    return model.encode(isKeyFrame: isKeyFrame, scale: scale, sizes: &frameSizes)
+  }
+}

@@ -1,0 +1,42 @@
+import Allocation
+import Ladder
+import Quantity
+import SimulationKernel
+
+/// What a participant watches, while the meeting runs.
+struct ViewerState {
+  var plan: ViewPlan
+  /// The request in force and the built-in layout in its place, if one is chosen.
+  var request: [StreamRequest]
+  var builtIn: BuiltInLayout?
+  /// Points of the grid above the screen's top.
+  var scroll = 0.0
+  /// By participant.
+  var isHidden: [Bool]
+  var isPinned: [Bool]
+  var wasDisplayed: [Bool]
+  var wantsLow: [Bool]
+  /// Tile sizes that the app set, and those that have reached the SFU.
+  var tileSizes: [Resolution?]
+  var appliedTileSizes: [Resolution?]
+  var appliedHidden: [Bool]
+  /// Streams that the app shows, by view name.
+  var attachments: [(view: String, participant: Int)] = []
+  /// Participants beyond the policy's limit, whom this viewer does not get.
+  var isLeftOut: [Bool]
+  var fallback: AgoraFallback
+  var fallbackLevel = AgoraFallback.Level.asWished
+
+  var budget = BitRate.unlimited
+  var actedBudget: BitRate?
+  var actedAt = SimTime.zero
+  var pendingAllocation: EventHandle?
+  /// The last wishes and grants, by source.
+  var wishes: [Wish?]
+  var grants: [Grant?]
+  /// A new stream is shown small until then.
+  var rampsUntil: [SimTime?]
+
+  /// What the request asks for without anybody to give it: no moderator.
+  var lacksModerator = false
+}

@@ -1,0 +1,85 @@
+package import Quantity
+
+/// One viewer's tile of one source over a whole run; its size does not grow with the run.
+package struct TileSummary: Sendable {
+  /// Intervals in which the tile was wanted, and those among them in which the asked height was shown.
+  package private(set) var intervals = 0
+  package private(set) var intervalsAsAsked = 0
+  package private(set) var bytes: Int64 = 0
+  package private(set) var frames: Int64 = 0
+  package private(set) var packetsLost: Int64 = 0
+  package private(set) var freezeCount: Int64 = 0
+  package private(set) var freezesDuration = SimDuration.zero
+  /// Sum of scores [1/100] and how many there were.
+  package private(set) var scoreSum: Int64 = 0
+  package private(set) var scores = 0
+  /// Asked last.
+  package private(set) var requestedHeight = 0
+  package private(set) var requestedMilliFrames = 0
+  package var firstFrameDelay: SimDuration?
+  package var frameDelaySum: Int64 = 0
+  package var frameDelayMaximum: Int64 = 0
+
+  /// Heights that occurred, with the number of their intervals; a ladder has few.
+  private var heights: [(height: Int, count: Int)] = []
+  /// The last height in each of ``TileSummary/bins`` equal parts of the run; -1 where nothing was wanted.
+  package private(set) var course = [Int16](repeating: -1, count: TileSummary.bins)
+  package static let bins = 40
+
+  package init() {}
+
+  /// Adds an interval in which the tile was wanted.
+  package mutating func add(_ row: StreamRow, at fraction: Double) {
+    intervals += 1
+    let height = row.frame?.height ?? 0
+    if let place = heights.firstIndex(where: { $0.height == height }) {
+      heights[place].count += 1
+    } else {
+      heights.append((height, 1))
+    }
+    requestedHeight = row.requestedHeight ?? 0
+    requestedMilliFrames = row.requestedMilliFrames ?? 0
+    if height > 0, height >= requestedHeight { intervalsAsAsked += 1 }
+    bytes += row.bytes
+    frames += Int64(row.frames)
+    packetsLost += Int64(row.packetsLost)
+    freezeCount += Int64(row.freezeCount)
+    freezesDuration += row.freezesDuration
+    if let score = row.hundredthsOfMOS {
+      scoreSum += Int64(score)
+      scores += 1
+    }
+    course[min(TileSummary.bins - 1, max(0, Int(fraction * Double(TileSummary.bins))))] = Int16(height)
+  }
+
+  /// The height that at least half of the intervals reached.
+  package var medianHeight: Int {
+    var seen = 0
+    for entry in heights.sorted(by: { $0.height < $1.height }) {
+      seen += entry.count
+      if seen * 2 >= intervals { return entry.height }
+    }
+    return 0
+  }
+
+  /// Share of the wanted time at the asked height [1/1000].
+  package var thousandthsAsAsked: Int { intervals == 0 ? 0 : intervalsAsAsked * 1000 / intervals }
+}
+
+/// The summaries of every tile, by track number.
+package struct TileSummaries: Sendable {
+  package var tiles: [TileSummary?]
+  private let duration: SimDuration
+
+  package init(tileCount: Int, duration: SimDuration) {
+    tiles = Array(repeating: nil, count: tileCount)
+    self.duration = duration
+  }
+
+  /// Adds the interval that ends now to a tile.
+  package mutating func add(_ row: StreamRow, tile: Int, at now: SimTime, interval: SimDuration) {
+    if tiles[tile] == nil { tiles[tile] = TileSummary() }
+    let middle = now.nanoseconds - interval.nanoseconds / 2
+    tiles[tile]?.add(row, at: Double(middle) / Double(max(1, duration.nanoseconds)))
+  }
+}
