@@ -72,7 +72,10 @@ let package = Package(
       ]),
     // Turns a YAML file into a valid meeting plan, or a list of diagnostics.
     module(
-      "Scenario", ["Meeting", "Quantity", "Ladder", "Layout", "Allocation", "Network", "Media", yams]),
+      "Scenario",
+      [
+        "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network", yams,
+      ]),
     // The command line: arguments, progress, exit codes.
     .executableTarget(
       name: "meetsim",

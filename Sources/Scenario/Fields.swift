@@ -1,0 +1,154 @@
+import Ladder
+import Quantity
+import Yams
+
+/// The entries of a mapping: each is taken by name, and what nobody took is unknown.
+final class Fields {
+  let node: Node
+  let reading: Reading
+  /// What the mapping is, for messages, such as `participant 'teacher'`.
+  let subject: String
+  private var known: [String] = []
+  private let mapping: Node.Mapping
+
+  /// `nil` after a report when the node is no mapping.
+  init?(_ node: Node?, _ subject: String, _ reading: Reading) {
+    guard let node else { return nil }
+    guard case .mapping(let mapping) = node else {
+      reading.report(node, "\(subject) must be a mapping with entries such as 'key: value'")
+      return nil
+    }
+    self.node = node
+    self.mapping = mapping
+    self.reading = reading
+    self.subject = subject
+  }
+
+  func report(_ node: Node?, _ message: String) { reading.report(node ?? self.node, message) }
+
+  /// The value of a key, if it is there.
+  func take(_ key: String) -> Node? {
+    known.append(key)
+    return mapping.first { $0.key.string == key }?.value
+  }
+
+  func require(_ key: String, such example: String) -> Node? {
+    guard let value = take(key) else {
+      report(nil, "\(subject) needs '\(key)', such as '\(key): \(example)'")
+      return nil
+    }
+    return value
+  }
+
+  /// Reports every key that was not asked for.
+  func finish() {
+    for (key, _) in mapping {
+      let name = key.string ?? "?"
+      guard !known.contains(name) else { continue }
+      report(key, "unknown key '\(name)' in \(subject): \(Suggestion.text(for: name, among: known))")
+    }
+  }
+
+  var keys: [String] { mapping.compactMap { $0.key.string } }
+
+  // MARK: Typed values
+
+  func text(_ key: String) -> String? { take(key).flatMap { text(of: $0, key) } }
+
+  func text(of node: Node, _ key: String) -> String? {
+    guard case .scalar(let scalar) = node else {
+      report(node, "'\(key)' of \(subject) must be a single value")
+      return nil
+    }
+    return scalar.string
+  }
+
+  /// Reads a value that has a text form of its own; errors are reported with their sentence.
+  func value<T, E: Error & CustomStringConvertible>(
+    _ key: String, _ read: (String) throws(E) -> T
+  ) -> T? {
+    guard let node = take(key), let text = text(of: node, key) else { return nil }
+    return parse(node, key, text, read)
+  }
+
+  func parse<T, E: Error & CustomStringConvertible>(
+    _ node: Node, _ key: String, _ text: String, _ read: (String) throws(E) -> T
+  ) -> T? {
+    do {
+      return try read(text)
+    } catch {
+      report(node, "\(key): \(error)")
+      return nil
+    }
+  }
+
+  func duration(_ key: String, atMost limit: SimDuration = .seconds(86_400)) -> SimDuration? {
+    guard let node = take(key), let text = text(of: node, key),
+      let duration = parse(node, key, text, SimDuration.init(text:))
+    else { return nil }
+    guard duration <= limit else {
+      report(node, "\(key): '\(text)' is too long: at most \(limit)")
+      return nil
+    }
+    return duration
+  }
+
+  func rate(_ key: String) -> BitRate? { value(key, BitRate.init(text:)) }
+  func share(_ key: String) -> Fraction? { value(key, Fraction.init(text:)) }
+  func format(_ key: String) -> VideoFormat? { value(key, VideoFormat.init(text:)) }
+
+  func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
+    guard let node = take(key), let text = text(of: node, key) else { return nil }
+    guard let value = Int(text), range.contains(value) else {
+      report(
+        node, "\(key): '\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+      return nil
+    }
+    return value
+  }
+
+  func number(_ key: String, in range: ClosedRange<Double>) -> Double? {
+    guard let node = take(key), let text = text(of: node, key) else { return nil }
+    guard let value = Double(text), value.isFinite, range.contains(value) else {
+      report(node, "\(key): '\(text)' is not a number from \(range.lowerBound) to \(range.upperBound)")
+      return nil
+    }
+    return value
+  }
+
+  func flag(_ key: String) -> Bool? {
+    guard let node = take(key), let text = text(of: node, key) else { return nil }
+    guard text == "true" || text == "false" else {
+      report(node, "\(key): '\(text)' is neither true nor false")
+      return nil
+    }
+    return text == "true"
+  }
+
+  /// One of a set of words.
+  func choice<T: RawRepresentable & CaseIterable>(_ key: String, _ type: T.Type) -> T?
+  where T.RawValue == String {
+    guard let node = take(key), let text = text(of: node, key) else { return nil }
+    return choice(node, key, text, type)
+  }
+
+  func choice<T: RawRepresentable & CaseIterable>(_ node: Node, _ key: String, _ text: String, _ type: T.Type) -> T?
+  where T.RawValue == String {
+    guard let value = T(rawValue: text) else {
+      let words = T.allCases.map(\.rawValue)
+      report(node, "\(key): '\(text)' is not one of \(words.joined(separator: ", "))")
+      return nil
+    }
+    return value
+  }
+
+  /// The elements of a list; an empty list after a report when it is none.
+  func list(_ key: String) -> [Node]? {
+    guard let node = take(key) else { return nil }
+    guard case .sequence(let sequence) = node else {
+      report(node, "'\(key)' of \(subject) must be a list")
+      return []
+    }
+    return Array(sequence)
+  }
+}

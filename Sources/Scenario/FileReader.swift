@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Why a file can't be read.
+package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
+  package var description: String
+}
+
+/// Reads whole files.
+package enum FileReader {
+  /// The bytes of a regular file of at most `limit` bytes.
+  ///
+  /// - Throws: ``FileError`` for a missing, unreadable or too large file, and for a directory.
+  package static func bytes(of path: String, limit: Int) throws(FileError) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      throw FileError(description: "cannot read '\(path)': \(String(cString: strerror(errno)).lowercased())")
+    }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+      throw FileError(description: "'\(path)' is a directory: name a file in it")
+    }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw FileError(description: "cannot read '\(path)': \(String(cString: strerror(errno)).lowercased())")
+      }
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+      guard bytes.count <= limit else {
+        throw FileError(description: "'\(path)' is too large: at most \(limit) bytes")
+      }
+    }
+  }
+}

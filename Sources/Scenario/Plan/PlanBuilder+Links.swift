@@ -1,0 +1,147 @@
+import Meeting
+import Network
+import Quantity
+import Yams
+
+extension PlanBuilder {
+  func readLinks(_ fields: Fields) {
+    guard let node = fields.take("links") else { return }
+    guard case .mapping(let mapping) = node else {
+      fields.report(node, "'links' must be a mapping from names to profiles")
+      return
+    }
+    for (key, value) in mapping {
+      let name = key.string ?? ""
+      guard PlanBuilder.isIdentifier(name) else {
+        fields.report(key, "link '\(name)': a name has letters, digits and '_', '-', '.' only, 64 at most")
+        continue
+      }
+      if let profile = profile(value, "link '\(name)'") { profiles.append((name, profile)) }
+    }
+  }
+
+  /// Links that several participants share: a household's or an office's way out.
+  func readSharedLinks(_ fields: Fields) {
+    guard let node = fields.take("shared-links") else { return }
+    guard case .mapping(let mapping) = node else {
+      fields.report(node, "'shared-links' must be a mapping from names to {up: PROFILE, down: PROFILE}")
+      return
+    }
+    for (key, value) in mapping {
+      let name = key.string ?? ""
+      guard PlanBuilder.isIdentifier(name) else {
+        fields.report(key, "shared link '\(name)': a name has letters, digits and '_', '-', '.' only, 64 at most")
+        continue
+      }
+      guard let own = Fields(value, "shared link '\(name)'", reading) else { continue }
+      let up = profile(of: "up", own)?.up
+      let down = profile(of: "down", own)?.down
+      own.finish()
+      guard let up, let down else { continue }
+      shared.append((name: name, up: links.count, down: links.count + 1))
+      links.append(LinkPlan(name: "\(name)/up", parameters: up))
+      links.append(LinkPlan(name: "\(name)/down", parameters: down))
+    }
+  }
+
+  /// The profile that a key names or states; ample when the key is absent.
+  func profile(of key: String, _ fields: Fields) -> LinkProfile? {
+    guard let node = fields.take(key) else { return LinkPreset.all[0].profile }
+    guard case .scalar = node else { return profile(node, "\(key) of \(fields.subject)") }
+    guard let name = fields.text(of: node, key) else { return nil }
+    if let own = profiles.first(where: { $0.name == name }) { return own.profile }
+    if let preset = LinkPreset.all.first(where: { $0.name == name }) { return preset.profile }
+    let known = profiles.map(\.name) + LinkPreset.all.map(\.name)
+    fields.report(node, "\(key): there is no link '\(name)': \(Suggestion.text(for: name, among: known))")
+    return nil
+  }
+
+  private func profile(_ node: Node, _ subject: String) -> LinkProfile? {
+    guard let fields = Fields(node, subject, reading) else { return nil }
+    defer { fields.finish() }
+    let capacity = capacity(fields)
+    var parameters = LinkParameters(capacity: capacity ?? .constant(.zero))
+    if let delay = fields.duration("delay", atMost: .seconds(60)) { parameters.propagationDelay = delay }
+    if let loss = fields.share("loss") { parameters.loss = loss }
+    if let jitter = fields.duration("jitter", atMost: .seconds(10)) { parameters.jitter = jitter }
+    if let limit = queueLimit(fields) { parameters.queueLimit = limit }
+    return capacity == nil ? nil : LinkProfile(parameters)
+  }
+
+  private func queueLimit(_ fields: Fields) -> QueueLimit? {
+    guard let node = fields.take("queue"), let text = fields.text(of: node, "queue") else { return nil }
+    let parts = text.split(separator: " ")
+    if parts.count == 2, parts[1] == "packets" || parts[1] == "packet" {
+      guard let count = Int(parts[0]), (1...1_000_000).contains(count) else {
+        fields.report(node, "queue: '\(text)' is not a number of packets from 1 to 1000000")
+        return nil
+      }
+      return .packets(count)
+    }
+    if let duration = try? SimDuration(text: text), duration <= .seconds(60) { return .duration(duration) }
+    if let size = try? ByteCount(text: text) { return .bytes(size) }
+    fields.report(node, "queue: '\(text)' is neither a time up to 60 s, a size nor packets: write '300 ms'")
+    return nil
+  }
+
+  private func capacity(_ fields: Fields) -> CapacityProfile? {
+    let node = fields.take("capacity")
+    let trace = fields.take("trace")
+    let format = fields.choice("format", CapacityTraceFormat.self)
+    let continuation = fields.choice("after-end", CapacityTrace.Continuation.self)
+    guard let trace else {
+      guard let node else {
+        fields.report(nil, "\(fields.subject) needs 'capacity', such as 'capacity: 2400 kbps', or 'trace'")
+        return nil
+      }
+      if case .sequence(let steps) = node { return capacitySteps(Array(steps), fields) }
+      guard let text = fields.text(of: node, "capacity"),
+        let rate = fields.parse(node, "capacity", text, BitRate.init(text:))
+      else { return nil }
+      return .constant(rate)
+    }
+    if let node { fields.report(node, "\(fields.subject) has both 'capacity' and 'trace': keep one") }
+    guard let path = fields.text(of: trace, "trace") else { return nil }
+    return self.trace(path, trace, format ?? .rateCSV, continuation ?? .loop, fields)
+  }
+
+  private func trace(
+    _ path: String, _ node: Node, _ format: CapacityTraceFormat, _ continuation: CapacityTrace.Continuation,
+    _ fields: Fields
+  ) -> CapacityProfile? {
+    let full = path.hasPrefix("/") ? path : reading.directory + path
+    do {
+      let bytes = try FileReader.bytes(of: full, limit: 20_000_000)
+      let trace = try CapacityTrace(bytes: bytes, format: format, continuation: continuation)
+      if !traces.contains(where: { $0.path == path }) { traces.append((path, bytes)) }
+      return CapacityProfile(.trace(trace))
+    } catch let error as CapacityTraceError {
+      fields.report(node, "trace '\(path)', line \(error.line): \(error)")
+    } catch {
+      fields.report(node, "trace: \(error)")
+    }
+    return nil
+  }
+
+  private func capacitySteps(_ nodes: [Node], _ fields: Fields) -> CapacityProfile? {
+    var steps: [CapacityStep] = []
+    for node in nodes {
+      guard let entry = Fields(node, "capacity step", reading) else { return nil }
+      let at = entry.require("at", such: "10s") == nil ? nil : entry.duration("at")
+      let rate = entry.require("to", such: "600 kbps") == nil ? nil : entry.rate("to")
+      entry.finish()
+      guard let at, let rate else { return nil }
+      let time = SimTime.zero + at
+      if let last = steps.last, time <= last.at {
+        entry.report(nil, "capacity steps must rise in time: \(at) does not come after \(last.at - .zero)")
+        return nil
+      }
+      steps.append(CapacityStep(at: time, rate: rate))
+    }
+    guard let first = steps.first, first.at == .zero else {
+      fields.report(nil, "the capacity steps of \(fields.subject) must begin with 'at: 0s'")
+      return nil
+    }
+    return CapacityProfile(.steps(steps))
+  }
+}

@@ -1,0 +1,168 @@
+import Allocation
+import Ladder
+import Meeting
+import Network
+import Quantity
+import Yams
+
+extension PlanBuilder {
+  func readParticipants(_ fields: Fields) {
+    guard let nodes = fields.list("participants"), !nodes.isEmpty else {
+      fields.report(nil, "the scenario needs 'participants', a list of entries such as '{id: ann, …}'")
+      return
+    }
+    var views: [(range: Range<Int>, node: Node)] = []
+    for node in nodes {
+      guard let entry = Fields(node, "participant", reading) else { continue }
+      let first = participants.count
+      readParticipant(entry)
+      if let view = entry.take("view") { views.append((first..<participants.count, view)) }
+      entry.finish()
+    }
+    // A view may name participants that come later in the list.
+    for view in views {
+      guard let first = view.range.first, let plan = readView(view.node, of: first) else { continue }
+      for index in view.range { participants[index].view = plan }
+    }
+    checkPublishers()
+  }
+
+  private func readParticipant(_ entry: Fields) {
+    guard let idNode = entry.require("id", such: "ann"), let id = entry.text(of: idNode, "id") else { return }
+    guard PlanBuilder.isIdentifier(id) else {
+      entry.report(idNode, "id: '\(id)' may have letters, digits and '_', '-', '.' only, 64 at most")
+      return
+    }
+    let limit = PlanBuilder.participantLimit
+    let count = entry.integer("count", in: 1...limit)
+    let total = participants.count + (count ?? 1)
+    guard total <= limit else {
+      entry.report(nil, "the meeting has more than \(limit) participants")
+      return
+    }
+    let isModerator = readRole(entry)
+    let up = profile(of: "up", entry)?.up
+    let down = profile(of: "down", entry)?.down
+    let household = readShared(entry)
+    let joinsAt = entry.duration("join") ?? .zero
+    if joinsAt > duration {
+      entry.report(entry.take("join"), "join: \(joinsAt) is after the meeting's end (\(duration))")
+    }
+    let publish = readPublish(entry)
+    let capabilities = readCapabilities(entry)
+    guard let up, let down else { return }
+    for number in 1...(count ?? 1) {
+      let name = count == nil ? id : "\(id)-\(number)"
+      guard !participants.contains(where: { $0.id == name }) else {
+        entry.report(idNode, "there are two participants '\(name)': give one another id")
+        return
+      }
+      let upLink = addLink("\(name)/up", up)
+      let downLink = addLink("\(name)/down", down)
+      participants.append(
+        ParticipantPlan(
+          id: name, isModerator: isModerator, up: household.map { [upLink, $0.up] } ?? [upLink],
+          down: household.map { [$0.down, downLink] } ?? [downLink], camera: publish.camera,
+          screen: publish.screen, publishesAudio: publish.audio, joinsAt: .zero + joinsAt,
+          capabilities: capabilities))
+      declarations.append((entry.node, id))
+    }
+  }
+
+  private func addLink(_ name: String, _ parameters: LinkParameters) -> Int {
+    links.append(LinkPlan(name: name, parameters: parameters))
+    return links.count - 1
+  }
+
+  private func readRole(_ entry: Fields) -> Bool {
+    guard let node = entry.take("role"), let text = entry.text(of: node, "role") else { return false }
+    guard ["moderator", "guest"].contains(text) else {
+      entry.report(node, "role: '\(text)' is neither moderator nor guest")
+      return false
+    }
+    return text == "moderator"
+  }
+
+  private func readShared(_ entry: Fields) -> (name: String, up: Int, down: Int)? {
+    guard let node = entry.take("shared"), let name = entry.text(of: node, "shared") else { return nil }
+    guard let link = shared.first(where: { $0.name == name }) else {
+      let hint = Suggestion.text(for: name, among: shared.map(\.name))
+      entry.report(node, "shared: there is no shared link '\(name)': \(hint)")
+      return nil
+    }
+    return link
+  }
+
+  private func readPublish(
+    _ entry: Fields
+  ) -> (camera: VideoSourcePlan?, screen: VideoSourcePlan?, audio: Bool) {
+    guard let node = entry.take("publish") else { return (nil, nil, false) }
+    if case .scalar(let scalar) = node {
+      if scalar.string == "audio-only" { return (nil, nil, true) }
+      entry.report(node, "publish: '\(scalar.string)' is neither 'audio-only' nor a mapping such as '{camera: 720p30}'")
+      return (nil, nil, false)
+    }
+    guard let publish = Fields(node, "publish of \(entry.subject)", reading) else { return (nil, nil, false) }
+    defer { publish.finish() }
+    let camera = publish.take("camera").flatMap { readSource($0, .camera, publish) }
+    let screen = publish.take("screen").flatMap { readSource($0, .screen, publish) }
+    return (camera, screen, publish.flag("audio") ?? true)
+  }
+
+  private func readSource(_ node: Node, _ kind: VideoSourcePlan.Kind, _ parent: Fields) -> VideoSourcePlan? {
+    var ladderName: String?
+    var startsOn = true
+    var formatNode: Node? = node
+    var ladderNode: Node?
+    if case .mapping = node {
+      guard let own = Fields(node, "\(kind.rawValue) of \(parent.subject)", reading) else { return nil }
+      formatNode = own.require("capture", such: "720p30")
+      ladderNode = own.take("ladder")
+      ladderName = ladderNode.flatMap { own.text(of: $0, "ladder") }
+      startsOn = own.flag("on") ?? true
+      own.finish()
+    }
+    guard let formatNode, let text = parent.text(of: formatNode, kind.rawValue),
+      let format = parent.parse(formatNode, kind.rawValue, text, VideoFormat.init(text:))
+    else { return nil }
+    let name = ladderName ?? defaultLadder(kind)
+    guard let ladder = NamedLadder.all.first(where: { $0.name == name }) else {
+      let hint = Suggestion.text(for: name, among: NamedLadder.all.map(\.name))
+      parent.report(ladderNode, "ladder: there is no '\(name)': \(hint)")
+      return nil
+    }
+    return VideoSourcePlan(
+      kind: kind, capture: format, ladder: ladder.ladder.capped(to: format), startsOn: startsOn)
+  }
+
+  private func defaultLadder(_ kind: VideoSourcePlan.Kind) -> String {
+    if kind == .screen { return "single" }
+    switch policy {
+    case .bluejeans: return "bluejeans"
+    case .agora: return "agora-dual"
+    case .stream: return "stream"
+    }
+  }
+
+  private func readCapabilities(_ entry: Fields) -> Capabilities {
+    var capabilities = Capabilities()
+    guard let own = Fields(entry.take("capabilities"), "capabilities", reading) else { return capabilities }
+    if let value = own.flag("receive-720p") { capabilities.receives720p = value }
+    if let value = own.flag("custom-layout") { capabilities.customLayout = value }
+    if let value = own.flag("multitasking-camera") { capabilities.multitaskingCamera = value }
+    capabilities.receiveCap = own.rate("receive-cap")
+    own.finish()
+    return capabilities
+  }
+
+  private func checkPublishers() {
+    let publishing = participants.indices.filter { participants[$0].publishesVideo }
+    let limit = MeetingPlan.publisherLimit
+    guard publishing.count > limit else { return }
+    let first = publishing[limit]
+    reading.report(
+      declarations[first].node,
+      "'\(participants[first].id)' is publisher number \(limit + 1) of \(publishing.count): at most \(limit) "
+        + "participants publish; leave out 'publish' for those who only watch")
+  }
+}

@@ -1,0 +1,210 @@
+import Allocation
+import Ladder
+import Meeting
+import Network
+import Quantity
+import Yams
+
+extension PlanBuilder {
+  /// The keys that say what happens; an entry has exactly one.
+  private static let actions = [
+    "speaks", "mute", "unmute", "join", "leave", "background", "foreground", "request", "layout", "scroll",
+    "resize", "hide", "show", "pin", "unpin", "stream-type", "mute-remote", "source", "push-frames", "share",
+    "attach", "detach", "capacity",
+  ]
+
+  func readTimelineEntry(_ node: Node) {
+    guard let fields = Fields(node, "timeline entry", reading) else { return }
+    defer { fields.finish() }
+    guard fields.require("at", such: "10s") != nil, let offset = fields.duration("at") else { return }
+    let at = SimTime.zero + offset
+    if offset > duration {
+      fields.report(fields.take("at"), "at: \(offset) is after the meeting's end (\(duration))")
+    }
+    if let link = fields.take("link") {
+      readCapacityChange(link, at, fields)
+      return
+    }
+    guard let who = fields.require("participant", such: "ann"),
+      let participant = participantID(who, "participant", fields)
+    else {
+      for key in Self.actions { _ = fields.take(key) }
+      return
+    }
+    let stated = Self.actions.filter { fields.keys.contains($0) && $0 != "capacity" }
+    for key in Self.actions { _ = fields.take(key) }
+    guard stated.count == 1, let key = stated.first, let value = fields.take(key) else {
+      if fields.keys.allSatisfy({ ["at", "participant"].contains($0) || Self.actions.contains($0) }) {
+        fields.report(
+          nil, "a timeline entry needs exactly one of \(Self.actions.dropLast().joined(separator: ", "))")
+      }
+      return
+    }
+    guard let action = action(key, value, fields) else { return }
+    timeline.append(TimelineEntry(at: at, participant: participant, action: action))
+  }
+
+  private func readCapacityChange(_ node: Node, _ at: SimTime, _ fields: Fields) {
+    guard let name = fields.text(of: node, "link") else { return }
+    guard fields.require("capacity", such: "600 kbps") != nil, let rate = fields.rate("capacity") else { return }
+    guard let link = links.firstIndex(where: { $0.name == name }) else {
+      let known = Array(links.prefix(60).map(\.name))
+      fields.report(node, "link: there is no link '\(name)': \(Suggestion.text(for: name, among: known))")
+      return
+    }
+    links[link].parameters.capacity.change(CapacityStep(at: at, rate: rate))
+    timeline.append(TimelineEntry(at: at, participant: nil, action: .capacity(link: link, rate)))
+  }
+
+  private func action(_ key: String, _ value: Node, _ fields: Fields) -> TimelineAction? {
+    switch key {
+    case "speaks": return fields.duration("speaks").map(TimelineAction.speaks)
+    case "mute", "unmute": return muting(key, value, fields)
+    case "join": return switched(key, fields).map { _ in .join }
+    case "leave": return switched(key, fields).map { _ in .leave }
+    case "foreground": return switched(key, fields).map { _ in .foreground }
+    case "background": return background(value, fields)
+    case "request": return .request(readRequest(value, fields, isCall: true))
+    case "layout": return layout(value, fields)
+    case "scroll": return fields.integer("scroll", in: 0...1_000_000).map { .scroll(to: $0) }
+    case "resize": return resize(value)
+    case "hide": return participantID(value, key, fields).map { .hide(participant: $0) }
+    case "show": return participantID(value, key, fields).map { .show(participant: $0) }
+    case "pin": return participantID(value, key, fields).map { .pin(participant: $0) }
+    case "unpin": return participantID(value, key, fields).map { .unpin(participant: $0) }
+    case "detach": return participantID(value, key, fields).map { .detach(participant: $0) }
+    case "mute-remote": return fields.flag(key).map(TimelineAction.muteRemoteVideo)
+    case "stream-type": return streamType(value)
+    case "source": return source(value, fields)
+    case "share": return share(value, fields)
+    case "push-frames": return pushFrames(value)
+    case "attach": return attach(value)
+    default: return nil
+    }
+  }
+
+  private func switched(_ key: String, _ fields: Fields) -> Bool? {
+    guard let flag = fields.flag(key) else { return nil }
+    if !flag { fields.report(fields.take(key), "\(key): write true, or leave the entry out") }
+    return flag ? true : nil
+  }
+
+  private func muting(_ key: String, _ value: Node, _ fields: Fields) -> TimelineAction? {
+    switch fields.text(of: value, key) {
+    case "video": return .muteVideo(key == "mute")
+    case "audio": return .muteAudio(key == "mute")
+    case let text?:
+      fields.report(value, "\(key): '\(text)' is neither video nor audio")
+      return nil
+    case nil: return nil
+    }
+  }
+
+  private func background(_ value: Node, _ fields: Fields) -> TimelineAction? {
+    if case .scalar(let scalar) = value {
+      if scalar.string == "none" { return .background(pictureInPicture: nil) }
+      fields.report(value, "background: write 'none' or '{picture-in-picture: ID}'")
+      return nil
+    }
+    guard let own = Fields(value, "background", reading) else { return nil }
+    defer { own.finish() }
+    return own.require("picture-in-picture", such: "teacher")
+      .flatMap { participantID($0, "picture-in-picture", own) }.map { .background(pictureInPicture: $0) }
+  }
+
+  private func layout(_ value: Node, _ fields: Fields) -> TimelineAction? {
+    guard let text = fields.text(of: value, "layout") else { return nil }
+    if text == "custom" { return .layout(nil) }
+    return fields.choice(value, "layout", text, BuiltInLayout.self).map { .layout($0) }
+  }
+
+  private func resize(_ value: Node) -> TimelineAction? {
+    guard let own = Fields(value, "resize", reading) else { return nil }
+    defer { own.finish() }
+    let who = own.require("participant", such: "ann").flatMap { participantID($0, "participant", own) }
+    let size = own.require("to", such: "1280x720").flatMap { readSize($0, "to", own) }
+    guard let who, let size else { return nil }
+    return .resize(participant: who, size)
+  }
+
+  private func streamType(_ value: Node) -> TimelineAction? {
+    guard let own = Fields(value, "stream-type", reading) else { return nil }
+    defer { own.finish() }
+    let who = own.require("participant", such: "ann").flatMap { participantID($0, "participant", own) }
+    guard own.require("type", such: "low") != nil, let low = lowOrHigh("type", own), let who else { return nil }
+    return .streamType(participant: who, low: low)
+  }
+
+  private func source(_ value: Node, _ fields: Fields) -> TimelineAction? {
+    switch fields.text(of: value, "source") {
+    case "camera": return .source(.camera)
+    case "custom": return .source(.custom)
+    case let text?:
+      fields.report(value, "source: '\(text)' is neither camera nor custom")
+      return nil
+    case nil: return nil
+    }
+  }
+
+  private func share(_ value: Node, _ fields: Fields) -> TimelineAction? {
+    switch fields.text(of: value, "share") {
+    case "screen": return .shareScreen(true)
+    case "none": return .shareScreen(false)
+    case let text?:
+      fields.report(value, "share: '\(text)' is neither screen nor none")
+      return nil
+    case nil: return nil
+    }
+  }
+
+  private func pushFrames(_ value: Node) -> TimelineAction? {
+    guard let own = Fields(value, "push-frames", reading) else { return nil }
+    defer { own.finish() }
+    guard own.require("fps", such: "24") != nil, let rate = own.number("fps", in: 1...240) else { return nil }
+    let size = own.require("size", such: "1280x720").flatMap { readSize($0, "size", own) }
+    guard own.require("for", such: "10s") != nil, let length = own.duration("for") else { return nil }
+    let turns = own.choice("orientation", Orientation.self)?.quarterTurns ?? 0
+    guard let size else { return nil }
+    return .pushFrames(
+      CustomFrames(
+        milliFramesPerSecond: Int((rate * 1000).rounded()), size: size, quarterTurns: turns, duration: length))
+  }
+
+  private func attach(_ value: Node) -> TimelineAction? {
+    guard let own = Fields(value, "attach", reading) else { return nil }
+    defer { own.finish() }
+    let who = own.require("participant", such: "ann").flatMap { participantID($0, "participant", own) }
+    let view = own.require("view", such: "main").flatMap { own.text(of: $0, "view") }
+    guard let who, let view else { return nil }
+    return .attach(participant: who, view: view)
+  }
+
+  /// Finds what a participant could not have done: something before joining or after leaving.
+  func checkTimeline() {
+    for entry in timeline {
+      guard let number = entry.participant, case .speaks = entry.action else { continue }
+      guard entry.at < participants[number].joinsAt else { continue }
+      reading.report(
+        declarations[number].node,
+        "'\(participants[number].id)' speaks at \(entry.at - .zero) and joins only at "
+          + "\(participants[number].joinsAt - .zero): let it join earlier or speak later")
+    }
+  }
+}
+
+/// How a device is held while it makes custom frames (BlueJeans' orientations).
+private enum Orientation: String, CaseIterable {
+  case portrait
+  case landscapeLeft = "landscape-left"
+  case portraitUpsideDown = "portrait-upside-down"
+  case landscapeRight = "landscape-right"
+
+  var quarterTurns: Int {
+    switch self {
+    case .portrait: 0
+    case .landscapeLeft: 1
+    case .portraitUpsideDown: 2
+    case .landscapeRight: 3
+    }
+  }
+}

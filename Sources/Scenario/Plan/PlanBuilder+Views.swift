@@ -1,0 +1,149 @@
+import Allocation
+import Ladder
+import Layout
+import Meeting
+import Quantity
+import Yams
+
+extension PlanBuilder {
+  func readView(_ node: Node, of participant: Int) -> ViewPlan? {
+    let id = participants[participant].id
+    guard let fields = Fields(node, "view of '\(id)'", reading) else { return nil }
+    defer { fields.finish() }
+    let request = fields.take("request")
+    let layout = fields.choice("layout", BuiltInLayout.self)
+    let grid = fields.choice("grid", Grid.self)
+    let tiles = fields.take("tiles")
+    let everybody = fields.take("everybody")
+    let stated = [request != nil, layout != nil, grid != nil, tiles != nil, everybody != nil].filter { $0 }.count
+    let screen = readScreen(fields)
+    let pins = (fields.list("pin") ?? []).compactMap { participantID($0, "pin", fields) }
+    let defaultIsLow = lowOrHigh("default-stream", fields)
+    let follows = fields.flag("follow-screen") ?? true
+    guard stated == 1 else {
+      fields.report(
+        nil, "\(fields.subject) needs exactly one of 'request', 'layout', 'grid', 'tiles', 'everybody'")
+      return nil
+    }
+    let arrangement: ViewPlan.Arrangement
+    if let request {
+      arrangement = .request(readRequest(request, fields, isCall: false))
+    } else if let layout {
+      arrangement = .builtIn(layout)
+    } else if let grid {
+      arrangement = .grid(grid)
+    } else if let tiles {
+      arrangement = .tiles(readTiles(tiles, fields))
+    } else {
+      guard let everybody, let size = readSize(everybody, "everybody", fields) else { return nil }
+      arrangement = .everybody(size)
+    }
+    return ViewPlan(
+      arrangement: arrangement, screen: screen, pins: pins.map { participants[$0].id },
+      defaultStreamIsLow: defaultIsLow, followsScreen: follows)
+  }
+
+  /// Reads `390x844` or `390x844@3`: points and pixels per point.
+  private func readScreen(_ fields: Fields) -> Screen {
+    let usual = Screen(width: 390, height: 844, scale: 3)
+    guard let node = fields.take("screen"), let text = fields.text(of: node, "screen") else { return usual }
+    let parts = text.split(separator: "@")
+    let sides = (parts.first ?? "").split(separator: "x")
+    guard sides.count == 2, let width = Double(sides[0]), let height = Double(sides[1]),
+      let scale = parts.count == 1 ? 1 : Double(parts[1]), parts.count <= 2, (100...10_000).contains(width),
+      (100...10_000).contains(height), (1...4).contains(scale)
+    else {
+      fields.report(node, "screen: '\(text)' is not a size in points such as '390x844@3'")
+      return usual
+    }
+    return Screen(width: width, height: height, scale: scale)
+  }
+
+  func readSize(_ node: Node, _ key: String, _ fields: Fields) -> Resolution? {
+    guard let text = fields.text(of: node, key) else { return nil }
+    if let named = Resolution.named.first(where: { $0.name == text }) { return named.resolution }
+    let sides = text.split(separator: "x").compactMap { Int($0) }
+    guard sides.count == 2, (16...8192).contains(sides[0]), (16...8192).contains(sides[1]) else {
+      fields.report(node, "\(key): '\(text)' is not a size such as '640x360' or '360p'")
+      return nil
+    }
+    return Resolution(width: sides[0], height: sides[1])
+  }
+
+  private func readTiles(_ node: Node, _ fields: Fields) -> [ViewPlan.TileSize] {
+    guard case .sequence(let entries) = node else {
+      fields.report(node, "'tiles' must be a list of entries such as '{participant: ann, size: 640x360}'")
+      return []
+    }
+    return entries.compactMap { entry in
+      guard let own = Fields(entry, "tile", reading) else { return nil }
+      defer { own.finish() }
+      let participant = own.require("participant", such: "ann").flatMap {
+        participantID($0, "participant", own)
+      }
+      let size = own.require("size", such: "640x360").flatMap { readSize($0, "size", own) }
+      guard let participant, let size else { return nil }
+      return ViewPlan.TileSize(participant: participants[participant].id, size: size)
+    }
+  }
+
+  /// Reads a stream request. In a view its participants must exist; as a call during the meeting it may be wrong in
+  /// every way that the SDK has an answer for.
+  func readRequest(_ node: Node, _ fields: Fields, isCall: Bool) -> [StreamRequest] {
+    guard case .sequence(let entries) = node else {
+      fields.report(node, "'request' must be a list of entries such as '{quality: 720p30, priority: high}'")
+      return []
+    }
+    var request: [StreamRequest] = []
+    for entry in entries {
+      guard let own = Fields(entry, "request entry", reading) else { continue }
+      let quality = readQuality(own, isCall: isCall)
+      let priority = own.choice("priority", Priority.self)
+      let count = own.integer("count", in: 1...100) ?? 1
+      let subject = readSubject(own, isCall: isCall)
+      own.finish()
+      let one = StreamRequest(quality: quality, priority: priority, subject: subject)
+      request += Array(repeating: one, count: count)
+    }
+    if !isCall {
+      let failure = StreamRequestCheck.failure(
+        of: request, isInMeeting: true, usesCustomLayout: true, hasVideoConnection: { _ in true })
+      if let failure, reading.diagnostics.isEmpty {
+        fields.report(node, "request: \(PlanBuilder.sentence(for: failure))")
+      }
+    }
+    return request
+  }
+
+  private static func sentence(for failure: StreamRequestFailure) -> String {
+    switch failure {
+    case .emptyConfiguration: "the list is empty: ask for at least one stream"
+    case .streamLimitExceeded: "more than \(StreamRequestCheck.limit) entries: a custom layout has at most that many"
+    case .invalidStreamPriorityCombination: "some entries have a priority and some have none: give all or none one"
+    case .duplicateParticipantIds(let ids): "'\(ids.joined(separator: "', '"))' is asked for twice"
+    case .missingPriorityOrParticipant: "an entry without a participant needs a priority"
+    default: failure.name
+    }
+  }
+
+  private func readQuality(_ own: Fields, isCall: Bool) -> VideoFormat? {
+    guard let node = own.require("quality", such: "720p30"), let text = own.text(of: node, "quality") else {
+      return nil
+    }
+    // The SDK's own names, such as r720p_30fps, are understood as well.
+    var plain = text
+    if plain.hasPrefix("r"), plain.hasSuffix("fps") {
+      plain = plain.dropFirst().dropLast(3).filter { $0 != "_" }
+    }
+    if let format = try? VideoFormat(text: plain) { return format }
+    if !isCall { return own.parse(node, "quality", text, VideoFormat.init(text:)) }
+    return nil
+  }
+
+  private func readSubject(_ own: Fields, isCall: Bool) -> StreamRequest.Subject {
+    guard let node = own.take("participant"), let text = own.text(of: node, "participant") else { return .slot }
+    if text == "@moderator" { return .moderator }
+    if !isCall, participantID(node, "participant", own) == nil { return .slot }
+    return .participant(text)
+  }
+}

@@ -1,0 +1,244 @@
+import Allocation
+import CongestionControl
+import Ladder
+import Meeting
+import Network
+import Quantity
+import Yams
+
+/// Makes a plan from a scenario's YAML. One subject per file: links, participants, views, the timeline, expectations.
+final class PlanBuilder {
+  let reading: Reading
+  var traces: [(path: String, bytes: [UInt8])] = []
+
+  var profiles: [(name: String, profile: LinkProfile)] = []
+  var links: [LinkPlan] = []
+  var shared: [(name: String, up: Int, down: Int)] = []
+  var participants: [ParticipantPlan] = []
+  /// Where each participant was declared, and the name that it shares with others of its entry.
+  var declarations: [(node: Node, name: String)] = []
+  var policy = PolicyConfiguration.bluejeans(BlueJeansParameters())
+  var timeline: [TimelineEntry] = []
+  var duration = SimDuration.seconds(60)
+
+  static let participantLimit = 5000
+
+  init(_ reading: Reading) { self.reading = reading }
+
+  /// The plan; `nil` when something essential is missing. Whatever is wrong has been reported.
+  func plan(from root: Node) -> MeetingPlan? {
+    guard let fields = Fields(root, "the scenario", reading) else { return nil }
+    let nameNode = fields.require("name", such: "one-to-one")
+    let name = nameNode.flatMap { fields.text(of: $0, "name") } ?? ""
+    if let nameNode, !Self.isIdentifier(name) {
+      fields.report(nameNode, "name: '\(name)' may have letters, digits and '_', '-', '.' only, 64 at most")
+    }
+    let title = fields.text("title") ?? ""
+    if let node = fields.require("duration", such: "60s") {
+      readDuration(node, fields)
+    }
+    let seed = fields.integer("seed", in: 0...Int.max) ?? 1
+    readPolicy(fields)
+    let estimator = readEstimator(fields)
+    let audio = readAudio(fields)
+    let speech = readSpeech(fields)
+    readLinks(fields)
+    readSharedLinks(fields)
+    readParticipants(fields)
+    for entry in fields.list("timeline") ?? [] { readTimelineEntry(entry) }
+    let expectations = (fields.list("expect") ?? []).compactMap { readExpectation($0) }
+    fields.finish()
+    timeline = timeline.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+      .map(\.element)
+    checkTimeline()
+    return MeetingPlan(
+      name: name, title: title, duration: duration, seed: UInt64(seed), policy: policy, estimator: estimator,
+      audioForwarding: audio, speech: speech, links: links, participants: participants, timeline: timeline,
+      expectations: expectations)
+  }
+
+  static func isIdentifier(_ text: String) -> Bool {
+    (1...64).contains(text.count)
+      && text.utf8.allSatisfy {
+        ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x41 && $0 <= 0x5a) || ($0 >= 0x61 && $0 <= 0x7a)
+          || $0 == 0x5f || $0 == 0x2d || $0 == 0x2e
+      }
+  }
+
+  private func readDuration(_ node: Node, _ fields: Fields) {
+    guard let text = fields.text(of: node, "duration"),
+      let value = fields.parse(node, "duration", text, SimDuration.init(text:))
+    else { return }
+    guard value >= .milliseconds(100), value <= .seconds(86_400) else {
+      fields.report(node, "duration: '\(text)' is out of range: a meeting lasts from 100 ms to 24 h")
+      return
+    }
+    duration = value
+  }
+
+  private func readPolicy(_ fields: Fields) {
+    guard let node = fields.take("policy") else { return }
+    guard let (name, parameters) = named(node, "policy", fields, among: PolicyConfiguration.all.map(\.name))
+    else { return }
+    switch name {
+    case "agora": policy = .agora(agora(parameters))
+    case "stream": policy = .stream(stream(parameters))
+    default: policy = .bluejeans(bluejeans(parameters))
+    }
+    parameters?.finish()
+  }
+
+  private func bluejeans(_ fields: Fields?) -> BlueJeansParameters {
+    var parameters = BlueJeansParameters()
+    guard let fields else { return parameters }
+    if fields.keys.contains("receive-cap"), let node = fields.take("receive-cap"),
+      let text = fields.text(of: node, "receive-cap")
+    {
+      if text == "none" {
+        parameters.receiveCap = .unlimited
+      } else if let cap = fields.parse(node, "receive-cap", text, BitRate.init(text:)) {
+        parameters.receiveCap = cap
+      }
+    }
+    if let value = fields.duration("reaction-delay") { parameters.reactionDelay = value }
+    if let value = fields.duration("ramp-time") { parameters.rampTime = value }
+    if let value = fields.duration("recent-speaker-window") { parameters.recentSpeakerWindow = value }
+    if let value = fields.flag("floor") { parameters.floor = value }
+    return parameters
+  }
+
+  private func agora(_ fields: Fields?) -> AgoraParameters {
+    var parameters = AgoraParameters()
+    guard let fields else { return parameters }
+    if let value = fields.choice("fallback", AgoraParameters.Fallback.self) { parameters.fallback = value }
+    if let value = fields.choice("dual-stream", AgoraParameters.DualStream.self) { parameters.dualStream = value }
+    if let value = lowOrHigh("default-stream", fields) { parameters.defaultIsLow = value }
+    if let value = fields.integer("user-limit", in: 2...1000) { parameters.userLimit = value }
+    if let value = fields.number("fallback-share", in: 0...10) { parameters.fallbackShare = value }
+    if let value = fields.duration("fallback-time") { parameters.fallbackTime = value }
+    if let value = fields.number("recovery-share", in: 0...10) { parameters.recoveryShare = value }
+    if let value = fields.duration("recovery-time") { parameters.recoveryTime = value }
+    if let value = fields.duration("switch-delay") { parameters.switchDelay = value }
+    return parameters
+  }
+
+  private func stream(_ fields: Fields?) -> StreamParameters {
+    var parameters = StreamParameters()
+    guard let fields else { return parameters }
+    if let value = fields.choice("hidden", StreamParameters.Hidden.self) { parameters.hidden = value }
+    if let value = fields.number("visible-share", in: 0...1) { parameters.visibleShare = value }
+    if let value = fields.duration("immediate") { parameters.immediate = value }
+    if let value = fields.duration("fast") { parameters.fast = value }
+    if let value = fields.duration("medium") { parameters.medium = value }
+    if let value = fields.integer("hidden-from", in: 0...10_000) { parameters.hiddenFrom = value }
+    return parameters
+  }
+
+  func lowOrHigh(_ key: String, _ fields: Fields) -> Bool? {
+    guard let node = fields.take(key), let text = fields.text(of: node, key) else { return nil }
+    guard text == "low" || text == "high" else {
+      fields.report(node, "\(key): '\(text)' is neither high nor low")
+      return nil
+    }
+    return text == "low"
+  }
+
+  private func readEstimator(_ fields: Fields) -> EstimatorConfiguration {
+    var parameters = OracleParameters()
+    guard let node = fields.take("estimator"),
+      let (_, own) = named(node, "estimator", fields, among: EstimatorConfiguration.all.map(\.name))
+    else { return .oracle(parameters) }
+    if let value = own?.duration("smoothing") { parameters.smoothing = value }
+    if let value = own?.number("overhead", in: 0...1) { parameters.overhead = value }
+    own?.finish()
+    return .oracle(parameters)
+  }
+
+  /// Reads `NAME` or `{name: NAME, …}`.
+  private func named(
+    _ node: Node, _ key: String, _ fields: Fields, among known: [String]
+  ) -> (String, Fields?)? {
+    var own: Fields?
+    var nameNode: Node? = node
+    if case .mapping = node {
+      own = Fields(node, "the \(key)", reading)
+      nameNode = own?.require("name", such: known.first ?? "")
+    }
+    guard let nameNode, let name = fields.text(of: nameNode, key) else { return nil }
+    guard known.contains(name) else {
+      fields.report(nameNode, "\(key): there is no '\(name)': \(Suggestion.text(for: name, among: known))")
+      return nil
+    }
+    return (name, own)
+  }
+
+  private func readAudio(_ fields: Fields) -> AudioForwarding {
+    guard let audio = Fields(fields.take("audio"), "audio", reading) else { return .loudest(3) }
+    defer { audio.finish() }
+    guard let node = audio.take("forward"), let text = audio.text(of: node, "forward") else { return .loudest(3) }
+    if text == "all" { return .all }
+    if text == "mixed" { return .mixed }
+    guard let count = Int(text), (1...25).contains(count) else {
+      audio.report(node, "forward: '\(text)' is neither all, mixed, nor a number of voices from 1 to 25")
+      return .loudest(3)
+    }
+    return .loudest(count)
+  }
+
+  private func readSpeech(_ fields: Fields) -> SpeechPlan {
+    guard let node = fields.take("speech"), let text = fields.text(of: node, "speech") else { return .timelineOnly }
+    switch text {
+    case "timeline": return .timelineOnly
+    case "talk-spurts": return .talkSpurts
+    default:
+      fields.report(node, "speech: '\(text)' is not one of timeline, talk-spurts")
+      return .timelineOnly
+    }
+  }
+
+  private func readExpectation(_ node: Node) -> Expectation? {
+    guard let fields = Fields(node, "the expectation", reading) else { return nil }
+    defer { fields.finish() }
+    let viewer = fields.require("viewer", such: "student-1").flatMap { participantID($0, "viewer", fields) }
+    let source = fields.require("source", such: "teacher").flatMap { participantID($0, "source", fields) }
+    let metric = fields.require("metric", such: "frame_height").flatMap { fields.text(of: $0, "metric") }
+    let stat = fields.text("stat") ?? "mean"
+    guard let bound = fields.require("is", such: "\">= 720\""), let text = fields.text(of: bound, "is") else {
+      return nil
+    }
+    let known = [
+      "frame_height p50", "requested_height_share mean", "frames_per_second mean", "bitrate mean",
+      "freeze_count total", "freezes_duration total", "packets_lost total", "mos mean",
+      "first_frame_delay total", "frame_delay mean", "frame_delay max",
+    ]
+    if let metric, !known.contains("\(metric) \(stat)") {
+      fields.report(
+        nil, "there is no '\(metric)' with stat '\(stat)': "
+          + Suggestion.text(for: "\(metric) \(stat)", among: known))
+    }
+    let parts = text.split(separator: " ")
+    guard parts.count == 2, let relation = Expectation.Relation(rawValue: String(parts[0])),
+      let value = Double(parts[1]), value.isFinite
+    else {
+      fields.report(bound, "is: '\(text)' is not a relation and a number, such as '>= 720'")
+      return nil
+    }
+    guard let viewer, let source, let metric else { return nil }
+    return Expectation(
+      viewer: participants[viewer].id, source: participants[source].id, metric: metric, stat: stat,
+      relation: relation, bound: value, line: node.mark?.line ?? 0)
+  }
+
+  /// Index of the participant that a node names; `nil` after a report.
+  func participantID(_ node: Node, _ key: String, _ fields: Fields) -> Int? {
+    guard let id = fields.text(of: node, key) else { return nil }
+    if let index = participants.firstIndex(where: { $0.id == id }) { return index }
+    let group = declarations.first { $0.name == id }
+    let hint =
+      group != nil
+      ? "it stands for several: name one, such as '\(id)-1'"
+      : Suggestion.text(for: id, among: Array(participants.prefix(40).map(\.id)))
+    fields.report(node, "\(key): there is no participant '\(id)': \(hint)")
+    return nil
+  }
+}
