@@ -25,7 +25,6 @@ func tests(
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let rainbow = Target.Dependency.product(name: "Rainbow", package: "Rainbow")
 
 let package = Package(
@@ -35,7 +34,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
   ],
   // Bottom-up: a target may import only those above it.
@@ -80,8 +78,8 @@ let package = Package(
     .executableTarget(
       name: "meetsim",
       dependencies: [
-        "Quantity", "Statistics", "Network", "Ladder", "Allocation", "Meeting", "Metrics", "Scenario",
-        argumentParser, logging, rainbow,
+        "Quantity", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting", "Metrics", "Scenario",
+        argumentParser, rainbow,
       ],
       swiftSettings: strict),
     .target(

@@ -34,10 +34,11 @@ package struct ResultDirectory: ~Copyable, TableSink {
     if let entries = Self.entries(of: trimmed), !entries.isEmpty, !replaces {
       throw ResultError(
         action: "write to '\(trimmed)'",
-        cause: "it exists and is not empty: choose another directory with -o, or replace it with --force")
+        cause: "it exists and is not empty: choose another directory with -o, or replace it with --force",
+        isUsage: true)
     }
     if access(trimmed, F_OK) == 0, Self.entries(of: trimmed) == nil {
-      throw ResultError(action: "write to '\(trimmed)'", cause: "it is a file, not a directory")
+      throw ResultError(action: "write to '\(trimmed)'", cause: "it is a file, not a directory", isUsage: true)
     }
     Self.remove(partial)
     if !parent.isEmpty { try Self.makeParents(of: trimmed) }

@@ -238,7 +238,7 @@ package struct ResultRecorder {
       w.comma()
       w.raw(row.direction.rawValue)
       w.comma()
-      if let value = row.value { w.fixed(value, decimals: max(1, row.decimals)) }
+      if let value = row.value { w.fixed(value, decimals: row.decimals) }
       w.newline()
     }
     write(&writers[table.rawValue])

@@ -38,9 +38,13 @@ package struct ResultError: Error, Equatable, Sendable, CustomStringConvertible 
   /// The system's words for the cause.
   package var cause: String
 
-  package init(action: String, cause: String) {
+  /// Whether the caller chose a place that can't be written to, rather than the system failing on the way.
+  package var isUsage: Bool
+
+  package init(action: String, cause: String, isUsage: Bool = false) {
     self.action = action
     self.cause = cause
+    self.isUsage = isUsage
   }
 
   package var description: String { "cannot \(action): \(cause); no result was kept" }

@@ -3,7 +3,33 @@ import ArgumentParser
 /// The command line around the simulator.
 @main
 struct Meetsim: ParsableCommand {
+  static let version = "0.1.0"
+
   static let configuration = CommandConfiguration(
-    commandName: "meetsim", abstract: "Simulates multiparty video meetings, packet by packet.",
-    version: "0.1.0")
+    commandName: "meetsim",
+    abstract: "Simulates multiparty video meetings, packet by packet.",
+    discussion: """
+      Describe a meeting in a scenario file, run it, and read in CSV files which resolution, frame rate and \
+      bandwidth every participant was delivered, and why.
+
+      EXAMPLES
+        meetsim run scenarios/one-to-one.yaml -o out
+        meetsim validate scenarios/*.yaml
+        meetsim list policies
+      """,
+    version: version,
+    subcommands: [RunCommand.self, ValidateCommand.self, ListCommand.self, TraceCommand.self])
+
+  /// Bad usage and invalid files end with 2; the library's own code for usage errors is 64.
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      let code = exitCode(for: error)
+      guard code == .validationFailure else { exit(withError: error) }
+      Terminal.error(fullMessage(for: error))
+      exit(withError: ExitCode(2))
+    }
+  }
 }

@@ -1,0 +1,67 @@
+/// The files that describe a result directory.
+package enum ResultDescription {
+  /// `datapackage.json`: the Frictionless description of every table.
+  package static func dataPackage(name: String) -> JSONValue {
+    .object([
+      ("profile", .text("tabular-data-package")),
+      ("name", .text(name.lowercased())),
+      (
+        "resources",
+        .list(
+          ResultTable.allCases.map { table in
+            .object([
+              ("profile", .text("tabular-data-resource")), ("name", .text(table.name)),
+              ("path", .text(table.fileName)), ("format", .text("csv")), ("encoding", .text("utf-8")),
+              (
+                "schema",
+                .object([
+                  (
+                    "fields",
+                    .list(
+                      table.columns.map {
+                        .object([
+                          ("name", .text($0.name)), ("type", .text($0.type)),
+                          ("description", .text($0.description)),
+                        ])
+                      })
+                  ),
+                  ("missingValues", .list([.text("")])),
+                ])
+              ),
+            ])
+          })
+      ),
+    ])
+  }
+
+  /// `manifest.json`: what was run, by what, and what came of it.
+  package static func manifest(
+    version: String, scenario: String, resolved: String, seed: UInt64, repetition: Int, interval: String,
+    traces: [(path: String, hash: ContentHash)], eventCount: UInt64, packetHops: Int64, wallSeconds: Double,
+    simulatedSeconds: Double, rowCounts: [Int], hashes: [ContentHash]
+  ) -> JSONValue {
+    .object([
+      ("tool", .text("meetsim")), ("version", .text(version)), ("scenario", .text(scenario)),
+      ("scenario_hash", .text("fnv1a64:" + ContentHash(of: resolved.utf8).hexadecimal)),
+      ("seed", .text(String(seed))), ("repetition", .integer(Int64(repetition))), ("interval", .text(interval)),
+      (
+        "traces",
+        .list(
+          traces.map { .object([("path", .text($0.path)), ("hash", .text("fnv1a64:" + $0.hash.hexadecimal))]) })
+      ),
+      ("simulated_s", .real(simulatedSeconds)), ("event_count", .integer(Int64(eventCount))),
+      ("packet_hop_count", .integer(packetHops)), ("wall_s", .real(wallSeconds)),
+      (
+        "tables",
+        .list(
+          ResultTable.allCases.map {
+            .object([
+              ("path", .text($0.fileName)), ("rows", .integer(Int64(rowCounts[$0.rawValue]))),
+              ("hash", .text("fnv1a64:" + hashes[$0.rawValue].hexadecimal)),
+            ])
+          })
+      ),
+      ("resolved_scenario", .text(resolved)),
+    ])
+  }
+}

@@ -1,0 +1,99 @@
+import Allocation
+import ArgumentParser
+import CongestionControl
+import Meeting
+import Metrics
+import Quantity
+import Scenario
+
+/// Runs one meeting.
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Runs one meeting, writes a result directory and prints who received what.",
+    discussion: """
+      EXAMPLES
+        meetsim run scenarios/remote-education.yaml -o out
+        meetsim run scenarios/one-to-one.yaml --set links.home.capacity="600 kbps" -o out-600
+        meetsim run scenarios/one-to-one.yaml --seed 7 --interval 500ms --check -o out
+      """)
+
+  @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
+  var scenario: String
+
+  @Option(name: [.customShort("o"), .long], help: "Directory for the results; without it only the summary is printed.")
+  var output: String?
+
+  @Option(help: "Seed in place of the scenario's.")
+  var seed: UInt64?
+
+  @Option(name: .customLong("set"), help: "Replaces a value of the scenario: PATH=VALUE, such as 'duration=10s'.")
+  var overrides: [String] = []
+
+  @Option(help: "Length of an interval of the tables, such as '1s'.")
+  var interval: String = "1s"
+
+  @Flag(help: "Evaluates the scenario's expectations; ends with 1 when one does not hold.")
+  var check = false
+
+  @Flag(help: "Replaces a result directory that is there already.")
+  var force = false
+
+  @Flag(name: .shortAndLong, help: "Prints nothing but errors.")
+  var quiet = false
+
+  func run() throws {
+    Interruption.watch()
+    let interval = try intervalLength()
+    let loaded = try Loading.scenario(scenario, overrides: overrides)
+    let run = ScenarioRun(
+      loaded: loaded, seed: seed ?? loaded.plan.seed, interval: interval, showsProgress: !quiet)
+    let result: MeetingRun.Result
+    do {
+      result = try run.execute(output: output, force: force)
+    } catch {
+      Terminal.error("error: \(error)")
+      throw ExitCode(error.isUsage ? 2 : 3)
+    }
+    if case .interrupted(let at) = result.outcome {
+      let number = Interruption.received ?? 2
+      Terminal.error(
+        "\(Interruption.name(of: number)) at \(Double(at.nanoseconds / 1_000_000) / 1000) s of simulated time: "
+          + "the meeting was not finished and no result was kept")
+      throw ExitCode(128 + number)
+    }
+    if !quiet { print(result, run) }
+    if check { try evaluate(result, loaded.plan) }
+  }
+
+  private func intervalLength() throws -> SimDuration {
+    do {
+      let length = try SimDuration(text: interval)
+      guard length >= .milliseconds(10), length <= .seconds(3600) else {
+        throw ValidationError("--interval '\(interval)' is out of range: from 10 ms to 1 h")
+      }
+      return length
+    } catch let error as QuantityError {
+      throw ValidationError("--interval: \(error)")
+    }
+  }
+
+  private func print(_ result: MeetingRun.Result, _ run: ScenarioRun) {
+    let plan = run.loaded.plan
+    Terminal.result(Terminal.emphasise("\(plan.name): \(plan.title)") + "\n")
+    Terminal.result(
+      "policy \(plan.policy.name), estimator \(plan.estimator.name), seed \(run.seed), \(plan.duration)\n\n")
+    Terminal.result(
+      SummaryTable(tiles: result.tiles, intervalSeconds: run.interval.seconds).text)
+    if let output { Terminal.result("\nresults in \(output)\n") }
+  }
+
+  private func evaluate(_ result: MeetingRun.Result, _ plan: MeetingPlan) throws {
+    let failures = ExpectationCheck.failures(of: plan.expectations, in: result, interval: try intervalLength())
+    for failure in failures { Terminal.error("\(scenario):\(failure.line): expectation failed: \(failure.text)") }
+    if !quiet {
+      Terminal.result("\(plan.expectations.count - failures.count) of \(plan.expectations.count) expectations hold\n")
+    }
+    if !failures.isEmpty { throw ExitCode(1) }
+  }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Meeting
+import Metrics
+import Quantity
+import Scenario
+
+/// Loads scenarios for every command alike.
+enum Loading {
+  /// The scenario at a path; prints what is wrong with it and ends with 2.
+  static func scenario(_ path: String, overrides: [String] = []) throws -> LoadedScenario {
+    do {
+      return try ScenarioReader.read(path: path, overrides: overrides)
+    } catch {
+      for diagnostic in error.diagnostics { Terminal.error("\(diagnostic)") }
+      throw ExitCode(2)
+    }
+  }
+}
+
+/// One run of a loaded scenario, with its progress and its result directory.
+struct ScenarioRun {
+  let loaded: LoadedScenario
+  let seed: UInt64
+  let interval: SimDuration
+  let showsProgress: Bool
+
+  /// The same for the same version, scenario and seed.
+  var runID: String {
+    let identity = "\(Meetsim.version)\n\(seed)\n0\n\(loaded.resolvedText)"
+    return "r" + ContentHash(of: identity.utf8).hexadecimal
+  }
+
+  /// Runs the meeting; with an output, its directory appears only when everything is written.
+  func execute(output: String?, force: Bool) throws(ResultError) -> MeetingRun.Result {
+    guard let output else {
+      var sink = NoSink()
+      return try simulate(into: &sink)
+    }
+    var directory = try ResultDirectory(path: output, replaces: force)
+    let clock = ContinuousClock()
+    let start = clock.now
+    let result = try simulate(into: &directory)
+    guard result.outcome == .finished else { return result }
+    let wall = clock.now - start
+    let seconds = Double(wall.components.seconds) + Double(wall.components.attoseconds) / 1e18
+    let manifest = ResultDescription.manifest(
+      version: Meetsim.version, scenario: loaded.plan.name, resolved: loaded.resolvedText, seed: seed,
+      repetition: 0, interval: "\(interval)",
+      traces: loaded.traces.map { ($0.path, ContentHash(of: $0.bytes)) }, eventCount: result.eventCount,
+      packetHops: result.packetHops, wallSeconds: seconds, simulatedSeconds: loaded.plan.duration.seconds,
+      rowCounts: result.rowCounts, hashes: directory.hashes)
+    try directory.add(file: "manifest.json", content: manifest.description)
+    try directory.add(
+      file: "datapackage.json", content: ResultDescription.dataPackage(name: loaded.plan.name).description)
+    try directory.finish()
+    return result
+  }
+
+  private func simulate<Sink: TableSink & ~Copyable>(
+    into sink: inout Sink
+  ) throws(ResultError) -> MeetingRun.Result {
+    let bar = showsProgress && Terminal.showsProgress ? ProgressBar(total: loaded.plan.duration) : nil
+    defer { bar?.finish() }
+    return try MeetingRun.run(
+      loaded.plan, seed: seed, interval: interval, runID: runID, into: &sink
+    ) { now in
+      bar?.update(now)
+      return Interruption.received == nil
+    }
+  }
+}
+
+/// For a run of which only the summary is wanted.
+private struct NoSink: TableSink {
+  mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {}
+}
+
+/// Simulated time, speed against real time and time left, on one line.
+final class ProgressBar {
+  private let total: SimDuration
+  private let clock = ContinuousClock()
+  private let start: ContinuousClock.Instant
+  private var lastShown: ContinuousClock.Instant
+
+  init(total: SimDuration) {
+    self.total = total
+    start = clock.now
+    lastShown = clock.now
+  }
+
+  func update(_ now: SimTime) {
+    let present = clock.now
+    guard present - lastShown >= .milliseconds(200) else { return }
+    lastShown = present
+    let wall = (present - start) / Duration.seconds(1)
+    let speed = now.seconds / max(wall, 1e-9)
+    let left = (total.seconds - now.seconds) / max(speed, 1e-9)
+    let done = Int(30 * now.seconds / max(total.seconds, 1e-9))
+    let bar = String(repeating: "#", count: done) + String(repeating: "-", count: max(0, 30 - done))
+    Terminal.progress("[\(bar)] \(Int(now.seconds)) s, \(Int(speed)) x real time, \(Int(left.rounded(.up))) s left")
+  }
+
+  func finish() { Terminal.progress("") }
+}
