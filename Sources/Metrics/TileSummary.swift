@@ -28,8 +28,8 @@ package struct TileSummary: Sendable {
 
   package init() {}
 
-  /// Adds an interval in which the tile was wanted.
-  package mutating func add(_ row: StreamRow, at fraction: Double) {
+  /// Adds an interval in which the tile was wanted; `start` and `end` are shares of the run, 0 to 1.
+  package mutating func add(_ row: StreamRow, from start: Double, to end: Double) {
     intervals += 1
     let height = row.frame?.height ?? 0
     if let place = heights.firstIndex(where: { $0.height == height }) {
@@ -49,7 +49,11 @@ package struct TileSummary: Sendable {
       scoreSum += Int64(score)
       scores += 1
     }
-    course[min(TileSummary.bins - 1, max(0, Int(fraction * Double(TileSummary.bins))))] = Int16(height)
+    let last = TileSummary.bins - 1
+    let first = min(last, Int(start * Double(TileSummary.bins) + 0.5))
+    for bin in first...max(first, min(last, Int(end * Double(TileSummary.bins) + 0.5) - 1)) {
+      course[bin] = Int16(height)
+    }
   }
 
   /// The height that at least half of the intervals reached.
@@ -79,7 +83,8 @@ package struct TileSummaries: Sendable {
   /// Adds the interval that ends now to a tile.
   package mutating func add(_ row: StreamRow, tile: Int, at now: SimTime, interval: SimDuration) {
     if tiles[tile] == nil { tiles[tile] = TileSummary() }
-    let middle = now.nanoseconds - interval.nanoseconds / 2
-    tiles[tile]?.add(row, at: Double(middle) / Double(max(1, duration.nanoseconds)))
+    let whole = Double(max(1, duration.nanoseconds))
+    tiles[tile]?.add(
+      row, from: Double((now - interval).nanoseconds) / whole, to: Double(now.nanoseconds) / whole)
   }
 }

@@ -64,9 +64,9 @@ struct LinkSchedule {
     while true {
       let stepEnd = step + 1 < steps.count ? steps[step + 1].at.nanoseconds : Int64.max
       if let perByte = steps[step].rate.picosecondsPerByte {
-        let time = Int64(Int128(remaining) * Int128(perByte) / 1000 >> 32)
+        let time = Int64((Int128(remaining) * Int128(perByte) / 1000) >> 32)
         if stepEnd == .max || begin + time <= stepEnd { return begin + time }
-        remaining -= Int64(Int128(stepEnd - begin) * 1000 << 32 / Int128(perByte))
+        remaining -= Int64(((Int128(stepEnd - begin) * 1000) << 32) / Int128(perByte))
         remaining = max(remaining, 0)
       }
       guard stepEnd != .max else { return nil }

@@ -211,7 +211,6 @@ extension MeetingSimulation {
       tracks[track].receiver.stop()
     } else if layer.encoding == current.encoding {
       tracks[track].current.temporal = layer.temporal
-      if layer.temporal != current.temporal { tracks[track].receiver.freezes.restart() }
     } else {
       tracks[track].isWaiting = true
       encodings[first + Int(layer.encoding)].waiting += 1

@@ -55,7 +55,6 @@ extension MeetingSimulation {
       if previous >= 0 { stopForwarding(encoding: first + previous, to: viewer) }
       startForwarding(encoding: number, to: viewer)
       tracks[track].current = tracks[track].target
-      // The frame rate may change with the encoding: the change itself is no freeze.
     }
     updateWanted(source: source, kernel: &kernel)
   }

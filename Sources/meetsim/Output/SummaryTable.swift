@@ -21,8 +21,8 @@ struct SummaryTable {
     var rest: [MeetingRun.Tile] = []
     if tiles.count > Self.limit {
       let worst = tiles.enumerated().sorted { a, b in
-        (a.element.summary.thousandthsAsAsked, -a.element.summary.freezeCount, a.offset)
-          < (b.element.summary.thousandthsAsAsked, -b.element.summary.freezeCount, b.offset)
+        (fulfilment(a.element.summary), -a.element.summary.freezeCount, a.offset)
+          < (fulfilment(b.element.summary), -b.element.summary.freezeCount, b.offset)
       }.map(\.element)
       shown = Array(worst.prefix(Self.limit - 1))
       rest = Array(worst.dropFirst(Self.limit - 1))
@@ -32,6 +32,13 @@ struct SummaryTable {
     var lines = Self.aligned(rows)
     if !rest.isEmpty { lines.append(remainder(rest)) }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// How much of what was asked came, in height or in frames, whichever was less [1/1000].
+  private func fulfilment(_ summary: TileSummary) -> Int {
+    let asked = Double(summary.requestedMilliFrames) / 1000 * Double(summary.intervals) * intervalSeconds
+    let frames = asked > 0 ? Int(Double(summary.frames) / asked * 1000) : 1000
+    return min(summary.thousandthsAsAsked, frames)
   }
 
   private func row(_ tile: MeetingRun.Tile) -> [String] {
