@@ -86,5 +86,15 @@ let package = Package(
       name: "TestSupport", dependencies: ["Quantity", "Network", "Metrics", "Meeting", "Scenario"],
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("Quantity", ["Quantity"]),
+    tests("Statistics", ["Statistics"]),
+    tests("SimulationKernel", ["Quantity", "Statistics", "SimulationKernel"]),
+    tests("Network", ["Quantity", "Statistics", "SimulationKernel", "Network"]),
+    tests("Media", ["Quantity", "Statistics", "Ladder", "Media"]),
+    tests("Layout", ["Layout"]),
+    tests("Allocation", ["Quantity", "Ladder", "Allocation"]),
+    tests("Meeting", ["Quantity", "Ladder", "Network", "Metrics", "Meeting", "Scenario"]),
+    tests("Scenario", ["Quantity", "Statistics", "Meeting", "Scenario"]),
+    tests("Command", ["Metrics", "meetsim"]),
+    tests("Architecture"),
   ]
 )

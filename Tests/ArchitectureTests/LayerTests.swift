@@ -1,0 +1,77 @@
+import Testing
+import TestSupport
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What each module may import of ours; the order is that of the data, from the bottom up.
+private let allowed: [String: Set<String>] = [
+  "Quantity": [], "Statistics": ["CGSL", "Quantity"],
+  "SimulationKernel": ["Quantity", "Statistics"], "Ladder": ["Quantity"], "Layout": ["Quantity", "Ladder"],
+  "Allocation": ["Quantity", "Ladder", "Layout"], "CongestionControl": ["Quantity"],
+  "Network": ["Quantity", "Statistics", "SimulationKernel"], "Media": ["Quantity", "Statistics", "Ladder"],
+  "Metrics": ["Quantity", "Statistics"],
+  "Meeting": [
+    "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation", "CongestionControl",
+    "Network", "Media", "Metrics",
+  ],
+  "Scenario": [
+    "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network", "Yams",
+  ],
+  "meetsim": [
+    "Quantity", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting", "Metrics", "Scenario",
+    "ArgumentParser", "Rainbow",
+  ],
+]
+private let system: Set<String> = ["Glibc", "Darwin", "Synchronization"]
+
+/// Every Swift file below a folder, with its lines.
+private func files(below folder: String) -> [(path: String, lines: [Substring])] {
+  guard let stream = opendir(folder) else { return [] }
+  defer { closedir(stream) }
+  var found: [(String, [Substring])] = []
+  while let entry = readdir(stream) {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) {
+      $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    }
+    guard !name.hasPrefix(".") else { continue }
+    let path = "\(folder)/\(name)"
+    if entry.pointee.d_type == UInt8(DT_DIR) {
+      found += files(below: path)
+    } else if name.hasSuffix(".swift"), let file = fopen(path, "r") {
+      var bytes = [UInt8](repeating: 0, count: 1 << 20)
+      let count = fread(&bytes, 1, bytes.count, file)
+      fclose(file)
+      found.append((path, String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n")))
+    }
+  }
+  return found
+}
+
+@Suite("The house")
+struct LayerTests {
+  @Test func modulesImportOnlyWhatLiesBelowThem() {
+    var seen = 0
+    for (module, permitted) in allowed {
+      for file in files(below: "\(Repository.root)/Sources/\(module)") {
+        seen += 1
+        for line in file.lines {
+          let words = line.split(separator: " ").map(String.init)
+          guard let place = words.firstIndex(of: "import"), place <= 1, words.count > place + 1 else { continue }
+          let name = words[place + 1]
+          #expect(permitted.contains(name) || system.contains(name), "\(file.path) imports \(name)")
+        }
+      }
+    }
+    #expect(seen > 60)
+  }
+
+  @Test func noFileHasTwoSubjectsWorthOfLines() {
+    for folder in ["Sources", "Tests"] {
+      for file in files(below: "\(Repository.root)/\(folder)") {
+        #expect(file.lines.count <= 500, "\(file.path) has \(file.lines.count) lines")
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Runs the built program as a user does.
+private enum Program {
+  /// The program beside the test bundle.
+  static let path: String = {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+    let own = String(decoding: buffer[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    // The tests may be run by a helper of the toolchain: then the build folder is below the checkout.
+    let beside = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    let candidates = [beside + "/meetsim", Repository.root + "/.build/release/meetsim"]
+    return candidates.first { access($0, X_OK) == 0 } ?? "meetsim"
+  }()
+
+  /// Exit code, standard output and standard error of a shell command in which `$meetsim` is the program.
+  static func shell(_ command: String) throws -> (code: Int32, output: String, error: String) {
+    let folder = try temporaryFolder()
+    let script =
+      "cd '\(Repository.root)' && export meetsim='\(path)' TMPOUT='\(folder)' && ( \(command) ) "
+      + ">'\(folder)/out' 2>'\(folder)/err'"
+    let status = system(script)
+    defer { _ = system("rm -rf '\(folder)'") }
+    return (status >> 8 & 0xff, try text("\(folder)/out"), try text("\(folder)/err"))
+  }
+
+  static func text(_ path: String) throws -> String {
+    let file = try #require(fopen(path, "r"))
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func temporaryFolder() throws -> String {
+    var template = Array("/tmp/meetsim-test-XXXXXX".utf8CString)
+    let made = try #require(mkdtemp(&template))
+    return String(cString: made)
+  }
+}
+
+@Suite("The program", .serialized)
+struct CommandTests {
+  @Test func aRunWritesEveryTableAndPrintsASummary() throws {
+    let run = try Program.shell(
+      "\"$meetsim\" run scenarios/one-to-one.yaml --set duration=10s --set timeline='[]' -o $TMPOUT/r --check; "
+        + "echo code $?; ls $TMPOUT/r; head -1 $TMPOUT/r/streams.csv")
+    #expect(run.output.contains("code 0"))
+    #expect(run.output.contains("1 of 1 expectations hold"))
+    #expect(run.output.contains("doctor"))
+    for file in [
+      "streams.csv", "participants.csv", "links.csv", "decisions.csv", "events.csv", "scalars.csv",
+      "manifest.json", "datapackage.json",
+    ] {
+      #expect(run.output.contains(file))
+    }
+    #expect(
+      run.output.hasSuffix(
+        "run_id,time_s,viewer,source,kind,state,tile_width_px,tile_height_px,requested_height_px,"
+          + "requested_fps,target_height_px,frame_width_px,frame_height_px,frames_per_second,bitrate_bps,"
+          + "packets_lost,freeze_count,freezes_duration_s,limitation,mos\n"))
+  }
+
+  @Test func aBrokenExpectationEndsWith1() throws {
+    let run = try Program.shell(
+      "\"$meetsim\" run scenarios/one-to-one.yaml --set links.home.capacity='300 kbps' --check")
+    #expect(run.code == 1)
+    #expect(run.error.contains("frame_height (p50) of doctor at patient is 180.0, not >= 720.0"))
+  }
+
+  @Test func aBrokenScenarioEndsWith2AndLeavesNothingBehind() throws {
+    let run = try Program.shell(
+      "\"$meetsim\" run Tests/ScenarioTests/Broken/unknown-key.yaml -o $TMPOUT/r; echo $?; ls -A $TMPOUT")
+    #expect(run.output.hasPrefix("2\n"))
+    #expect(!run.output.contains("\nr\n"))
+    #expect(run.error.contains("unknown-key.yaml:2:1: error: unknown key 'duratoin'"))
+  }
+
+  @Test func badUsageEndsWith2() throws {
+    #expect(try Program.shell("\"$meetsim\" run").code == 2)
+    #expect(try Program.shell("\"$meetsim\" fly").code == 2)
+    #expect(try Program.shell("\"$meetsim\" run scenarios/one-to-one.yaml --interval soon").code == 2)
+    #expect(try Program.shell("\"$meetsim\" --version").output == "0.1.0\n")
+  }
+
+  @Test func anExistingResultIsKeptUnlessForced() throws {
+    let run = try Program.shell(
+      "mkdir $TMPOUT/r && echo precious > $TMPOUT/r/note; "
+        + "\"$meetsim\" run scenarios/one-to-one.yaml -q -o $TMPOUT/r; echo $?; cat $TMPOUT/r/note; "
+        + "\"$meetsim\" run scenarios/one-to-one.yaml -q --force -o $TMPOUT/r; echo $?; ls $TMPOUT/r")
+    #expect(run.output.hasPrefix("2\nprecious\n0\n"))
+    #expect(!run.output.contains("note"))
+  }
+
+  @Test(arguments: [("INT", 130), ("TERM", 143)])
+  func aSignalEndsTheRunAndKeepsNothingHalf(signal: String, code: Int) throws {
+    let run = try Program.shell(
+      "\"$meetsim\" run scenarios/full-house.yaml --set duration=2h -o $TMPOUT/r & "
+        + "pid=$!; sleep 1; kill -\(signal) $pid; wait $pid; echo $?; ls -A $TMPOUT")
+    #expect(run.output.hasPrefix("\(code)\n"))
+    #expect(!run.output.contains("partial") && !run.output.contains("\nr\n"))
+    #expect(run.error.contains("SIG\(signal) at "))
+  }
+
+  @Test func aFullDiskIsNamedAndLeavesNothingHalf() throws {
+    // A limit on the size of files stands in for a disk that fills up.
+    let run = try Program.shell(
+      "(ulimit -f 40; exec \"$meetsim\" run scenarios/remote-education.yaml -o $TMPOUT/r); echo $?; ls -A $TMPOUT")
+    #expect(run.output.hasPrefix("3\n"))
+    #expect(!run.output.contains("partial") && !run.output.contains("\nr\n"))
+    #expect(run.error.contains("cannot write streams.csv") && run.error.contains("no result was kept"))
+  }
+
+  @Test func listsNameEverythingWithItsSource() throws {
+    for subject in ["policies", "links", "ladders", "estimators"] {
+      let run = try Program.shell("\"$meetsim\" list \(subject)")
+      #expect(run.code == 0 && run.output.contains(": ") && run.output.contains("["))
+    }
+  }
+
+  @Test func theShippedTraceIsMadeAgainByItsCommand() throws {
+    let run = try Program.shell(
+      "\"$meetsim\" trace generate --seed 1 | cmp - scenarios/traces/lte-drive.csv && echo same")
+    #expect(run.output == "same\n")
+  }
+
+  @Test func theCommittedSummariesAreWhatTheCommandMakes() throws {
+    let run = try Program.shell(
+      "MEETSIM=\"$meetsim\" bash results/make.sh $TMPOUT/results && "
+        + "for f in results/*.txt; do cmp $f $TMPOUT/results/$(basename $f) || exit 1; done && echo same")
+    #expect(run.output.hasSuffix("same\n"), "\(run.error)\(run.output)")
+  }
+}

@@ -1,0 +1,157 @@
+import Ladder
+import Media
+import Quantity
+import Statistics
+import Testing
+
+@Suite("Encoders")
+struct EncoderTests {
+  @Test(arguments: [0, 1, 2, 3])
+  func theMeanRateIsTheTargetInEveryTemporalLayer(rung: Int) {
+    let encoding = Ladder.bluejeans([.p90, .p180, .p360, .p720]).encodings[rung]
+    var model = VideoEncoderModel(encoding: encoding)
+    var sizes = RandomStream(seed: 1, name: "sizes")
+    var bytes = [0, 0, 0]
+    let rate = encoding.format.framesPerSecond
+    let frames = Int(rate) * 600
+    for frame in 0..<frames {
+      let encoded = model.encode(isKeyFrame: frame == 0, scale: 1, sizes: &sizes)
+      bytes[encoded.temporalLayer] += encoded.bytes
+    }
+    let seconds = Double(frames) / rate
+    for layer in 0..<3 {
+      let kilobits = Double(bytes[...layer].reduce(0, +)) * 8 / 1000 / seconds
+      let target = Double(encoding.cumulativeBitrates[layer].bitsPerSecond) / 1000
+      #expect(abs(kilobits / target - 1) < 0.03, "layer \(layer): \(kilobits) of \(target)")
+    }
+  }
+
+  @Test func keyFramesHaveTheMeasuredSizes() {
+    // Mean of the key frames of 59 talking-head traces at 720p, 1500 kbps: 14,220 bytes.
+    let encoding = Ladder.bluejeans([.p720]).encodings[0]
+    var model = VideoEncoderModel(encoding: encoding)
+    var sizes = RandomStream(seed: 1, name: "sizes")
+    #expect(model.encode(isKeyFrame: true, scale: 1, sizes: &sizes).bytes == 14_220)
+    #expect(TalkingHead.keyFrameBytes(pixels: 57_600) == 3_423)
+  }
+
+  @Test func aFrameIsCutIntoPacketsThatDifferByAByte() {
+    let packets = Packetization(frameBytes: 5_000)
+    #expect(packets.count == 5)
+    #expect((0..<5).map(packets.wireSize(of:)) == Array(repeating: 1000 + 6 + 66, count: 5))
+    let uneven = Packetization(frameBytes: 1_195)
+    #expect(uneven.count == 2)
+    #expect(uneven.wireSize(of: 0) == 598 + 72 && uneven.wireSize(of: 1) == 597 + 72)
+    #expect(Packetization(frameBytes: 1_194).count == 1)
+  }
+
+  @Test func aSpeakingVoiceTakes58KilobitsOnTheWire() {
+    #expect(OpusVoice.wireRate == BitRate(bitsPerSecond: 58_400))
+  }
+}
+
+@Suite("Receivers")
+struct ReceiverTests {
+  /// Frames of one packet each, by their place in the L1T3 pattern; those in `missing` do not come.
+  private func shown(_ count: UInt32, missing: Set<UInt32>, keyFrames: Set<UInt32> = [0]) -> [UInt32] {
+    var receiver = TrackReceiver()
+    var shown: [UInt32] = []
+    var position: UInt8 = 0
+    for frame in 0..<count {
+      if keyFrames.contains(frame) { position = 0 }
+      let layer: UInt8 = [0, 2, 1, 2][Int(position)]
+      let packet = FramePacket(
+        stream: 0, frame: frame, sequence: frame, index: 0, count: 1, temporalLayer: layer,
+        groupPosition: position, isKeyFrame: keyFrames.contains(frame), groupLength: 4)
+      position = (position + 1) % 4
+      guard !missing.contains(frame) else { continue }
+      if receiver.receive(packet, at: SimTime(nanoseconds: Int64(frame) * 33_000_000)) { shown.append(frame) }
+    }
+    return shown
+  }
+
+  @Test func aLostTopLayerFrameCostsItselfAlone() {
+    #expect(shown(8, missing: [1]) == [0, 2, 3, 4, 5, 6, 7])
+  }
+
+  @Test func aLostMiddleLayerFrameCostsTheFrameThatBuildsOnIt() {
+    #expect(shown(8, missing: [2]) == [0, 1, 4, 5, 6, 7])
+  }
+
+  @Test func aLostBaseLayerFrameCostsEverythingUntilAKeyFrame() {
+    #expect(shown(12, missing: [4]) == [0, 1, 2, 3])
+    #expect(shown(12, missing: [4], keyFrames: [0, 9]) == [0, 1, 2, 3, 9, 10, 11])
+  }
+
+  @Test func aFrameWithAMissingPacketIsNeverShown() {
+    var draws = RandomStream(seed: 5, name: "losses")
+    var receiver = TrackReceiver()
+    var sequence: UInt32 = 0
+    for frame in UInt32(0)..<3_000 {
+      let count = UInt16(1 + draws.index(below: 6))
+      var isWhole = true
+      var isShown = false
+      for index in 0..<count {
+        let packet = FramePacket(
+          stream: 0, frame: frame, sequence: sequence, index: index, count: count, temporalLayer: 0,
+          groupPosition: 0, isKeyFrame: frame % 10 == 0, groupLength: 1)
+        sequence += 1
+        if draws.index(below: 20) == 0 {
+          isWhole = false
+        } else {
+          isShown = receiver.receive(packet, at: SimTime(nanoseconds: Int64(frame))) || isShown
+        }
+      }
+      #expect(!isShown || isWhole)
+    }
+    #expect(receiver.packetsLost > 300)
+  }
+
+  @Test func freezesFollowTheDefinitionOfWebrtcStats() {
+    var meter = FreezeMeter()
+    var time: Int64 = 0
+    func render(after milliseconds: Int64) {
+      time += milliseconds
+      meter.render(at: SimTime(nanoseconds: time * 1_000_000))
+    }
+    for _ in 0...10 { render(after: 33) }
+    // Average 33 ms: the bound is max(99, 183) ms.
+    render(after: 182)
+    #expect(meter.freezeCount == 0)
+    for _ in 0..<40 { render(after: 33) }
+    render(after: 400)
+    #expect(meter.freezeCount == 1)
+    #expect(meter.freezesDuration == .milliseconds(400))
+    meter.restart()
+    render(after: 5_000)
+    #expect(meter.freezeCount == 1)
+  }
+}
+
+@Suite("Opinion scores")
+struct MeanOpinionScoreTests {
+  private let tile = Resolution(width: 426, height: 240)
+
+  @Test(arguments: [
+    (Resolution.p90, 65, 30.0, 1.73), (.p180, 150, 30, 3.40), (.p180, 150, 15, 2.93), (.p360, 500, 30, 4.05),
+    (.p360, 500, 7.5, 2.95), (.p720, 1500, 30, 4.23),
+  ] as [(Resolution, Int64, Double, Double)])
+  func aSmallTileIsScoredAsTheReferenceScoresIt(
+    coded: Resolution, kilobits: Int64, rate: Double, published: Double
+  ) throws {
+    let score = try #require(
+      MeanOpinionScore.video(coded: coded, tile: tile, bitrate: .kilobits(kilobits), framesPerSecond: rate))
+    #expect(abs(score - published) < 0.006)
+  }
+
+  @Test(arguments: [
+    (Resolution.p180, 150, 30.0, 1.16), (.p360, 500, 30, 2.91), (.p360, 500, 15, 2.52), (.p720, 2500, 30, 4.33),
+  ] as [(Resolution, Int64, Double, Double)])
+  func aStageIsScoredAsTheReferenceScoresIt(
+    coded: Resolution, kilobits: Int64, rate: Double, published: Double
+  ) throws {
+    let score = try #require(
+      MeanOpinionScore.video(coded: coded, tile: .p720, bitrate: .kilobits(kilobits), framesPerSecond: rate))
+    #expect(abs(score - published) < 0.006)
+  }
+}

@@ -1,0 +1,131 @@
+import Meeting
+import Metrics
+import Quantity
+import Scenario
+import TestSupport
+import Testing
+
+@Suite("Agora and Stream meetings, packet by packet")
+struct AgoraAndStreamMeetingTests {
+  /// Tiles of `me` by target height at a second.
+  private func heights(_ name: String, at second: Int) throws -> [String: Int] {
+    let run = try Meetings.run(Meetings.shipped(name))
+    let rows = run.tables.rows(of: .streams).filter {
+      $0["viewer"] == "me" && $0["time_s"] == "\(second).000"
+    }
+    return Dictionary(grouping: rows) { $0["frame_height_px"] ?? "" }.mapValues(\.count)
+  }
+
+  @Test func tilesThatWereNeverDisplayedStayHigh() throws {
+    #expect(try heights("agora-17-default-high", at: 14) == ["360": 16])
+    // After scrolling by 700 points, seven tiles have left the screen.
+    #expect(try heights("agora-17-default-high", at: 29)["120"] == 7)
+  }
+
+  @Test func withALowDefaultOnlyTheScreenIsHigh() throws {
+    #expect(try heights("agora-17-default-low", at: 14) == ["360": 9, "120": 7])
+  }
+
+  @Test func oneHighStreamAndTheRestLow() throws {
+    #expect(try heights("agora-17-one-high", at: 20) == ["360": 1, "120": 15])
+  }
+
+  @Test func everybodyInAChannelOf18MissesOne() throws {
+    let text = """
+      name: test
+      duration: 3s
+      policy: agora
+      participants:
+        - id: user
+          count: 18
+          publish: {camera: 640x360@15}
+          view: {everybody: 360p}
+      """
+    let run = try Meetings.run(Meetings.scenario(text))
+    for viewer in 1...18 {
+      let sources = run.result.tiles.filter { $0.viewer == "user-\(viewer)" }.map(\.source)
+      #expect(sources.count == 16)
+    }
+    let missed = (1...18).map { viewer in
+      (1...18).first { source in
+        source != viewer
+          && !run.result.tiles.contains { $0.viewer == "user-\(viewer)" && $0.source == "user-\(source)" }
+      }
+    }
+    #expect(Set(missed).count > 3)
+  }
+
+  @Test func aWeakNetworkFallsBackToLowStreamsThenToAudioAndRecovers() throws {
+    let text = """
+      name: test
+      duration: 40s
+      policy: {name: agora, fallback: audio-only}
+      links: {line: {capacity: 10 Mbps}}
+      participants:
+        - {id: user, count: 4, publish: {camera: 640x360@15, audio: false}}
+        - {id: me, down: line, view: {everybody: 360p}}
+      timeline:
+        - {at: 5s, link: me/down, capacity: 1 Mbps}
+        - {at: 12s, link: me/down, capacity: 100 kbps}
+        - {at: 20s, link: me/down, capacity: 10 Mbps}
+      """
+    let run = try Meetings.run(Meetings.scenario(text))
+    let rows = run.tables.stream(viewer: "me", source: "user-1")
+    #expect(rows[3]["frame_height_px"] == "360")
+    #expect(rows[10]["frame_height_px"] == "120" && rows[10]["limitation"] == "bandwidth")
+    #expect(rows[18]["frame_height_px"] == "" && rows[18]["limitation"] == "bandwidth")
+    #expect(rows[38]["frame_height_px"] == "360" && rows[38]["limitation"] == "none")
+  }
+
+  @Test func aHiddenTileGetsNoBytesUnlessItsTrackIsKept() throws {
+    let run = try Meetings.run(Meetings.shipped("gallery-scroll"))
+    let hidden = run.tables.stream(viewer: "viewer", source: "person-2")
+    #expect(hidden[33]["bitrate_bps"] == "0" && hidden[33]["state"] == "hidden")
+    #expect(hidden[38]["state"] == "receiving")
+    let kept = try Meetings.run(
+      Meetings.shipped("gallery-scroll", overrides: ["policy={name: stream, hidden: keep}"]))
+    #expect(kept.tables.stream(viewer: "viewer", source: "person-2")[33]["state"] == "receiving")
+  }
+
+  @Test func aGrowingTileIsServedAtOnceAndAShrinkingOneLater() throws {
+    let run = try Meetings.run(Meetings.shipped("gallery-scroll"), interval: .milliseconds(100))
+    let decisions = run.tables.rows(of: .decisions).filter { $0["source"] == "person-1" }
+    // Shrunk at 22 s: 600 ms later; grown at 26 s: 20 ms later.
+    #expect(decisions.contains { $0["time_s"] == "22.600" && $0["given"] == "180p30" })
+    #expect(decisions.contains { $0["time_s"] == "26.020" && $0["given"] == "720p30" })
+  }
+
+  @Test func theEleventhToJoinStartsHidden() throws {
+    let text = """
+      name: test
+      duration: 5s
+      policy: stream
+      participants:
+        - {id: person, count: 9, publish: {camera: 360p30}}
+        - {id: viewer, view: {everybody: 180p}}
+        - {id: late, join: 1s, publish: {camera: 360p30}}
+      """
+    let run = try Meetings.run(Meetings.scenario(text))
+    #expect(run.tables.stream(viewer: "viewer", source: "late").last?["state"] == "hidden")
+    #expect(run.tables.stream(viewer: "viewer", source: "person-1").last?["state"] == "receiving")
+  }
+
+  @Test func inTheBackgroundOnlyThePictureInPictureGoesOn() throws {
+    let run = try Meetings.run(Meetings.shipped("picture-in-picture"))
+    let kept = run.tables.stream(viewer: "phone", source: "teacher")
+    #expect(Double(kept[20]["bitrate_bps"] ?? "") ?? 0 > 100_000)
+    #expect(Int(kept[20]["requested_height_px"] ?? "") == 480)
+    for source in ["student-1", "student-2", "student-3"] {
+      let rows = run.tables.stream(viewer: "phone", source: source)
+      #expect(rows[20]["bitrate_bps"] == "0" && rows[35]["state"] == "receiving")
+    }
+  }
+
+  @Test func inTheBackgroundWithoutAPictureOnlyVoicesGoOn() throws {
+    let run = try Meetings.run(Meetings.shipped("background-without-picture"))
+    let rows = run.tables.rows(of: .participants).filter { $0["participant"] == "phone" }
+    #expect(rows[20]["videos_received"] == "0")
+    #expect(Int(rows[20]["audio_bitrate_bps"] ?? "") ?? 0 > 50_000)
+    #expect(rows[35]["videos_received"] == "4")
+  }
+}

@@ -1,0 +1,208 @@
+import Meeting
+import Metrics
+import Quantity
+import TestSupport
+import Testing
+
+/// A publisher at 720p and a viewer who asks for it, on a downlink of the viewer's own.
+private func oneToOne(_ capacity: String, _ further: String = "", caps: String = "{}") -> String {
+  """
+  name: test
+  duration: 12s
+  policy: bluejeans
+  links: {line: {capacity: \(capacity), delay: 10 ms}}
+  participants:
+    - {id: far, publish: {camera: 720p30, audio: false}}
+    - id: near
+      down: line
+      capabilities: \(caps)
+      view: {request: [{quality: 720p30, priority: high}]}
+  \(further)
+  """
+}
+
+/// The picture shown in the last interval, as height and rounded frames per second.
+private func last(_ rows: [[String: String]]) -> String {
+  guard let row = rows.last, let height = row["frame_height_px"], !height.isEmpty else { return "nothing" }
+  return "\(height)p\(Int((Double(row["frames_per_second"] ?? "0") ?? 0).rounded()))"
+}
+
+@Suite("A BlueJeans meeting, packet by packet")
+struct BlueJeansMeetingTests {
+  @Test(arguments: [
+    ("3 Mbps", "720p30"), ("1320 kbps", "720p15"), ("660 kbps", "360p15"), ("330 kbps", "180p30"),
+  ])
+  func theLinkDecidesWhatASingleStreamDelivers(capacity: String, picture: String) throws {
+    let run = try Meetings.run(Meetings.scenario(oneToOne(capacity)))
+    #expect(last(run.tables.stream(viewer: "near", source: "far")) == picture)
+  }
+
+  @Test func aClosed720pGateCapsThePictureAt360p() throws {
+    let run = try Meetings.run(
+      Meetings.scenario(oneToOne("10 Mbps", caps: "{receive-720p: false}")))
+    let rows = run.tables.stream(viewer: "near", source: "far")
+    #expect(last(rows) == "360p30")
+    #expect(rows.last?["limitation"] == "request-cap")
+  }
+
+  @Test func aStreamStepsDownWithItsLinkAndBackUp() throws {
+    let run = try Meetings.run(Meetings.shipped("weak-downlink-recovers"))
+    let rows = run.tables.stream(viewer: "near", source: "far")
+    #expect(rows[18]["frame_height_px"] == "720")
+    #expect(rows[35]["frame_height_px"] == "360")
+    #expect(rows[35]["limitation"] == "bandwidth")
+    #expect(rows[55]["frame_height_px"] == "720")
+  }
+
+  @Test func aNewStreamIsAbsentThenSmallThenLarge() throws {
+    let run = try Meetings.run(Meetings.scenario(oneToOne("10 Mbps")), interval: .milliseconds(100))
+    var heights: [String] = []
+    for row in run.tables.stream(viewer: "near", source: "far") {
+      let height = row["frame_height_px"] ?? ""
+      if heights.last != height { heights.append(height) }
+    }
+    #expect(heights == ["", "180", "720"])
+  }
+
+  @Test func aReceiveCapOf2400KeepsTheTeacherAndThinsOutTheStudents() throws {
+    let run = try Meetings.run(Meetings.shipped("remote-education"))
+    let rows = run.tables.rows(of: .streams).filter {
+      $0["viewer"] == "inspector" && $0["time_s"] == "60.000"
+    }
+    #expect(rows.count == 25)
+    let teacher = try #require(rows.first { $0["source"] == "teacher" })
+    #expect(teacher["frame_height_px"] == "720" && teacher["frames_per_second"] == "30.00")
+    let rates = rows.filter { $0["source"] != "teacher" }.map { Double($0["frames_per_second"] ?? "") ?? 0 }
+    #expect(rates.filter { $0 > 6 }.count == 8)
+    #expect(rates.filter { $0 > 2.5 && $0 < 5 }.count == 16)
+  }
+
+  @Test(arguments: [
+    (39, "720p15", 1, 9), (59, "360p15", 0, 5), (79, "180p30", 0, 0), (99, "720p30", 8, 16),
+  ])
+  func aNarrowLinkEndsAsTheAllocationSays(second: Int, teacher: String, at7: Int, at3: Int) throws {
+    let run = try Meetings.run(Meetings.shipped("remote-education-narrow"))
+    let rows = run.tables.rows(of: .streams).filter {
+      $0["viewer"] == "inspector" && $0["time_s"] == "\(second).000"
+    }
+    #expect(last(rows.filter { $0["source"] == "teacher" }) == teacher)
+    let rates = rows.filter { $0["source"] != "teacher" }.map { Double($0["frames_per_second"] ?? "") ?? 0 }
+    #expect(rates.filter { $0 > 6 }.count == at7)
+    #expect(rates.filter { $0 > 2.5 && $0 < 5 }.count == at3)
+  }
+
+  @Test func aLessonWithoutAModeratorSendsNoRequest() throws {
+    let text = """
+      name: test
+      duration: 4s
+      participants:
+        - {id: teacher, publish: {camera: 720p30}}
+        - id: student
+          view: {request: [{quality: 720p30, priority: high, participant: "@moderator"}, \
+      {quality: 90p7, priority: medium, count: 3}]}
+      """
+    let run = try Meetings.run(Meetings.scenario(text))
+    #expect(run.tables.rows(of: .decisions).isEmpty)
+    #expect(run.result.tiles.isEmpty)
+  }
+
+  @Test func aSpeakerChangeMovesEverybodyDownOneSlot() throws {
+    // person-1 speaks from 1 s, person-4 from 11 s, person-7 from 21 s.
+    let run = try Meetings.run(
+      Meetings.shipped("active-speaker", overrides: ["policy={name: bluejeans, ramp-time: 0s}"]))
+    func asked(_ person: Int, at second: Int) -> String? {
+      run.tables.stream(viewer: "viewer", source: "person-\(person)").first {
+        $0["time_s"] == "\(second).000"
+      }.map { "\($0["requested_height_px"] ?? "")@\($0["requested_fps"] ?? "")" }
+    }
+    #expect(asked(1, at: 9) == "720@30.00")
+    #expect(asked(4, at: 19) == "720@30.00" && asked(1, at: 19) == "360@30.00")
+    #expect(asked(7, at: 29) == "720@30.00" && asked(4, at: 29) == "360@30.00")
+    #expect(asked(1, at: 29) == "360@15.00")
+  }
+
+  @Test func mutingVideoRemovesTheStreamAndRefillsItsSlot() throws {
+    let text = """
+      name: test
+      duration: 12s
+      participants:
+        - {id: ann, publish: {camera: 360p30}}
+        - {id: bob, publish: {camera: 360p30}}
+        - {id: viewer, view: {request: [{quality: 360p30, priority: high}]}}
+      timeline:
+        - {at: 1s, participant: bob, speaks: 1s}
+        - {at: 3s, participant: ann, speaks: 1s}
+        - {at: 6s, participant: ann, mute: video}
+      """
+    let run = try Meetings.run(Meetings.scenario(text))
+    let ann = run.tables.stream(viewer: "viewer", source: "ann")
+    let bob = run.tables.stream(viewer: "viewer", source: "bob")
+    #expect(ann[4]["state"] == "receiving" && bob[4]["state"] == "hidden")
+    #expect(ann[10]["bitrate_bps"] == "0" && bob[10]["state"] == "receiving")
+  }
+
+  @Test func badRequestsFailByNameAndTheOldOneStays() throws {
+    let calls = oneToOne(
+      "10 Mbps",
+      """
+      timeline:
+        - {at: 5s, participant: near, request: [{quality: 90p15, priority: low, count: 26}]}
+        - {at: 6s, participant: near, request: [{quality: 90p15, priority: low}, {quality: 90p15, participant: far}]}
+        - {at: 7s, participant: near, request: [{quality: 90p15, participant: ghost, priority: low}]}
+        - {at: 8s, participant: near, request: []}
+        - {at: 9s, participant: near, layout: people}
+        - {at: 10s, participant: near, request: [{quality: 90p15, priority: low}]}
+      """)
+    let run = try Meetings.run(Meetings.scenario(calls))
+    let results = run.tables.rows(of: .events).filter { $0["event"] == "request" }.map { $0["result"] }
+    #expect(
+      results == [
+        "streamLimitExceeded", "invalidStreamPriorityCombination", "noParticipantsWithIds",
+        "emptyConfiguration", "notUsingCustomLayouts",
+      ])
+    #expect(last(run.tables.stream(viewer: "near", source: "far")) == "720p30")
+  }
+
+  @Test func aMeetingWithoutCustomLayoutsFallsBackToABuiltInOne() throws {
+    let run = try Meetings.run(
+      Meetings.scenario(
+        oneToOne(
+          "10 Mbps",
+          "timeline: [{at: 2s, participant: near, request: [{quality: 90p15, priority: low}]}]",
+          caps: "{custom-layout: false}")))
+    #expect(run.tables.rows(of: .events).contains { $0["result"] == "notUsingCustomLayouts" })
+    #expect(last(run.tables.stream(viewer: "near", source: "far")) == "720p30")
+  }
+
+  @Test func aStreamIsShownInOneViewAtATime() throws {
+    let run = try Meetings.run(
+      Meetings.scenario(
+        oneToOne(
+          "10 Mbps",
+          """
+          timeline:
+            - {at: 4s, participant: near, attach: {participant: far, view: a}}
+            - {at: 5s, participant: near, attach: {participant: far, view: b}}
+            - {at: 6s, participant: near, detach: far}
+            - {at: 7s, participant: near, detach: far}
+          """)))
+    let results = run.tables.rows(of: .events).filter { ["attach", "detach"].contains($0["event"]) }
+    #expect(results.map { $0["result"] } == ["ok", "ok", "ok", "notAttached"])
+  }
+
+  @Test func customFramesFollowTheAppsRateAndOrientation() throws {
+    let run = try Meetings.run(Meetings.shipped("custom-source-24fps"))
+    let rows = run.tables.stream(viewer: "customer", source: "shop")
+    #expect(rows[14]["frames_per_second"] == "24.00" && rows[14]["kind"] == "custom")
+    #expect(rows[24]["frame_width_px"] == "720" && rows[24]["frame_height_px"] == "1280")
+    let pushes = run.tables.rows(of: .events).filter { $0["event"] == "push-frames" }.map { $0["result"] }
+    #expect(pushes == ["NotUsingCustomVideoSource", "ok", "ok"])
+  }
+
+  @Test func aTeachersUplinkLimitsTheWholeClass() throws {
+    let run = try Meetings.run(Meetings.shipped("uplink-limited-teacher"))
+    let rows = run.tables.stream(viewer: "student-3", source: "teacher")
+    #expect(rows[15]["frame_height_px"] == "360" && rows[15]["limitation"] == "sender-uplink")
+    #expect(rows[35]["frame_height_px"] == "720" && rows[35]["limitation"] == "none")
+  }
+}

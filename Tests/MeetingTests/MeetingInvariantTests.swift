@@ -1,0 +1,109 @@
+import Meeting
+import Metrics
+import Scenario
+import Quantity
+import TestSupport
+import Testing
+
+private let names = [
+  "one-to-one", "remote-education", "active-speaker", "two-equal-priorities", "agora-17-default-high",
+  "speaker-changes", "weak-downlink-recovers", "uplink-limited-teacher", "picture-in-picture",
+  "gallery-scroll", "custom-source-24fps", "lte-drive", "household",
+]
+
+@Suite("What every meeting keeps")
+struct MeetingInvariantTests {
+  @Test(arguments: names)
+  func theSameSeedGivesTheSameBytesAndAnotherOnlyOtherChance(name: String) throws {
+    let scenario = try Meetings.shipped(name)
+    let first = try Meetings.run(scenario, seed: 1).tables
+    let again = try Meetings.run(scenario, seed: 1).tables
+    let other = try Meetings.run(scenario, seed: 2).tables
+    for table in ResultTable.allCases { #expect(first.text(of: table) == again.text(of: table)) }
+    #expect(first.text(of: .streams) != other.text(of: .streams))
+    if scenario.plan.speech == .timelineOnly {
+      let what = { (sink: MemorySink) in sink.rows(of: .events).map { "\($0["time_s"] ?? "") \($0["event"] ?? "")" } }
+      #expect(what(first) == what(other))
+    }
+  }
+
+  @Test(arguments: names)
+  func noLinkCarriesMoreThanItsCapacity(name: String) throws {
+    let run = try Meetings.run(Meetings.shipped(name))
+    for row in run.tables.rows(of: .links) {
+      let capacity = Int(row["capacity_bps"] ?? "") ?? 0
+      let throughput = Int(row["throughput_bps"] ?? "") ?? 0
+      // One packet may straddle the interval's beginning.
+      #expect(throughput <= capacity + 1500 * 8, "\(row)")
+    }
+  }
+
+  @Test(arguments: names.filter { !$0.hasPrefix("gallery") && !$0.hasPrefix("picture") && $0 != "custom-source-24fps" })
+  func nothingAboveTheRequestIsEverDecidedOrShown(name: String) throws {
+    let run = try Meetings.run(Meetings.shipped(name))
+    for row in run.tables.rows(of: .streams) {
+      guard let asked = Int(row["requested_height_px"] ?? "") else { continue }
+      #expect((Int(row["target_height_px"] ?? "") ?? 0) <= asked, "\(row)")
+    }
+  }
+
+  @Test func addingAParticipantChangesNobodyElsesFrames() throws {
+    func text(_ further: String) -> String {
+      """
+      name: test
+      duration: 6s
+      participants:
+        - {id: ann, publish: {camera: 360p30, audio: false}}
+        - {id: viewer, view: {request: [{quality: 360p30, participant: ann}]}}
+      \(further)
+      """
+    }
+    let alone = try Meetings.run(Meetings.scenario(text(""))).tables
+    let joined = try Meetings.run(
+      Meetings.scenario(text("  - {id: bob, publish: {camera: 360p30, audio: false}}"))).tables
+    let rates = { (sink: MemorySink) in
+      sink.stream(viewer: "viewer", source: "ann").map { $0["bitrate_bps"] ?? "" }
+    }
+    #expect(rates(alone) == rates(joined))
+  }
+
+  @Test func voicesAreForwardedForTheThreeLoudest() throws {
+    let text = """
+      name: test
+      duration: 6s
+      audio: {forward: 3}
+      participants:
+        - {id: talker, count: 5, publish: audio-only}
+        - {id: listener, view: {everybody: 90p}}
+      timeline:
+        - {at: 1s, participant: talker-1, speaks: 4s}
+        - {at: 1s, participant: talker-2, speaks: 4s}
+        - {at: 1s, participant: talker-3, speaks: 4s}
+        - {at: 1s, participant: talker-4, speaks: 4s}
+      """
+    for (forward, voices) in [("3", 3), ("all", 4), ("mixed", 1), ("1", 1)] {
+      let run = try Meetings.run(
+        Meetings.scenario(text, overrides: ["audio.forward=\(forward)"]))
+      let rate = run.tables.rows(of: .participants).first {
+        $0["participant"] == "listener" && $0["time_s"] == "3.000"
+      }.flatMap { Double($0["audio_bitrate_bps"] ?? "") }
+      // 58.4 kbps a voice, and with 'all' the comfort noise of the silent one.
+      #expect(abs((rate ?? 0) - Double(voices) * 58_400) < 3_000, "\(forward)")
+    }
+  }
+
+  @Test func aLossyLinkRecoversThroughKeyFrames() throws {
+    let text = """
+      name: test
+      duration: 30s
+      links: {lossy: {capacity: 10 Mbps, delay: 20 ms, loss: 1 %}}
+      participants:
+        - {id: far, publish: {camera: 720p30}}
+        - {id: near, up: lossy, down: lossy, view: {request: [{quality: 720p30, priority: high}]}}
+      """
+    let run = try Meetings.run(Meetings.scenario(text))
+    let rows = run.tables.stream(viewer: "near", source: "far")
+    #expect(rows.dropFirst(4).allSatisfy { (Double($0["frames_per_second"] ?? "") ?? 0) > 3 })
+    #expect(rows.contains { (Int($0["packets_lost"] ?? "") ?? 0) > 0 })
+  }
+}

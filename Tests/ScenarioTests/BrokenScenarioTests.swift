@@ -1,0 +1,70 @@
+import Meeting
+import Ladder
+import Quantity
+import Scenario
+import TestSupport
+import Testing
+
+@Suite("Broken scenarios")
+struct BrokenScenarioTests {
+  private static let folder = "\(Repository.root)/Tests/ScenarioTests/Broken/"
+
+  /// `expected.txt` has a line for each file: the first diagnostic, word for word.
+  private static let expected: [String] = {
+    guard let bytes = try? FileReader.bytes(of: folder + "expected.txt", limit: 1_000_000) else { return [] }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }()
+
+  private func firstDiagnostic(of file: String) -> String? {
+    do {
+      _ = try ScenarioReader.read(path: Self.folder + file)
+      return nil
+    } catch {
+      return error.diagnostics.first.map {
+        String($0.description.replacing(Self.folder, with: ""))
+      }
+    }
+  }
+
+  @Test func everyBrokenFileIsCoveredByAnExpectedLine() {
+    #expect(Self.expected.count >= 60)
+  }
+
+  @Test(arguments: expected)
+  func theFirstProblemIsNamedWithItsPlaceAndItsCure(line: String) throws {
+    let file = String(line.prefix(while: { $0 != ":" }))
+    #expect(firstDiagnostic(of: file) == line)
+  }
+
+  @Test func aDirectoryAndAMissingFileAreNamed() {
+    #expect(firstDiagnostic(of: "traces")?.contains("is a directory: name a file in it") == true)
+    #expect(firstDiagnostic(of: "nowhere.yaml")?.contains("no such file or directory") == true)
+  }
+
+  @Test func allProblemsAreReportedNotOnlyTheFirst() throws {
+    let text = """
+      name: t
+      duration: 10
+      polcy: agora
+      participants:
+        - {id: ann, publish: {camera: huge}}
+      """
+    do {
+      _ = try ScenarioReader.read(bytes: Array(text.utf8), file: "t.yaml", directory: "")
+      Issue.record("a broken scenario was read")
+    } catch {
+      #expect(error.diagnostics.map(\.line) == [2, 3, 5])
+    }
+  }
+
+  @Test func overridesReplaceValuesByPath() throws {
+    let scenario = try Meetings.shipped(
+      "one-to-one", overrides: ["duration=5s", "participants.patient.publish.camera=360p15", "seed=9"])
+    #expect(scenario.plan.duration == .seconds(5))
+    #expect(scenario.plan.seed == 9)
+    #expect(scenario.plan.participants[1].camera?.capture.description == "360p15")
+    #expect(throws: Meetings.Failure.self) {
+      try Meetings.shipped("one-to-one", overrides: ["link.home.capacity=1 Mbps"])
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package import Meeting
+package import Metrics
+package import Quantity
+package import Scenario
+
+/// Runs meetings that tests describe as scenarios.
+package enum Meetings {
+  package struct Failure: Error, CustomStringConvertible {
+    package var description: String
+  }
+
+  /// Reads a scenario's text; throws everything that is wrong with it as one error.
+  package static func scenario(_ text: String, overrides: [String] = []) throws -> LoadedScenario {
+    do {
+      return try ScenarioReader.read(
+        bytes: Array(text.utf8), file: "test.yaml", directory: Repository.root + "/scenarios/",
+        overrides: overrides)
+    } catch {
+      throw Failure(description: error.diagnostics.map(\.description).joined(separator: "\n"))
+    }
+  }
+
+  /// Reads one of the shipped scenarios.
+  package static func shipped(_ name: String, overrides: [String] = []) throws -> LoadedScenario {
+    do {
+      return try ScenarioReader.read(
+        path: "\(Repository.root)/scenarios/\(name).yaml", overrides: overrides)
+    } catch {
+      throw Failure(description: error.diagnostics.map(\.description).joined(separator: "\n"))
+    }
+  }
+
+  /// Runs a meeting and keeps its tables in memory.
+  package static func run(
+    _ scenario: LoadedScenario, seed: UInt64? = nil, interval: SimDuration = .seconds(1)
+  ) throws -> (tables: MemorySink, result: MeetingRun.Result) {
+    var sink = MemorySink()
+    let result = try MeetingRun.run(
+      scenario.plan, seed: seed ?? scenario.plan.seed, interval: interval, runID: "test", into: &sink)
+    return (sink, result)
+  }
+}
+
+extension MemorySink {
+  /// The rows of `streams.csv` for a tile, in order of time.
+  package func stream(viewer: String, source: String) -> [[String: String]] {
+    rows(of: .streams).filter { $0["viewer"] == viewer && $0["source"] == source }
+  }
+}

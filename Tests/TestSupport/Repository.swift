@@ -1,0 +1,12 @@
+/// Places in the checkout that tests read from.
+package enum Repository {
+  /// The checkout's folder.
+  package static let root: String = {
+    var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+    if parts.isEmpty { parts = ["."] }
+    return parts.joined(separator: "/")
+  }()
+
+  /// Real capacity traces, beside the checkout where they are present; their licences keep them out of it.
+  package static let traces = root + "/../shared/traces"
+}
