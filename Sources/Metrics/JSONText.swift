@@ -21,7 +21,8 @@ package indirect enum JSONValue: Sendable {
     case .object(let entries):
       guard !entries.isEmpty else { return "{}" }
       return "{\n"
-        + entries.map { "\(inner)\(Self.quoted($0.0)): \($0.1.write(indent: inner))" }.joined(separator: ",\n")
+        + entries.map { "\(inner)\(Self.quoted($0.0)): \($0.1.write(indent: inner))" }.joined(
+          separator: ",\n")
         + "\n\(indent)}"
     }
   }

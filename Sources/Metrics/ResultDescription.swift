@@ -43,11 +43,14 @@ package enum ResultDescription {
     .object([
       ("tool", .text("meetsim")), ("version", .text(version)), ("scenario", .text(scenario)),
       ("scenario_hash", .text("fnv1a64:" + ContentHash(of: resolved.utf8).hexadecimal)),
-      ("seed", .text(String(seed))), ("repetition", .integer(Int64(repetition))), ("interval", .text(interval)),
+      ("seed", .text(String(seed))), ("repetition", .integer(Int64(repetition))),
+      ("interval", .text(interval)),
       (
         "traces",
         .list(
-          traces.map { .object([("path", .text($0.path)), ("hash", .text("fnv1a64:" + $0.hash.hexadecimal))]) })
+          traces.map {
+            .object([("path", .text($0.path)), ("hash", .text("fnv1a64:" + $0.hash.hexadecimal))])
+          })
       ),
       ("simulated_s", .real(simulatedSeconds)), ("event_count", .integer(Int64(eventCount))),
       ("packet_hop_count", .integer(packetHops)), ("wall_s", .real(wallSeconds)),

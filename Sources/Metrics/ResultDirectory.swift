@@ -38,7 +38,8 @@ package struct ResultDirectory: ~Copyable, TableSink {
         isUsage: true)
     }
     if access(trimmed, F_OK) == 0, Self.entries(of: trimmed) == nil {
-      throw ResultError(action: "write to '\(trimmed)'", cause: "it is a file, not a directory", isUsage: true)
+      throw ResultError(
+        action: "write to '\(trimmed)'", cause: "it is a file, not a directory", isUsage: true)
     }
     Self.remove(partial)
     if !parent.isEmpty { try Self.makeParents(of: trimmed) }

@@ -132,7 +132,8 @@ final class Fields {
     return choice(node, key, text, type)
   }
 
-  func choice<T: RawRepresentable & CaseIterable>(_ node: Node, _ key: String, _ text: String, _ type: T.Type) -> T?
+  func choice<T: RawRepresentable & CaseIterable>(_ node: Node, _ key: String, _ text: String, _ type: T.Type)
+    -> T?
   where T.RawValue == String {
     guard let value = T(rawValue: text) else {
       let words = T.allCases.map(\.rawValue)

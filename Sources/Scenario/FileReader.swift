@@ -30,7 +30,8 @@ package enum FileReader {
       let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
-        throw FileError(description: "cannot read '\(path)': \(String(cString: strerror(errno)).lowercased())")
+        throw FileError(
+          description: "cannot read '\(path)': \(String(cString: strerror(errno)).lowercased())")
       }
       if count == 0 { return bytes }
       bytes += buffer[..<count]

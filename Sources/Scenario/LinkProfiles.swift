@@ -26,7 +26,8 @@ package struct LinkPreset: Sendable {
   var profile: LinkProfile
 
   private static func make(
-    _ name: String, down: Int64, up: Int64, delayDown: Int64, delayUp: Int64, loss: Double = 0, _ source: String
+    _ name: String, down: Int64, up: Int64, delayDown: Int64, delayUp: Int64, loss: Double = 0,
+    _ source: String
   ) -> LinkPreset {
     func parameters(_ kilobits: Int64, _ delay: Int64) -> LinkParameters {
       LinkParameters(

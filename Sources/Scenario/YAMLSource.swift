@@ -116,7 +116,9 @@ enum YAMLSource {
   }
 
   /// The parser marks the whole mapping; the second of the equal keys is what to look at.
-  private static func place(ofRepeated name: String, in text: String, after line: Int) -> (line: Int, column: Int) {
+  private static func place(ofRepeated name: String, in text: String, after line: Int) -> (
+    line: Int, column: Int
+  ) {
     var seen = 0
     for (index, content) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     where index + 1 >= line {

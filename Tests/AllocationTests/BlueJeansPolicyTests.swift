@@ -23,20 +23,22 @@ private func outcome(_ budget: Int64?, _ wishes: [Wish]) -> (given: [String], ki
 
 @Suite("BlueJeans' best effort")
 struct BlueJeansPolicyTests {
-  @Test(arguments: [
-    (nil, "720p30", 1280), (2400, "720p30", 1280), (1200, "720p15", 768), (1000, "720p15", 768),
-    (600, "360p15", 384), (300, "180p30", 272), (39, "-", 0),
-  ] as [(Int64?, String, Int64)])
+  @Test(
+    arguments: [
+      (nil, "720p30", 1280), (2400, "720p30", 1280), (1200, "720p15", 768), (1000, "720p15", 768),
+      (600, "360p15", 384), (300, "180p30", 272), (39, "-", 0),
+    ] as [(Int64?, String, Int64)])
   func aSingleStreamStepsDownWithItsBudget(budget: Int64?, given: String, kilobits: Int64) throws {
     let result = outcome(budget, [try wish(0, "720p30", .high)])
     #expect(result.given == [given])
     #expect(result.kilobits == kilobits)
   }
 
-  @Test(arguments: [
-    (nil, "720p30", 24, 0, 2696), (2400, "720p30", 8, 16, 2392), (1200, "720p15", 1, 9, 1187),
-    (1000, "720p15", 1, 4, 987), (600, "360p15", 0, 5, 584), (300, "180p30", 0, 0, 272),
-  ] as [(Int64?, String, Int, Int, Int64)])
+  @Test(
+    arguments: [
+      (nil, "720p30", 24, 0, 2696), (2400, "720p30", 8, 16, 2392), (1200, "720p15", 1, 9, 1187),
+      (1000, "720p15", 1, 4, 987), (600, "360p15", 0, 5, 584), (300, "180p30", 0, 0, 272),
+    ] as [(Int64?, String, Int, Int, Int64)])
   func aLessonKeepsItsTeacherAndThinsOutItsStudents(
     budget: Int64?, teacher: String, at7: Int, at3: Int, kilobits: Int64
   ) throws {

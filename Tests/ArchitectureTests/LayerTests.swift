@@ -1,5 +1,5 @@
-import Testing
 import TestSupport
+import Testing
 
 #if canImport(Glibc)
   import Glibc
@@ -58,7 +58,9 @@ struct LayerTests {
         seen += 1
         for line in file.lines {
           let words = line.split(separator: " ").map(String.init)
-          guard let place = words.firstIndex(of: "import"), place <= 1, words.count > place + 1 else { continue }
+          guard let place = words.firstIndex(of: "import"), place <= 1, words.count > place + 1 else {
+            continue
+          }
           let name = words[place + 1]
           #expect(permitted.contains(name) || system.contains(name), "\(file.path) imports \(name)")
         }

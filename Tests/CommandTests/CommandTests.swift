@@ -111,7 +111,8 @@ struct CommandTests {
   @Test func aFullDiskIsNamedAndLeavesNothingHalf() throws {
     // A limit on the size of files stands in for a disk that fills up.
     let run = try Program.shell(
-      "(ulimit -f 40; exec \"$meetsim\" run scenarios/remote-education.yaml -o $TMPOUT/r); echo $?; ls -A $TMPOUT")
+      "(ulimit -f 40; exec \"$meetsim\" run scenarios/remote-education.yaml -o $TMPOUT/r); echo $?; ls -A $TMPOUT"
+    )
     #expect(run.output.hasPrefix("3\n"))
     #expect(!run.output.contains("partial") && !run.output.contains("\nr\n"))
     #expect(run.error.contains("cannot write streams.csv") && run.error.contains("no result was kept"))

@@ -1,7 +1,7 @@
 import Meeting
 import Metrics
-import Scenario
 import Quantity
+import Scenario
 import TestSupport
 import Testing
 
@@ -22,7 +22,9 @@ struct MeetingInvariantTests {
     for table in ResultTable.allCases { #expect(first.text(of: table) == again.text(of: table)) }
     #expect(first.text(of: .streams) != other.text(of: .streams))
     if scenario.plan.speech == .timelineOnly {
-      let what = { (sink: MemorySink) in sink.rows(of: .events).map { "\($0["time_s"] ?? "") \($0["event"] ?? "")" } }
+      let what = { (sink: MemorySink) in
+        sink.rows(of: .events).map { "\($0["time_s"] ?? "") \($0["event"] ?? "")" }
+      }
       #expect(what(first) == what(other))
     }
   }
@@ -38,7 +40,10 @@ struct MeetingInvariantTests {
     }
   }
 
-  @Test(arguments: names.filter { !$0.hasPrefix("gallery") && !$0.hasPrefix("picture") && $0 != "custom-source-24fps" })
+  @Test(
+    arguments: names.filter {
+      !$0.hasPrefix("gallery") && !$0.hasPrefix("picture") && $0 != "custom-source-24fps"
+    })
   func nothingAboveTheRequestIsEverDecidedOrShown(name: String) throws {
     let run = try Meetings.run(Meetings.shipped(name))
     for row in run.tables.rows(of: .streams) {
@@ -60,7 +65,8 @@ struct MeetingInvariantTests {
     }
     let alone = try Meetings.run(Meetings.scenario(text(""))).tables
     let joined = try Meetings.run(
-      Meetings.scenario(text("  - {id: bob, publish: {camera: 360p30, audio: false}}"))).tables
+      Meetings.scenario(text("  - {id: bob, publish: {camera: 360p30, audio: false}}"))
+    ).tables
     let rates = { (sink: MemorySink) in
       sink.stream(viewer: "viewer", source: "ann").map { $0["bitrate_bps"] ?? "" }
     }

@@ -1,7 +1,7 @@
 import Network
 import Quantity
-import Testing
 import TestSupport
+import Testing
 
 #if canImport(Glibc)
   import Glibc
@@ -26,7 +26,8 @@ struct CapacityTraceTests {
       error("t_s,rate_bps\n0,1000\n2,1000\n1,1000\n", .rateCSV)
         == "4: time 1.0 comes after 2.0: sort the rows by time")
     #expect(error("t_s,rate_bps\n0,fast\n", .rateCSV) == "2: 'fast' is not a number")
-    #expect(error("t_s,rate_bps\n0,-5\n", .rateCSV) == "2: '-5' is negative: times and rates are zero or more")
+    #expect(
+      error("t_s,rate_bps\n0,-5\n", .rateCSV) == "2: '-5' is negative: times and rates are zero or more")
     #expect(error("5\n3\n", .mahimahi) == "2: time 3 comes after 5: sort the rows by time")
     #expect(
       error("0\n", .mahimahi)

@@ -57,9 +57,11 @@ private struct Forward: ~Copyable, EventModel {
   }
 }
 
-@Test("A hub with 25 publishers delivers exactly what other simulators deliver", arguments: [
-  (1, 3_750, 89_627, 38.754129), (3, 11_250, 268_677, 38.830677), (60, 225_000, 5_371_602, 38.867029),
-])
+@Test(
+  "A hub with 25 publishers delivers exactly what other simulators deliver",
+  arguments: [
+    (1, 3_750, 89_627, 38.754129), (3, 11_250, 268_677, 38.830677), (60, 225_000, 5_371_602, 38.867029),
+  ])
 func forwarding(seconds: Int64, sent: Int, delivered: Int, milliseconds: Double) {
   var model = Forward(seconds: seconds)
   model.run()

@@ -1,5 +1,5 @@
-import Meeting
 import Ladder
+import Meeting
 import Quantity
 import Scenario
 import TestSupport
@@ -59,8 +59,8 @@ struct BrokenScenarioTests {
 
   @Test func overridesReplaceValuesByPath() throws {
     let scenario = try Meetings.shipped(
-      "one-to-one", overrides: ["duration=5s", "participants.patient.publish.camera=360p15", "seed=9"])
-    #expect(scenario.plan.duration == .seconds(5))
+      "one-to-one", overrides: ["duration=40s", "participants.patient.publish.camera=360p15", "seed=9"])
+    #expect(scenario.plan.duration == .seconds(40))
     #expect(scenario.plan.seed == 9)
     #expect(scenario.plan.participants[1].camera?.capture.description == "360p15")
     #expect(throws: Meetings.Failure.self) {

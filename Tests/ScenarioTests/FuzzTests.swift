@@ -11,7 +11,8 @@ struct FuzzTests {
   ]
   private static let hostile = [
     "-1", "1e308 Gbps", "{", "[", "}", "]", ": ", "- ", "\t", "\u{0}", "&a", "*a", "null", "~", "!!binary x",
-    "99999999999999999999", "0x10", "nan", "", "\n", "%", "'", "\"", "@", "|", ">", "720p0", "0x0@0", "𝄞", "<<:",
+    "99999999999999999999", "0x10", "nan", "", "\n", "%", "'", "\"", "@", "|", ">", "720p0", "0x0@0", "𝄞",
+    "<<:",
   ]
 
   private func mutate(_ bytes: [UInt8], _ draws: inout RandomStream) -> [UInt8] {

@@ -174,7 +174,8 @@ extension MeetingSimulation {
   private mutating func resize(
     _ other: Int, to size: Resolution, by number: Int, kernel: inout Kernel
   ) -> String {
-    let old = viewers[number]?.tileSizes[other]
+    let shown = cameraOf[other].flatMap { viewers[number]?.wishes[$0]?.tile }
+    let old = viewers[number]?.tileSizes[other] ?? shown
     guard old != size else { return "unchanged" }
     viewers[number]?.tileSizes[other] = size
     guard case .stream(let parameters) = plan.policy else {

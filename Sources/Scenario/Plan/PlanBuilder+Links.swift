@@ -30,7 +30,8 @@ extension PlanBuilder {
     for (key, value) in mapping {
       let name = key.string ?? ""
       guard PlanBuilder.isIdentifier(name) else {
-        fields.report(key, "shared link '\(name)': a name has letters, digits and '_', '-', '.' only, 64 at most")
+        fields.report(
+          key, "shared link '\(name)': a name has letters, digits and '_', '-', '.' only, 64 at most")
         continue
       }
       guard let own = Fields(value, "shared link '\(name)'", reading) else { continue }

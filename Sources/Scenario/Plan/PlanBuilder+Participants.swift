@@ -99,7 +99,8 @@ extension PlanBuilder {
     guard let node = entry.take("publish") else { return (nil, nil, false) }
     if case .scalar(let scalar) = node {
       if scalar.string == "audio-only" { return (nil, nil, true) }
-      entry.report(node, "publish: '\(scalar.string)' is neither 'audio-only' nor a mapping such as '{camera: 720p30}'")
+      entry.report(
+        node, "publish: '\(scalar.string)' is neither 'audio-only' nor a mapping such as '{camera: 720p30}'")
       return (nil, nil, false)
     }
     guard let publish = Fields(node, "publish of \(entry.subject)", reading) else { return (nil, nil, false) }

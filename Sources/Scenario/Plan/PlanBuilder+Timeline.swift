@@ -46,7 +46,9 @@ extension PlanBuilder {
 
   private func readCapacityChange(_ node: Node, _ at: SimTime, _ fields: Fields) {
     guard let name = fields.text(of: node, "link") else { return }
-    guard fields.require("capacity", such: "600 kbps") != nil, let rate = fields.rate("capacity") else { return }
+    guard fields.require("capacity", such: "600 kbps") != nil, let rate = fields.rate("capacity") else {
+      return
+    }
     guard let link = links.firstIndex(where: { $0.name == name }) else {
       let known = Array(links.prefix(60).map(\.name))
       fields.report(node, "link: there is no link '\(name)': \(Suggestion.text(for: name, among: known))")
@@ -131,7 +133,9 @@ extension PlanBuilder {
     guard let own = Fields(value, "stream-type", reading) else { return nil }
     defer { own.finish() }
     let who = own.require("participant", such: "ann").flatMap { participantID($0, "participant", own) }
-    guard own.require("type", such: "low") != nil, let low = lowOrHigh("type", own), let who else { return nil }
+    guard own.require("type", such: "low") != nil, let low = lowOrHigh("type", own), let who else {
+      return nil
+    }
     return .streamType(participant: who, low: low)
   }
 
@@ -167,7 +171,8 @@ extension PlanBuilder {
     guard let size else { return nil }
     return .pushFrames(
       CustomFrames(
-        milliFramesPerSecond: Int((rate * 1000).rounded()), size: size, quarterTurns: turns, duration: length))
+        milliFramesPerSecond: Int((rate * 1000).rounded()), size: size, quarterTurns: turns, duration: length)
+    )
   }
 
   private func attach(_ value: Node) -> TimelineAction? {

@@ -15,7 +15,8 @@ extension PlanBuilder {
     let grid = fields.choice("grid", Grid.self)
     let tiles = fields.take("tiles")
     let everybody = fields.take("everybody")
-    let stated = [request != nil, layout != nil, grid != nil, tiles != nil, everybody != nil].filter { $0 }.count
+    let stated = [request != nil, layout != nil, grid != nil, tiles != nil, everybody != nil].filter { $0 }
+      .count
     let screen = readScreen(fields)
     let pins = (fields.list("pin") ?? []).compactMap { participantID($0, "pin", fields) }
     let defaultIsLow = lowOrHigh("default-stream", fields)
@@ -118,8 +119,10 @@ extension PlanBuilder {
   private static func sentence(for failure: StreamRequestFailure) -> String {
     switch failure {
     case .emptyConfiguration: "the list is empty: ask for at least one stream"
-    case .streamLimitExceeded: "more than \(StreamRequestCheck.limit) entries: a custom layout has at most that many"
-    case .invalidStreamPriorityCombination: "some entries have a priority and some have none: give all or none one"
+    case .streamLimitExceeded:
+      "more than \(StreamRequestCheck.limit) entries: a custom layout has at most that many"
+    case .invalidStreamPriorityCombination:
+      "some entries have a priority and some have none: give all or none one"
     case .duplicateParticipantIds(let ids): "'\(ids.joined(separator: "', '"))' is asked for twice"
     case .missingPriorityOrParticipant: "an entry without a participant needs a priority"
     default: failure.name
@@ -141,7 +144,9 @@ extension PlanBuilder {
   }
 
   private func readSubject(_ own: Fields, isCall: Bool) -> StreamRequest.Subject {
-    guard let node = own.take("participant"), let text = own.text(of: node, "participant") else { return .slot }
+    guard let node = own.take("participant"), let text = own.text(of: node, "participant") else {
+      return .slot
+    }
     if text == "@moderator" { return .moderator }
     if !isCall, participantID(node, "participant", own) == nil { return .slot }
     return .participant(text)

@@ -111,7 +111,9 @@ final class PlanBuilder {
     var parameters = AgoraParameters()
     guard let fields else { return parameters }
     if let value = fields.choice("fallback", AgoraParameters.Fallback.self) { parameters.fallback = value }
-    if let value = fields.choice("dual-stream", AgoraParameters.DualStream.self) { parameters.dualStream = value }
+    if let value = fields.choice("dual-stream", AgoraParameters.DualStream.self) {
+      parameters.dualStream = value
+    }
     if let value = lowOrHigh("default-stream", fields) { parameters.defaultIsLow = value }
     if let value = fields.integer("user-limit", in: 2...1000) { parameters.userLimit = value }
     if let value = fields.number("fallback-share", in: 0...10) { parameters.fallbackShare = value }
@@ -175,7 +177,9 @@ final class PlanBuilder {
   private func readAudio(_ fields: Fields) -> AudioForwarding {
     guard let audio = Fields(fields.take("audio"), "audio", reading) else { return .loudest(3) }
     defer { audio.finish() }
-    guard let node = audio.take("forward"), let text = audio.text(of: node, "forward") else { return .loudest(3) }
+    guard let node = audio.take("forward"), let text = audio.text(of: node, "forward") else {
+      return .loudest(3)
+    }
     if text == "all" { return .all }
     if text == "mixed" { return .mixed }
     guard let count = Int(text), (1...25).contains(count) else {
@@ -186,7 +190,9 @@ final class PlanBuilder {
   }
 
   private func readSpeech(_ fields: Fields) -> SpeechPlan {
-    guard let node = fields.take("speech"), let text = fields.text(of: node, "speech") else { return .timelineOnly }
+    guard let node = fields.take("speech"), let text = fields.text(of: node, "speech") else {
+      return .timelineOnly
+    }
     switch text {
     case "timeline": return .timelineOnly
     case "talk-spurts": return .talkSpurts
@@ -213,7 +219,8 @@ final class PlanBuilder {
     ]
     if let metric, !known.contains("\(metric) \(stat)") {
       fields.report(
-        nil, "there is no '\(metric)' with stat '\(stat)': "
+        nil,
+        "there is no '\(metric)' with stat '\(stat)': "
           + Suggestion.text(for: "\(metric) \(stat)", among: known))
     }
     let parts = text.split(separator: " ")

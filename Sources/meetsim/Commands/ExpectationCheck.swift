@@ -21,7 +21,9 @@ enum ExpectationCheck {
     }
   }
 
-  private static func value(_ expectation: Expectation, _ tile: TileSummary, _ interval: SimDuration) -> Double? {
+  private static func value(_ expectation: Expectation, _ tile: TileSummary, _ interval: SimDuration)
+    -> Double?
+  {
     let seconds = Double(tile.intervals) * interval.seconds
     switch expectation.metric {
     case "frame_height": return Double(tile.medianHeight)

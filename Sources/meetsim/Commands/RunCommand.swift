@@ -21,13 +21,16 @@ struct RunCommand: ParsableCommand {
   @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
   var scenario: String
 
-  @Option(name: [.customShort("o"), .long], help: "Directory for the results; without it only the summary is printed.")
+  @Option(
+    name: [.customShort("o"), .long],
+    help: "Directory for the results; without it only the summary is printed.")
   var output: String?
 
   @Option(help: "Seed in place of the scenario's.")
   var seed: UInt64?
 
-  @Option(name: .customLong("set"), help: "Replaces a value of the scenario: PATH=VALUE, such as 'duration=10s'.")
+  @Option(
+    name: .customLong("set"), help: "Replaces a value of the scenario: PATH=VALUE, such as 'duration=10s'.")
   var overrides: [String] = []
 
   @Option(help: "Length of an interval of the tables, such as '1s'.")
@@ -89,10 +92,14 @@ struct RunCommand: ParsableCommand {
   }
 
   private func evaluate(_ result: MeetingRun.Result, _ plan: MeetingPlan) throws {
-    let failures = ExpectationCheck.failures(of: plan.expectations, in: result, interval: try intervalLength())
-    for failure in failures { Terminal.error("\(scenario):\(failure.line): expectation failed: \(failure.text)") }
+    let failures = ExpectationCheck.failures(
+      of: plan.expectations, in: result, interval: try intervalLength())
+    for failure in failures {
+      Terminal.error("\(scenario):\(failure.line): expectation failed: \(failure.text)")
+    }
     if !quiet {
-      Terminal.result("\(plan.expectations.count - failures.count) of \(plan.expectations.count) expectations hold\n")
+      Terminal.result(
+        "\(plan.expectations.count - failures.count) of \(plan.expectations.count) expectations hold\n")
     }
     if !failures.isEmpty { throw ExitCode(1) }
   }

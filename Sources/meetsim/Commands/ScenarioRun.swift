@@ -97,7 +97,8 @@ final class ProgressBar {
     let left = (total.seconds - now.seconds) / max(speed, 1e-9)
     let done = Int(30 * now.seconds / max(total.seconds, 1e-9))
     let bar = String(repeating: "#", count: done) + String(repeating: "-", count: max(0, 30 - done))
-    Terminal.progress("[\(bar)] \(Int(now.seconds)) s, \(Int(speed)) x real time, \(Int(left.rounded(.up))) s left")
+    Terminal.progress(
+      "[\(bar)] \(Int(now.seconds)) s, \(Int(speed)) x real time, \(Int(left.rounded(.up))) s left")
   }
 
   func finish() { Terminal.progress("") }

@@ -9,7 +9,8 @@ struct TraceCommand: ParsableCommand {
   /// Makes an LTE-like trace.
   struct Generate: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Writes an LTE-like capacity trace (rate-csv) to standard output; the same seed, the same bytes.",
+      abstract:
+        "Writes an LTE-like capacity trace (rate-csv) to standard output; the same seed, the same bytes.",
       discussion: """
         EXAMPLE
           meetsim trace generate --seed 1 > scenarios/traces/lte-drive.csv

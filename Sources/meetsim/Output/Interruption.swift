@@ -19,6 +19,12 @@ enum Interruption {
       }
       sigaction(number, &action, nil)
     }
+    // Whoever started the program may have had them blocked.
+    var both = sigset_t()
+    sigemptyset(&both)
+    sigaddset(&both, SIGINT)
+    sigaddset(&both, SIGTERM)
+    sigprocmask(SIG_UNBLOCK, &both, nil)
     var ignore = sigaction()
     ignore.__sigaction_handler.sa_handler = SIG_IGN
     sigaction(SIGXFSZ, &ignore, nil)

@@ -27,7 +27,9 @@ struct SummaryTable {
       shown = Array(worst.prefix(Self.limit - 1))
       rest = Array(worst.dropFirst(Self.limit - 1))
     }
-    var rows = [["viewer", "source", "asked", "delivered", "bitrate", "as asked", "freezes", "height over time"]]
+    var rows = [
+      ["viewer", "source", "asked", "delivered", "bitrate", "as asked", "freezes", "height over time"]
+    ]
     rows += shown.map(row)
     var lines = Self.aligned(rows)
     if !rest.isEmpty { lines.append(remainder(rest)) }

@@ -1,9 +1,10 @@
+import Rainbow
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Darwin
 #endif
-import Rainbow
 
 /// The two streams of a terminal: results on one, everything else on the other.
 enum Terminal {

@@ -1,0 +1,1 @@
+"""Pictures of meetsim's result directories."""

@@ -1,0 +1,50 @@
+"""The command line."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from meetsim_plots.results import PlotError, open_run
+
+
+def parser() -> argparse.ArgumentParser:
+    """What can be asked for."""
+    root = argparse.ArgumentParser(
+        prog="plot.py", description="Draws pictures of a meetsim result directory, as PNG and SVG."
+    )
+    commands = root.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    viewer = commands.add_parser(
+        "viewer", help="height, frame rate and bit rate of all that one viewer received, over time"
+    )
+    viewer.add_argument("directory", type=Path, metavar="RESULT_DIR", help="what 'meetsim run -o' wrote")
+    viewer.add_argument("--viewer", required=True, metavar="ID", help="whose view, such as student-1")
+    viewer.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: VIEWER.png")
+    overview = commands.add_parser(
+        "overview", help="every viewer against every source: time at the asked height and median height"
+    )
+    overview.add_argument("directory", type=Path, metavar="RESULT_DIR", help="what 'meetsim run -o' wrote")
+    overview.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: overview.png")
+    return root
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Draws what the arguments ask for; returns the exit code."""
+    options = parser().parse_args(arguments)
+    # Altair takes a second to import: wrong arguments are told at once.
+    from meetsim_plots.overview import overview_chart
+    from meetsim_plots.theme import save
+    from meetsim_plots.viewer import viewer_chart
+
+    try:
+        run = open_run(options.directory)
+        if options.command == "viewer":
+            output = options.output or Path(f"{options.viewer.replace('/', '-')}.png")
+            paths = save(viewer_chart(run, options.viewer), output)
+        else:
+            paths = save(overview_chart(run), options.output or Path("overview.png"))
+    except PlotError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    for path in paths:
+        print(path)
+    return 0

@@ -1,0 +1,50 @@
+"""What all pictures share: colours that everybody can tell apart, fonts, sizes and files."""
+
+from pathlib import Path
+
+import altair as alt
+
+from meetsim_plots.results import PlotError
+
+# An hour's meeting has more rows than Altair takes without being told.
+alt.data_transformers.disable_max_rows()
+
+# Okabe and Ito's colours without black, which is the link's; the yellow is darkened for white paper.
+COLOURS = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#A89A00", "#8A6FDF"]
+OTHERS = "#999999"
+LINK = "#222222"
+
+
+def dressed(chart: alt.TopLevelMixin, title: str, subtitle: str) -> alt.TopLevelMixin:
+    """The chart with a title and the common looks."""
+    return (
+        chart.properties(
+            title=alt.TitleParams(
+                title, subtitle=subtitle, anchor="start", fontSize=18, subtitleFontSize=13,
+                subtitleColor="#555555", offset=14, frame="bounds",
+            ),
+            background="white",
+            padding=18,
+        )
+        .configure_view(stroke="#dddddd")
+        .configure_axis(
+            labelFontSize=12, titleFontSize=12, titleFontWeight="normal", titleColor="#333333",
+            gridColor="#eeeeee", domainColor="#888888", tickColor="#888888",
+        )
+        .configure_legend(
+            labelFontSize=12, titleFontSize=12, symbolStrokeWidth=3, symbolSize=260, labelLimit=220
+        )
+    )
+
+
+def save(chart: alt.TopLevelMixin, output: Path) -> list[Path]:
+    """Writes the chart as PNG and as SVG beside it."""
+    if output.suffix not in (".png", ".svg"):
+        raise PlotError(f"'{output}' must end in .png or .svg; both are written")
+    paths = [output.with_suffix(".png"), output.with_suffix(".svg")]
+    try:
+        chart.save(str(paths[0]), scale_factor=2)
+        chart.save(str(paths[1]))
+    except OSError as error:
+        raise PlotError(f"cannot write '{output}': {error.strerror}") from error
+    return paths
