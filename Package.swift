@@ -83,7 +83,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["Quantity", "Network", "Metrics", "Meeting", "Scenario"],
+      name: "TestSupport",
+      dependencies: ["Quantity", "SimulationKernel", "Network", "Metrics", "Meeting", "Scenario"],
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("Quantity", ["Quantity"]),
     tests("Statistics", ["Statistics"]),
@@ -99,3 +100,12 @@ let package = Package(
     tests("Architecture"),
   ]
 )
+
+// Benchmarks cost build time: they are part of the package only when asked for.
+if Context.environment["MEETSIM_BENCHMARKS"] != nil {
+  package.products.append(.executable(name: "meetsim-bench", targets: ["MeetsimBenchmarks"]))
+  package.targets.append(
+    .executableTarget(
+      name: "MeetsimBenchmarks", dependencies: ["Quantity", "Statistics", "SimulationKernel", "TestSupport"],
+      path: "Tests/Benchmarks/MeetsimBenchmarks", swiftSettings: strict))
+}

@@ -37,6 +37,13 @@ package struct ResultDirectory: ~Copyable, TableSink {
         cause: "it exists and is not empty: choose another directory with -o, or replace it with --force",
         isUsage: true)
     }
+    if replaces, let entries = Self.entries(of: trimmed), !entries.isEmpty, !entries.contains("manifest.json")
+    {
+      // Replacing removes what is there: never anything but results.
+      throw ResultError(
+        action: "replace '\(trimmed)'", cause: "it has no manifest.json, so it is no result directory",
+        isUsage: true)
+    }
     if access(trimmed, F_OK) == 0, Self.entries(of: trimmed) == nil {
       throw ResultError(
         action: "write to '\(trimmed)'", cause: "it is a file, not a directory", isUsage: true)

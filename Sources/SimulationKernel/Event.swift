@@ -1,14 +1,14 @@
-package import Quantity
+public import Quantity
 
 /// Something that is due: when, and what for.
 @frozen
-package struct Event: BitwiseCopyable, Sendable {
+public struct Event: BitwiseCopyable, Sendable {
   /// When it is due.
-  package var time: SimTime
+  public var time: SimTime
   /// Its place in the order of scheduling: of two events at one time the one scheduled first runs first.
-  package var sequence: UInt64
+  public var sequence: UInt64
   /// What it is for, 24 bits; the model gives them their meaning.
-  package var tag: UInt32
+  public var tag: UInt32
 
   @inlinable @inline(__always)
   init(time: SimTime, sequence: UInt64, tag: UInt32) {
@@ -20,7 +20,7 @@ package struct Event: BitwiseCopyable, Sendable {
 
 /// A scheduled event, for cancelling it.
 @frozen
-package struct EventHandle: Hashable, BitwiseCopyable, Sendable {
+public struct EventHandle: Hashable, BitwiseCopyable, Sendable {
   @usableFromInline let time: SimTime
   @usableFromInline let sequence: UInt64
 

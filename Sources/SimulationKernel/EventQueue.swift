@@ -1,4 +1,4 @@
-package import Quantity
+public import Quantity
 
 /// Pending events in the order (time, then scheduling).
 ///
@@ -8,7 +8,7 @@ package import Quantity
 ///
 /// Push and pop are O(log n); cancelling is O(1) and leaves nothing behind once the event's time has passed.
 @frozen
-package struct EventQueue: ~Copyable {
+public struct EventQueue: ~Copyable {
   @frozen
   @usableFromInline
   struct Record: BitwiseCopyable {
@@ -42,7 +42,7 @@ package struct EventQueue: ~Copyable {
   @usableFromInline static var padding: Int { 3 }
 
   /// Makes an empty queue.
-  package init(capacity: Int = 256) {
+  public init(capacity: Int = 256) {
     self.capacity = max(capacity, 16)
     (allocation, heap) = Self.allocate(self.capacity)
     size = 0
@@ -63,14 +63,14 @@ package struct EventQueue: ~Copyable {
 
   /// Number of pending events.
   @inlinable
-  package var count: Int { size - (hasHole ? 1 : 0) - cancelled.count }
+  public var count: Int { size - (hasHole ? 1 : 0) - cancelled.count }
 
   /// Takes a place in the order of scheduling, for an event that is pushed later.
   ///
   /// A first-in-first-out link takes one per packet and keeps only its head in the queue; the order is then that of
   /// a queue that holds every packet.
   @inlinable @inline(__always)
-  package mutating func reserveSequence() -> UInt64 {
+  public mutating func reserveSequence() -> UInt64 {
     let sequence = nextSequence
     nextSequence = sequence &+ 1
     return sequence
@@ -79,7 +79,7 @@ package struct EventQueue: ~Copyable {
   /// Adds an event.
   @inlinable @inline(__always)
   @discardableResult
-  package mutating func push(at time: SimTime, tag: UInt32) -> EventHandle {
+  public mutating func push(at time: SimTime, tag: UInt32) -> EventHandle {
     let sequence = reserveSequence()
     push(at: time, sequence: sequence, tag: tag)
     return EventHandle(time: time, sequence: sequence)
@@ -87,7 +87,7 @@ package struct EventQueue: ~Copyable {
 
   /// Adds an event at a reserved place in the order.
   @inlinable @inline(__always)
-  package mutating func push(at time: SimTime, sequence: UInt64, tag: UInt32) {
+  public mutating func push(at time: SimTime, sequence: UInt64, tag: UInt32) {
     let record = Record(time: time.nanoseconds, order: sequence << 24 | UInt64(tag & 0xff_ffff))
     if hasHole {
       hasHole = false
@@ -100,7 +100,7 @@ package struct EventQueue: ~Copyable {
 
   /// Takes the next event out; `nil` when there is none.
   @inlinable @inline(__always)
-  package mutating func pop() -> Event? {
+  public mutating func pop() -> Event? {
     fillHole()
     if !cancelled.isEmpty { dropCancelledHead() }
     guard size > 0 else { return nil }
@@ -115,7 +115,7 @@ package struct EventQueue: ~Copyable {
 
   /// The time of the next event; `nil` when there is none.
   @inlinable @inline(__always)
-  package mutating func nextTime() -> SimTime? {
+  public mutating func nextTime() -> SimTime? {
     fillHole()
     if !cancelled.isEmpty { dropCancelledHead() }
     return size > 0 ? SimTime(nanoseconds: heap[0].time) : nil
@@ -131,7 +131,7 @@ package struct EventQueue: ~Copyable {
   }
 
   /// Takes an event back. One that has run or is cancelled already stays as it is.
-  package mutating func cancel(_ handle: EventHandle) {
+  public mutating func cancel(_ handle: EventHandle) {
     // Events come up in the order of (time, sequence): what lies after the last one is still pending.
     let isPending =
       handle.time.nanoseconds > lastTime

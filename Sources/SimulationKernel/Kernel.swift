@@ -1,7 +1,7 @@
-package import Quantity
+public import Quantity
 
 /// What the kernel runs: something that reacts to its events, one at a time.
-package protocol EventModel: ~Copyable {
+public protocol EventModel: ~Copyable {
   /// An event is due; ``Kernel/now`` is its time already.
   mutating func handle(_ event: Event, kernel: inout Kernel)
 }
@@ -18,31 +18,38 @@ package protocol EventModel: ~Copyable {
 /// kernel.run(until: SimTime(nanoseconds: 1_000), model: &model)
 /// ```
 @frozen
-package struct Kernel: ~Copyable {
-  /// The present.
-  package private(set) var now: SimTime
-  /// Events run so far.
-  package private(set) var eventCount: UInt64
+public struct Kernel: ~Copyable {
+  @usableFromInline var present: SimTime
+  @usableFromInline var eventsRun: UInt64
   @usableFromInline var queue: EventQueue
   @usableFromInline var isStopping: Bool
 
-  package init(capacity: Int = 256) {
-    now = .zero
-    eventCount = 0
+  /// Makes a kernel at time zero with room for some events; more are made room for.
+  public init(capacity: Int = 256) {
+    present = .zero
+    eventsRun = 0
     queue = EventQueue(capacity: capacity)
     isStopping = false
   }
 
+  /// The present.
+  @inlinable
+  public var now: SimTime { present }
+
+  /// Events run so far.
+  @inlinable
+  public var eventCount: UInt64 { eventsRun }
+
   /// Number of pending events.
   @inlinable
-  package var pending: Int { queue.count }
+  public var pending: Int { queue.count }
 
   /// Schedules an event.
   ///
   /// - Precondition: `time` is not in the past; `tag` has 24 bits.
   @inlinable @inline(__always)
   @discardableResult
-  package mutating func schedule(at time: SimTime, tag: UInt32) -> EventHandle {
+  public mutating func schedule(at time: SimTime, tag: UInt32) -> EventHandle {
     precondition(time >= now, "event scheduled at \(time.nanoseconds) ns, before now (\(now.nanoseconds) ns)")
     return queue.push(at: time, tag: tag)
   }
@@ -50,39 +57,39 @@ package struct Kernel: ~Copyable {
   /// Schedules an event an amount of time from now, zero included.
   @inlinable @inline(__always)
   @discardableResult
-  package mutating func schedule(after delay: SimDuration, tag: UInt32) -> EventHandle {
+  public mutating func schedule(after delay: SimDuration, tag: UInt32) -> EventHandle {
     schedule(at: now + delay, tag: tag)
   }
 
   /// Takes a place in the order of scheduling for ``schedule(at:sequence:tag:)``.
   @inlinable @inline(__always)
-  package mutating func reserveSequence() -> UInt64 { queue.reserveSequence() }
+  public mutating func reserveSequence() -> UInt64 { queue.reserveSequence() }
 
   /// Schedules an event at a place in the order that was taken before.
   @inlinable @inline(__always)
-  package mutating func schedule(at time: SimTime, sequence: UInt64, tag: UInt32) {
+  public mutating func schedule(at time: SimTime, sequence: UInt64, tag: UInt32) {
     precondition(time >= now, "event scheduled at \(time.nanoseconds) ns, before now (\(now.nanoseconds) ns)")
     queue.push(at: time, sequence: sequence, tag: tag)
   }
 
   /// Takes an event back; one that has run already stays as it is.
-  package mutating func cancel(_ handle: EventHandle) { queue.cancel(handle) }
+  public mutating func cancel(_ handle: EventHandle) { queue.cancel(handle) }
 
   /// Ends ``run(until:model:)`` after the present event.
-  package mutating func stop() { isStopping = true }
+  public mutating func stop() { isStopping = true }
 
   /// Runs every event up to and including `end`, and leaves the clock there; after ``stop()`` it stays at the last
   /// event.
   @inlinable
-  package mutating func run<Model: EventModel & ~Copyable>(until end: SimTime, model: inout Model) {
+  public mutating func run<Model: EventModel & ~Copyable>(until end: SimTime, model: inout Model) {
     isStopping = false
     while let time = queue.nextTime(), time <= end {
       guard let event = queue.pop() else { break }
-      now = event.time
-      eventCount &+= 1
+      present = event.time
+      eventsRun &+= 1
       model.handle(event, kernel: &self)
       if isStopping { return }
     }
-    if now < end { now = end }
+    if present < end { present = end }
   }
 }

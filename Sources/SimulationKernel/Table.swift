@@ -3,14 +3,14 @@
 /// An array held by a struct that is passed `inout` costs three times as much per access in a loop over packets;
 /// the elements are trivial, so that nothing is retained. Indices come from this program, never from a user.
 @frozen
-package struct Table<Element: BitwiseCopyable>: ~Copyable {
+public struct Table<Element: BitwiseCopyable>: ~Copyable {
   @usableFromInline var base: UnsafeMutablePointer<Element>
   /// Number of elements.
-  package private(set) var count: Int
+  public internal(set) var count: Int
   @usableFromInline var capacity: Int
 
   /// Makes a table of equal elements.
-  package init(repeating element: Element, count: Int) {
+  public init(repeating element: Element, count: Int) {
     capacity = max(count, 4)
     base = .allocate(capacity: capacity)
     base.initialize(repeating: element, count: count)
@@ -18,7 +18,7 @@ package struct Table<Element: BitwiseCopyable>: ~Copyable {
   }
 
   /// Makes an empty table.
-  package init() {
+  public init() {
     capacity = 4
     base = .allocate(capacity: capacity)
     count = 0
@@ -27,7 +27,7 @@ package struct Table<Element: BitwiseCopyable>: ~Copyable {
   deinit { base.deallocate() }
 
   /// Adds an element at the end. Amortised O(1).
-  package mutating func append(_ element: Element) {
+  public mutating func append(_ element: Element) {
     if count == capacity {
       let grown = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
       grown.moveInitialize(from: base, count: count)
@@ -39,8 +39,9 @@ package struct Table<Element: BitwiseCopyable>: ~Copyable {
     count += 1
   }
 
+  /// The element at an index below ``count``; checked in debug builds alone.
   @inlinable
-  package subscript(index: Int) -> Element {
+  public subscript(index: Int) -> Element {
     @inline(__always) unsafeAddress {
       assert(index >= 0 && index < capacity)
       return UnsafePointer(base + index)

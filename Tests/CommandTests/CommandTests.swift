@@ -89,13 +89,15 @@ struct CommandTests {
     #expect(try Program.shell("\"$meetsim\" --version").output == "0.1.0\n")
   }
 
-  @Test func anExistingResultIsKeptUnlessForced() throws {
+  @Test func anExistingResultIsKeptUnlessForcedAndAnythingElseAlways() throws {
     let run = try Program.shell(
       "mkdir $TMPOUT/r && echo precious > $TMPOUT/r/note; "
-        + "\"$meetsim\" run scenarios/one-to-one.yaml -q -o $TMPOUT/r; echo $?; cat $TMPOUT/r/note; "
-        + "\"$meetsim\" run scenarios/one-to-one.yaml -q --force -o $TMPOUT/r; echo $?; ls $TMPOUT/r")
-    #expect(run.output.hasPrefix("2\nprecious\n0\n"))
-    #expect(!run.output.contains("note"))
+        + "for force in '' --force; do \"$meetsim\" run scenarios/one-to-one.yaml -q $force -o $TMPOUT/r; echo $?; done; "
+        + "cat $TMPOUT/r/note; rm $TMPOUT/r/note; "
+        + "for force in '' '' --force; do \"$meetsim\" run scenarios/one-to-one.yaml -q $force -o $TMPOUT/r; echo $?; done"
+    )
+    #expect(run.output == "2\n2\nprecious\n0\n2\n0\n")
+    #expect(run.error.contains("it has no manifest.json"))
   }
 
   @Test(arguments: [("INT", 130), ("TERM", 143)])

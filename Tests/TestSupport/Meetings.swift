@@ -39,6 +39,12 @@ package enum Meetings {
       scenario.plan, seed: seed ?? scenario.plan.seed, interval: interval, runID: "test", into: &sink)
     return (sink, result)
   }
+
+  /// Runs a shipped scenario; gives the packets that links were given and the simulated seconds.
+  package static func shippedHops(_ name: String) throws -> (hops: Int64, seconds: Double) {
+    let scenario = try shipped(name)
+    return (try run(scenario).result.packetHops, scenario.plan.duration.seconds)
+  }
 }
 
 extension MemorySink {
