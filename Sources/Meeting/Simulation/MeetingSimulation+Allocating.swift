@@ -16,6 +16,30 @@ extension MeetingSimulation {
     for viewer in viewers.indices where viewers[viewer] != nil { markDirty(viewer, kernel: &kernel) }
   }
 
+  /// Somebody began to speak, which concerns the viewers whose slots depend on it.
+  mutating func markSlotsDirty(kernel: inout Kernel) {
+    for viewer in viewers.indices where dependsOnSpeakers(viewer) { markDirty(viewer, kernel: &kernel) }
+  }
+
+  /// Whether another order of speakers could change what a viewer gets: not when every slot is alike, there is one for
+  /// everybody, and nothing is short.
+  private func dependsOnSpeakers(_ number: Int) -> Bool {
+    guard let viewer = viewers[number] else { return false }
+    let isAlike: Bool
+    switch viewer.builtIn {
+    case .gallery9, .gallery25: isAlike = true
+    case .speaker, .people, .filmstrip: isAlike = false
+    case nil:
+      guard case .request = viewer.plan.arrangement else { return false }
+      isAlike = viewer.request.allSatisfy { $0.subject != .slot || $0 == viewer.request.last }
+    }
+    guard isAlike else { return true }
+    return sources.indices.contains { source in
+      guard sources[source].participant != number, sources[source].isCapturing else { return false }
+      return grants[trackNumber(viewer: number, source: source)]?.limitation != Limitation.none
+    }
+  }
+
   /// A viewer's streams are allocated anew after the policy's reaction time, once for all that happens meanwhile.
   mutating func markDirty(_ viewer: Int, kernel: inout Kernel) {
     guard viewers[viewer] != nil, viewers[viewer]?.pendingAllocation == nil else { return }
@@ -91,8 +115,8 @@ extension MeetingSimulation {
     guard case .agora = plan.policy, let viewer = viewers[number] else { return }
     var wished = BitRate.zero
     var low = BitRate.zero
-    for wish in viewer.wishes {
-      guard let wish, let least = wish.offers.first, let most = wish.offers.last else { continue }
+    for source in sources.indices {
+      guard let wish = wishes[trackNumber(viewer: number, source: source)], let least = wish.offers.first, let most = wish.offers.last else { continue }
       wished += viewer.wantsLow[sources[wish.source].participant] ? least.bitrate : most.bitrate
       low += least.bitrate
     }
@@ -116,20 +140,19 @@ extension MeetingSimulation {
     let estimated = viewers[number]?.budget
     viewers[number]?.actedBudget = estimated
     viewers[number]?.actedAt = now
-    let wishes = wishes(of: number, now: now)
-    let grants = policy.allocate(budget: budget, wishes: wishes)
+    let wanted = wishes(of: number, now: now)
+    let given = policy.allocate(budget: budget, wishes: wanted)
     var isWished = [Bool](repeating: false, count: sources.count)
-    for (wish, grant) in zip(wishes, grants) {
+    for (wish, grant) in zip(wanted, given) {
       isWished[wish.source] = true
       apply(grant, wish: wish, viewer: number, budget: budget, kernel: &kernel)
     }
     for source in sources.indices where !isWished[source] {
-      let had = viewers[number]?.wishes[source] != nil
-      viewers[number]?.wishes[source] = nil
-      viewers[number]?.grants[source] = nil
-      viewers[number]?.rampsUntil[source] = nil
-      guard had else { continue }
       let track = trackNumber(viewer: number, source: source)
+      guard wishes[track] != nil else { continue }
+      wishes[track] = nil
+      grants[track] = nil
+      rampsUntil[track] = nil
       if tracks[track].target != .none {
         recorder.recordDecision(
           at: now, viewer: number, source: source, budget: budget, wanted: "none", given: "none",
@@ -149,9 +172,9 @@ extension MeetingSimulation {
     let layer = grant.layer.map {
       CompactLayer(encoding: Int8($0.id.encoding), temporal: Int8($0.id.temporal))
     }
-    let previous = viewers[number]?.grants[source]
-    viewers[number]?.wishes[source] = wish
-    viewers[number]?.grants[source] = grant
+    let previous = grants[track]
+    wishes[track] = wish
+    grants[track] = grant
     if previous?.layer?.id != grant.layer?.id || previous?.limitation != grant.limitation || previous == nil {
       recorder.recordDecision(
         at: kernel.now, viewer: number, source: source, budget: budget, wanted: wish.requested.description,
@@ -166,17 +189,18 @@ extension MeetingSimulation {
   /// A stream that was absent is shown at up to 180p first (BlueJeans' ramp-up).
   private mutating func ramp(_ grant: inout Grant, wish: Wish, viewer number: Int, kernel: inout Kernel) {
     guard case .bluejeans(let parameters) = plan.policy, parameters.rampTime > .zero else { return }
+    let track = trackNumber(viewer: number, source: wish.source)
     guard let layer = grant.layer else {
-      viewers[number]?.rampsUntil[wish.source] = nil
+      rampsUntil[track] = nil
       return
     }
     let now = kernel.now
     let end: SimTime
-    if let known = viewers[number]?.rampsUntil[wish.source] {
+    if let known = rampsUntil[track] {
       end = known
     } else {
       end = now + parameters.rampTime
-      viewers[number]?.rampsUntil[wish.source] = end
+      rampsUntil[track] = end
       if layer.format.resolution.height > Resolution.p180.height, viewers[number]?.pendingAllocation == nil {
         debounce(number, by: parameters.rampTime, kernel: &kernel)
       }
@@ -270,9 +294,8 @@ extension MeetingSimulation {
   /// stream is still ramping up.
   private func isSettled(source: Int, rung: Int) -> Bool {
     viewers.indices.contains { number in
-      guard let grant = viewers[number]?.grants[source], grant.layer?.id.encoding == rung else {
-        return false
-      }
+      let track = trackNumber(viewer: number, source: source)
+      guard let grant = grants[track], grant.layer?.id.encoding == rung else { return false }
       return grant.limitation != .senderUplink && grant.limitation != .switching
     }
   }

@@ -126,8 +126,9 @@ extension MeetingSimulation {
   /// A microphone's packet is due.
   mutating func speak(participant: Int, kernel: inout Kernel) {
     let now = kernel.now
+    guard voiceDueAt[participant] == now else { return }
     guard participants[participant].isJoined, !participants[participant].isAudioMuted else {
-      voiceEvents[participant] = nil
+      voiceDueAt[participant] = nil
       return
     }
     let isSpeaking = participants[participant].isSpeaking(at: now)
@@ -138,7 +139,12 @@ extension MeetingSimulation {
       from: participant,
       kernel: &kernel)
     let wait = isSpeaking ? OpusVoice.packetTime : OpusVoice.silencePacketTime
-    voiceEvents[participant] = kernel.schedule(after: wait, tag: MeetingEvent(.voice, participant).tag)
+    scheduleVoice(of: participant, after: wait, kernel: &kernel)
+  }
+
+  mutating func scheduleVoice(of participant: Int, after wait: SimDuration, kernel: inout Kernel) {
+    voiceDueAt[participant] = kernel.now + wait
+    kernel.schedule(after: wait, tag: MeetingEvent(.voice, participant).tag)
   }
 
   /// Begins a turn of speech: the voice is packed from now on, and the order of speakers changes.
@@ -149,10 +155,12 @@ extension MeetingSimulation {
     if plan.participants[participant].publishesAudio, participants[participant].isJoined,
       !participants[participant].isAudioMuted
     {
-      if let pending = voiceEvents[participant] { kernel.cancel(pending) }
-      voiceEvents[participant] = kernel.schedule(after: .zero, tag: MeetingEvent(.voice, participant).tag)
+      // Already due: its event is about to run.
+      if voiceDueAt[participant] != kernel.now {
+        scheduleVoice(of: participant, after: .zero, kernel: &kernel)
+      }
     }
-    markViewersDirty(kernel: &kernel)
+    markSlotsDirty(kernel: &kernel)
   }
 
   mutating func turnTalkSpurt(of participant: Int, kernel: inout Kernel) {

@@ -46,8 +46,8 @@ extension MeetingSimulation {
   }
 
   private mutating func sampleTile(viewer: Int, source: Int, track: Int, now: SimTime) {
-    let wish = viewers[viewer]?.wishes[source]
-    let grant = viewers[viewer]?.grants[source]
+    let wish = wishes[track]
+    let grant = grants[track]
     // A screen share that is off, and a source that nobody in this view asks for, have no tile.
     guard wish != nil || (tracks[track].bytes == 0 && !sources[source].isScreen) else { return }
     let t = tracks[track]

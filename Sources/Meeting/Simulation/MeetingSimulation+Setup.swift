@@ -29,7 +29,10 @@ extension MeetingSimulation {
       TalkSpurtModel(
         durations: RandomStream(seed: seed, repetition: repetition, name: "voice/\($0.id)/talk-spurt"))
     }
-    voiceEvents = Array(repeating: nil, count: count)
+    voiceDueAt = Array(repeating: nil, count: count)
+    wishes = []
+    grants = []
+    rampsUntil = []
     viewers = []
 
     let horizon = SimTime.zero + plan.duration + .seconds(1)
@@ -61,6 +64,9 @@ extension MeetingSimulation {
       }
     }
     tracks = Table(repeating: Track(), count: count * sources.count)
+    wishes = Array(repeating: nil, count: count * sources.count)
+    grants = Array(repeating: nil, count: count * sources.count)
+    rampsUntil = Array(repeating: nil, count: count * sources.count)
     viewersOfEncoding = Table(repeating: 0, count: count * encodings.count)
     tiles = TileSummaries(tileCount: count * sources.count, duration: plan.duration)
     viewers = plan.participants.indices.map { viewer(of: $0) }
@@ -140,9 +146,7 @@ extension MeetingSimulation {
       plan: view, request: request, builtIn: builtIn, isHidden: no, isPinned: no, wasDisplayed: no,
       wantsLow: [Bool](repeating: defaultIsLow, count: count), tileSizes: none, appliedTileSizes: none,
       appliedHidden: no, isLeftOut: leftOut(for: participant, limit: agora.userLimit),
-      fallback: AgoraFallback(parameters: agora), wishes: Array(repeating: nil, count: sources.count),
-      grants: Array(repeating: nil, count: sources.count),
-      rampsUntil: Array(repeating: nil, count: sources.count))
+      fallback: AgoraFallback(parameters: agora))
     for (index, other) in plan.participants.enumerated() {
       if view.pins.contains(other.id) {
         viewer.isPinned[index] = true

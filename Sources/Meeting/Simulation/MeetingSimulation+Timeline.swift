@@ -32,7 +32,7 @@ extension MeetingSimulation {
     participants[number].upEstimator.observe(capacity: up, at: now)
     refreshSources(of: number, kernel: &kernel)
     if plan.participants[number].publishesAudio {
-      voiceEvents[number] = kernel.schedule(after: .zero, tag: MeetingEvent(.voice, number).tag)
+      scheduleVoice(of: number, after: .zero, kernel: &kernel)
       if plan.speech == .talkSpurts {
         kernel.schedule(
           after: talkSpurts[number].next(isTalking: false), tag: MeetingEvent(.talkSpurt, number).tag)
@@ -50,9 +50,11 @@ extension MeetingSimulation {
     listeners.removeAll { Int($0) == number }
     refreshSources(of: number, kernel: &kernel)
     for source in sources.indices { retarget(viewer: number, source: source, to: .none, kernel: &kernel) }
-    if viewers[number] != nil {
-      viewers[number]?.wishes = Array(repeating: nil, count: sources.count)
-      viewers[number]?.grants = Array(repeating: nil, count: sources.count)
+    for source in sources.indices {
+      let track = trackNumber(viewer: number, source: source)
+      wishes[track] = nil
+      grants[track] = nil
+      rampsUntil[track] = nil
     }
     for viewer in viewers.indices { viewers[viewer]?.attachments.removeAll { $0.participant == number } }
     markViewersDirty(kernel: &kernel)
@@ -101,8 +103,8 @@ extension MeetingSimulation {
     case .muteAudio(let isMuted):
       participants[number].isAudioMuted = isMuted
       rankVoices(at: kernel.now)
-      if !isMuted, voiceEvents[number] == nil, plan.participants[number].publishesAudio {
-        voiceEvents[number] = kernel.schedule(after: .zero, tag: MeetingEvent(.voice, number).tag)
+      if !isMuted, voiceDueAt[number] == nil, plan.participants[number].publishesAudio {
+        scheduleVoice(of: number, after: .zero, kernel: &kernel)
       }
     case .muteVideo(let isMuted):
       participants[number].isVideoMuted = isMuted
@@ -174,7 +176,7 @@ extension MeetingSimulation {
   private mutating func resize(
     _ other: Int, to size: Resolution, by number: Int, kernel: inout Kernel
   ) -> String {
-    let shown = cameraOf[other].flatMap { viewers[number]?.wishes[$0]?.tile }
+    let shown = cameraOf[other].flatMap { wishes[trackNumber(viewer: number, source: $0)]?.tile }
     let old = viewers[number]?.tileSizes[other] ?? shown
     guard old != size else { return "unchanged" }
     viewers[number]?.tileSizes[other] = size

@@ -41,10 +41,14 @@ struct MeetingSimulation: ~Copyable, EventModel {
   /// Voices that the SFU forwards now.
   var isForwardedVoice: [Bool]
   var talkSpurts: [TalkSpurtModel]
-  /// The pending packet of each voice.
-  var voiceEvents: [EventHandle?]
+  /// When each voice's next packet is due; an event at another time is one that a turn of speech has overtaken.
+  var voiceDueAt: [SimTime?]
 
   var tracks: Table<Track>
+  /// By track: the last wish and grant, and until when a new stream is shown small.
+  var wishes: [Wish?]
+  var grants: [Grant?]
+  var rampsUntil: [SimTime?]
   /// For each encoding, room for every participant: the viewers that get it, in the order in which they came.
   var viewersOfEncoding: Table<UInt16>
 

@@ -31,11 +31,6 @@ struct ViewerState {
   var actedBudget: BitRate?
   var actedAt = SimTime.zero
   var pendingAllocation: EventHandle?
-  /// The last wishes and grants, by source.
-  var wishes: [Wish?]
-  var grants: [Grant?]
-  /// A new stream is shown small until then.
-  var rampsUntil: [SimTime?]
 
   /// What the request asks for without anybody to give it: no moderator.
   var lacksModerator = false
