@@ -116,7 +116,9 @@ extension MeetingSimulation {
     var wished = BitRate.zero
     var low = BitRate.zero
     for source in sources.indices {
-      guard let wish = wishes[trackNumber(viewer: number, source: source)], let least = wish.offers.first, let most = wish.offers.last else { continue }
+      guard let wish = wishes[trackNumber(viewer: number, source: source)], let least = wish.offers.first,
+        let most = wish.offers.last
+      else { continue }
       wished += viewer.wantsLow[sources[wish.source].participant] ? least.bitrate : most.bitrate
       low += least.bitrate
     }
