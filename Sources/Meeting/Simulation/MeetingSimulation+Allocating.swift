@@ -139,6 +139,7 @@ extension MeetingSimulation {
     let now = kernel.now
     var budget = viewers[number]?.budget ?? .unlimited
     if let cap = plan.participants[number].capabilities.receiveCap { budget = min(budget, cap) }
+    if case .bluejeans(let parameters) = plan.policy { budget = min(budget, parameters.receiveCap) }
     let estimated = viewers[number]?.budget
     viewers[number]?.actedBudget = estimated
     viewers[number]?.actedAt = now
