@@ -77,79 +77,90 @@ package struct LinkTable: ~Copyable {
 
   /// Sends a packet into a link now.
   @inlinable @inline(__always)
-  package mutating func send(_ packet: Packet, on link: UInt16, kernel: inout Kernel) {
-    let number = Int(link)
+  package mutating func send(_ packet: Packet, on number: UInt16, kernel: inout Kernel) {
+    let link = links.address(of: Int(number))
     let now = kernel.now.nanoseconds
-    links[number].counters.offeredPackets &+= 1
-    links[number].counters.offeredBytes &+= Int64(packet.size)
-    if links[number].service != links[number].tail { startServices(number, now: now) }
-    if links[number].isScheduled { updateLimit(number, now: now) }
-    if Int64(links[number].tail &- links[number].service) >= links[number].packetLimit
-      || links[number].waitingBytes &+ Int64(packet.size) > links[number].byteLimit
+    let size = Int64(packet.size)
+    link.pointee.counters.offeredPackets &+= 1
+    link.pointee.counters.offeredBytes &+= size
+    if link.pointee.service != link.pointee.tail { startServices(link, Int(number), now: now) }
+    if link.pointee.isScheduled { updateLimit(Int(number), now: now) }
+    let isBusy = link.pointee.service != link.pointee.tail || link.pointee.freeAt > now
+    // An idle transmitter takes any packet; only one that would have to wait can find the queue full.
+    if isBusy,
+      Int64(link.pointee.tail &- link.pointee.service) >= link.pointee.packetLimit
+        || link.pointee.waitingBytes &+ size > link.pointee.byteLimit
     {
-      // An idle transmitter takes any packet; only one that would have to wait can find the queue full.
-      if links[number].service != links[number].tail || links[number].freeAt > now {
-        links[number].counters.droppedPackets &+= 1
-        return
-      }
+      link.pointee.counters.droppedPackets &+= 1
+      return
     }
-    if links[number].tail &- links[number].head == links[number].mask &+ 1 { links[number].growRing() }
-    let wasIdle = links[number].head == links[number].service
-    let tail = links[number].tail
-    links[number].ring[Int(tail & links[number].mask)] = LinkSlot(
-      packet: packet, time: now, sequence: kernel.reserveSequence())
-    links[number].tail = tail &+ 1
-    links[number].waitingBytes &+= Int64(packet.size)
-    startServices(number, now: now)
-    if wasIdle { postHead(number, kernel: &kernel) }
+    if link.pointee.tail &- link.pointee.head == link.pointee.mask &+ 1 { link.pointee.growRing() }
+    let wasIdle = link.pointee.head == link.pointee.service
+    let tail = link.pointee.tail
+    let slot = link.pointee.ring + Int(tail & link.pointee.mask)
+    slot.pointee.packet = packet
+    slot.pointee.time = now
+    slot.pointee.sequence = kernel.reserveSequence()
+    link.pointee.tail = tail &+ 1
+    link.pointee.waitingBytes &+= size
+    if link.pointee.freeAt <= now { startServices(link, Int(number), now: now) }
+    if wasIdle { postHead(link, number, kernel: &kernel) }
   }
 
   /// Takes the packet whose arrival is due; `nil` for one that was lost on the way.
   @inlinable @inline(__always)
-  package mutating func arrive(at link: UInt16, kernel: inout Kernel) -> Packet? {
-    let number = Int(link)
-    let slot = links[number].ring[Int(links[number].head & links[number].mask)]
-    links[number].head &+= 1
-    if links[number].service != links[number].tail { startServices(number, now: kernel.now.nanoseconds) }
-    postHead(number, kernel: &kernel)
-    guard slot.sequence & LinkSlot.lostBit == 0 else { return nil }
-    links[number].counters.deliveredPackets &+= 1
-    links[number].counters.deliveredBytes &+= Int64(slot.packet.size)
-    return slot.packet
+  package mutating func arrive(at number: UInt16, kernel: inout Kernel) -> Packet? {
+    let link = links.address(of: Int(number))
+    let slot = link.pointee.ring + Int(link.pointee.head & link.pointee.mask)
+    link.pointee.head &+= 1
+    if link.pointee.service != link.pointee.tail {
+      startServices(link, Int(number), now: kernel.now.nanoseconds)
+    }
+    postHead(link, number, kernel: &kernel)
+    guard slot.pointee.sequence & LinkSlot.lostBit == 0 else { return nil }
+    link.pointee.counters.deliveredPackets &+= 1
+    link.pointee.counters.deliveredBytes &+= Int64(slot.pointee.packet.size)
+    return slot.pointee.packet
   }
 
   @inlinable @inline(__always)
-  package mutating func postHead(_ number: Int, kernel: inout Kernel) {
-    guard links[number].head != links[number].service else { return }
-    let slot = links[number].ring[Int(links[number].head & links[number].mask)]
+  package mutating func postHead(
+    _ link: UnsafeMutablePointer<LinkState>, _ number: UInt16, kernel: inout Kernel
+  ) {
+    guard link.pointee.head != link.pointee.service else { return }
+    let slot = link.pointee.ring + Int(link.pointee.head & link.pointee.mask)
     kernel.schedule(
-      at: SimTime(nanoseconds: slot.time), sequence: slot.sequence & ~LinkSlot.lostBit, tag: UInt32(number))
+      at: SimTime(nanoseconds: slot.pointee.time), sequence: slot.pointee.sequence & ~LinkSlot.lostBit,
+      tag: UInt32(number))
   }
 
   /// Begins the transmissions that are due.
   @inlinable @inline(__always)
-  package mutating func startServices(_ number: Int, now: Int64) {
-    while links[number].service != links[number].tail {
-      let place = Int(links[number].service & links[number].mask)
-      let came = links[number].ring[place].time
-      let start = max(links[number].freeAt, came)
+  package mutating func startServices(
+    _ link: UnsafeMutablePointer<LinkState>, _ number: Int, now: Int64
+  ) {
+    while link.pointee.service != link.pointee.tail {
+      let place = Int(link.pointee.service & link.pointee.mask)
+      let slot = link.pointee.ring + place
+      let came = slot.pointee.time
+      let start = max(link.pointee.freeAt, came)
       if start > now { return }
-      let size = Int64(links[number].ring[place].packet.size)
-      if links[number].isScheduled {
+      let size = Int64(slot.pointee.packet.size)
+      if link.pointee.isScheduled {
         guard let end = scheduledEnd(number, start: start, size: size) else { return }
-        links[number].freeAt = end
+        link.pointee.freeAt = end
       } else {
-        links[number].freeAt = start &+ links[number].picosecondsPerByte &* size / 1000
+        link.pointee.freeAt = start &+ link.pointee.picosecondsPerByte &* size / 1000
       }
-      var arrival = links[number].freeAt &+ links[number].propagationDelay
-      if links[number].isNoisy { arrival = noisyArrival(number, place: place, arrival: arrival) }
-      links[number].ring[place].time = arrival
-      links[number].waitingBytes &-= size
-      links[number].service &+= 1
+      var arrival = link.pointee.freeAt &+ link.pointee.propagationDelay
+      if link.pointee.isNoisy { arrival = noisyArrival(number, place: place, arrival: arrival) }
+      slot.pointee.time = arrival
+      link.pointee.waitingBytes &-= size
+      link.pointee.service &+= 1
       let wait = start &- came
-      links[number].counters.startedPackets &+= 1
-      links[number].counters.queueDelaySum &+= wait
-      if wait > links[number].counters.queueDelayMaximum { links[number].counters.queueDelayMaximum = wait }
+      link.pointee.counters.startedPackets &+= 1
+      link.pointee.counters.queueDelaySum &+= wait
+      if wait > link.pointee.counters.queueDelayMaximum { link.pointee.counters.queueDelayMaximum = wait }
     }
   }
 

@@ -51,4 +51,11 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
       return base + index
     }
   }
+
+  /// Where an element stands, for code that touches several of its fields in a row; valid until the next append.
+  @inlinable @inline(__always)
+  public func address(of index: Int) -> UnsafeMutablePointer<Element> {
+    assert(index >= 0 && index < capacity)
+    return base + index
+  }
 }

@@ -82,6 +82,13 @@ struct CommandTests {
     #expect(run.error.contains("unknown-key.yaml:2:1: error: unknown key 'duratoin'"))
   }
 
+  @Test func noBrokenScenarioRunsOrLeavesADirectory() throws {
+    let run = try Program.shell(
+      "for f in Tests/ScenarioTests/Broken/*.yaml; do \"$meetsim\" run $f -q -o $TMPOUT/r 2>/dev/null; echo $?; done | "
+        + "sort | uniq -c | awk '{print $2}'; ls -A $TMPOUT | grep -v -e out -e err")
+    #expect(run.output == "2\n")
+  }
+
   @Test func badUsageEndsWith2() throws {
     #expect(try Program.shell("\"$meetsim\" run").code == 2)
     #expect(try Program.shell("\"$meetsim\" fly").code == 2)

@@ -16,6 +16,18 @@ struct AgoraAndStreamMeetingTests {
     return Dictionary(grouping: rows) { $0["frame_height_px"] ?? "" }.mapValues(\.count)
   }
 
+  /// What the streams that `me` is given at a second take together, by the rates of the ladder [kbps].
+  private func kilobits(_ name: String, at second: Int) throws -> Int {
+    let rates = ["360": 800, "120": 45]
+    return try heights(name, at: second).reduce(0) { $0 + (rates[$1.key] ?? 0) * $1.value }
+  }
+
+  @Test func sixteenRemotesTake12800KilobitsHigh7515OnScreenAnd1475WithOneHigh() throws {
+    #expect(try kilobits("agora-17-default-high", at: 14) == 12_800)
+    #expect(try kilobits("agora-17-default-low", at: 14) == 7_515)
+    #expect(try kilobits("agora-17-one-high", at: 20) == 1_475)
+  }
+
   @Test func tilesThatWereNeverDisplayedStayHigh() throws {
     #expect(try heights("agora-17-default-high", at: 14) == ["360": 16])
     // After scrolling by 700 points, seven tiles have left the screen.
@@ -72,7 +84,7 @@ struct AgoraAndStreamMeetingTests {
     let run = try Meetings.run(Meetings.scenario(text))
     let rows = run.tables.stream(viewer: "me", source: "user-1")
     #expect(rows[3]["frame_height_px"] == "360")
-    #expect(rows[10]["frame_height_px"] == "120" && rows[10]["limitation"] == "bandwidth")
+    #expect(rows[10]["frame_height_px"] == "108" && rows[10]["limitation"] == "bandwidth")
     #expect(rows[18]["frame_height_px"] == "" && rows[18]["limitation"] == "bandwidth")
     #expect(rows[38]["frame_height_px"] == "360" && rows[38]["limitation"] == "none")
   }
@@ -118,6 +130,23 @@ struct AgoraAndStreamMeetingTests {
     for source in ["student-1", "student-2", "student-3"] {
       let rows = run.tables.stream(viewer: "phone", source: source)
       #expect(rows[20]["bitrate_bps"] == "0" && rows[35]["state"] == "receiving")
+    }
+  }
+
+  @Test func theOwnCameraPausesInTheBackgroundUnlessItMayMultitask() throws {
+    for (capabilities, bitrate) in [("{}", 0..<1), ("{multitasking-camera: true}", 100_000..<5_000_000)] {
+      let text = """
+        name: test
+        duration: 12s
+        policy: stream
+        participants:
+          - {id: phone, capabilities: \(capabilities), publish: {camera: 720p30}, view: {everybody: 180p}}
+          - {id: other, publish: {camera: 720p30}, view: {everybody: 720p}}
+        timeline: [{at: 4s, participant: phone, background: {picture-in-picture: other}}]
+        """
+      let run = try Meetings.run(Meetings.scenario(text))
+      let rows = run.tables.stream(viewer: "other", source: "phone")
+      #expect(bitrate.contains(Int(rows[10]["bitrate_bps"] ?? "") ?? -1))
     }
   }
 

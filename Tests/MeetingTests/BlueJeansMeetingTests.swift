@@ -208,4 +208,63 @@ struct BlueJeansMeetingTests {
     #expect(rows[15]["frame_height_px"] == "360" && rows[15]["limitation"] == "sender-uplink")
     #expect(rows[35]["frame_height_px"] == "720" && rows[35]["limitation"] == "none")
   }
+
+  @Test func framesPushedWhileMutedOrOfABadShapeAreRefusedByName() throws {
+    let run = try Meetings.run(
+      Meetings.scenario(
+        oneToOne(
+          "10 Mbps",
+          """
+          timeline:
+            - {at: 2s, participant: far, source: custom}
+            - {at: 3s, participant: far, push-frames: {fps: 24, size: 1000x1000, for: 1s}}
+            - {at: 4s, participant: far, push-frames: {fps: 24, size: 3840x2160, for: 1s}}
+            - {at: 5s, participant: far, mute: video}
+            - {at: 6s, participant: far, push-frames: {fps: 24, size: 1280x720, for: 1s}}
+          """)))
+    let pushes = run.tables.rows(of: .events).filter { $0["event"] == "push-frames" }.map { $0["result"] }
+    #expect(pushes == ["unsupportedAspectRatio", "maxFrameSizeExceeded", "VideoMuted"])
+  }
+
+  @Test func whoeverLeavesMakesRoomForTheNextSpeakerAndAudioOnlyTakesNoSlot() throws {
+    let text = """
+      name: test
+      duration: 12s
+      participants:
+        - {id: ann, publish: {camera: 360p30}}
+        - {id: bob, publish: {camera: 360p30}}
+        - {id: caller, publish: audio-only}
+        - {id: viewer, view: {request: [{quality: 360p30, priority: high}]}}
+      timeline:
+        - {at: 1s, participant: bob, speaks: 1s}
+        - {at: 3s, participant: ann, speaks: 1s}
+        - {at: 5s, participant: caller, speaks: 1s}
+        - {at: 7s, participant: ann, leave: true}
+      """
+    let run = try Meetings.run(Meetings.scenario(text))
+    #expect(run.tables.stream(viewer: "viewer", source: "ann")[6]["state"] == "receiving")
+    #expect(run.tables.stream(viewer: "viewer", source: "bob")[10]["state"] == "receiving")
+    #expect(run.tables.stream(viewer: "viewer", source: "caller").isEmpty)
+  }
+
+  @Test func aScreenShareHasATileOfItsOwnBeforeTheCameras() throws {
+    let text = """
+      name: test
+      duration: 10s
+      policy: {name: bluejeans, receive-cap: none}
+      participants:
+        - id: teacher
+          publish: {camera: 360p30, screen: {capture: 1280x720@5, on: false}}
+        - {id: student, view: {request: [{quality: 360p30, priority: high}]}}
+      timeline:
+        - {at: 3s, participant: teacher, share: screen}
+        - {at: 7s, participant: teacher, share: none}
+      """
+    let run = try Meetings.run(Meetings.scenario(text))
+    let rows = run.tables.stream(viewer: "student", source: "teacher/screen")
+    #expect(rows.contains { $0["kind"] == "screen" && $0["frame_height_px"] == "720" })
+    #expect(
+      rows.allSatisfy { (Double($0["time_s"] ?? "") ?? 0) > 3 && (Double($0["time_s"] ?? "") ?? 0) < 9 })
+    #expect(last(run.tables.stream(viewer: "student", source: "teacher")) == "360p30")
+  }
 }

@@ -126,6 +126,10 @@ extension PlanBuilder {
     guard let formatNode, let text = parent.text(of: formatNode, kind.rawValue),
       let format = parent.parse(formatNode, kind.rawValue, text, VideoFormat.init(text:))
     else { return nil }
+    if ladderName == nil, kind == .camera, case .agora = policy {
+      return VideoSourcePlan(
+        kind: kind, capture: format, ladder: .agora(capture: format), startsOn: startsOn)
+    }
     let name = ladderName ?? defaultLadder(kind)
     guard let ladder = NamedLadder.all.first(where: { $0.name == name }) else {
       let hint = Suggestion.text(for: name, among: NamedLadder.all.map(\.name))
