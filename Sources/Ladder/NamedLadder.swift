@@ -61,6 +61,16 @@ extension Ladder {
       })
   }
 
+  /// BlueJeans' content share: 300 kbps at 6 fps at most, the resolution kept (web SDK, RTCEncodingManager).
+  package static func bluejeansContent(capture: VideoFormat) -> Ladder {
+    let rate = min(capture.milliFramesPerSecond, 6000)
+    return Ladder(encodings: [
+      Encoding(
+        rid: "c", format: VideoFormat(capture.resolution, milliFramesPerSecond: rate),
+        cumulativeBitrates: [.kilobits(300)])
+    ])
+  }
+
   /// 30 fps encodings whose temporal layers take 40, 20 and 40 % (libwebrtc's shares).
   package static func threeTemporal(_ rows: [(rid: String, size: Resolution, kilobits: Int64)]) -> Ladder {
     Ladder(

@@ -1,22 +1,24 @@
 /// What has happened at a link since the beginning.
 @frozen
-package struct LinkCounters: BitwiseCopyable, Sendable, Equatable {
-  /// Packets and bytes that were sent into the link.
-  package var offeredPackets: Int64 = 0
-  package var offeredBytes: Int64 = 0
+public struct LinkCounters: BitwiseCopyable, Sendable, Equatable {
+  /// Packets that were sent into the link.
+  public var offeredPackets: Int64 = 0
   /// Packets that found the queue full.
-  package var droppedPackets: Int64 = 0
+  public var droppedPackets: Int64 = 0
   /// Packets that were lost after their transmission.
-  package var lostPackets: Int64 = 0
-  /// Packets and bytes that reached the other end.
-  package var deliveredPackets: Int64 = 0
-  package var deliveredBytes: Int64 = 0
-  /// Packets whose transmission has begun, and their time in the queue before it [ns]: sum, and the greatest since
-  /// ``LinkTable/takeQueueDelayMaximum(of:)``.
-  package var startedPackets: Int64 = 0
-  package var queueDelaySum: Int64 = 0
-  package var queueDelayMaximum: Int64 = 0
+  public var lostPackets: Int64 = 0
+  /// Packets that reached the other end.
+  public var deliveredPackets: Int64 = 0
+  /// Bytes that reached the other end.
+  public var deliveredBytes: Int64 = 0
+  /// Packets whose transmission has begun.
+  public var startedPackets: Int64 = 0
+  /// Their time in the queue before it, added up [ns].
+  public var queueDelaySum: Int64 = 0
+  /// The longest of these times since ``LinkTable/takeQueueDelayMaximum(of:)`` [ns].
+  public var queueDelayMaximum: Int64 = 0
 
+  /// Nothing has happened yet.
   @inlinable
-  package init() {}
+  public init() {}
 }

@@ -1,5 +1,5 @@
-package import Quantity
-package import SimulationKernel
+public import Quantity
+public import SimulationKernel
 import Statistics
 
 /// Every link of a simulation.
@@ -15,8 +15,8 @@ import Statistics
 /// // … and when the event with tag `link` is due:
 /// if let packet = links.arrive(at: link, kernel: &kernel) { … }
 /// ```
-package struct LinkTable: ~Copyable {
-  package var links = Table<LinkState>()
+public struct LinkTable: ~Copyable {
+  @usableFromInline var links = Table<LinkState>()
   var noises = Table<LinkNoise>()
   var schedules: [LinkSchedule] = []
   private let seed: UInt64
@@ -29,7 +29,7 @@ package struct LinkTable: ~Copyable {
   ///   - seed: seed of the streams of loss and jitter.
   ///   - repetition: number of the repetition, likewise.
   ///   - horizon: how far capacities that repeat are laid out; a run must end before.
-  package init(seed: UInt64, repetition: Int = 0, horizon: SimTime) {
+  public init(seed: UInt64, repetition: Int = 0, horizon: SimTime) {
     self.seed = seed
     self.repetition = repetition
     self.horizon = horizon
@@ -41,7 +41,7 @@ package struct LinkTable: ~Copyable {
 
   /// Number of links.
   @inlinable
-  package var count: Int { links.count }
+  public var count: Int { links.count }
 
   /// Adds a link; the name is that of its random streams.
   package mutating func add(_ parameters: LinkParameters, name: String) -> UInt16 {
@@ -77,12 +77,11 @@ package struct LinkTable: ~Copyable {
 
   /// Sends a packet into a link now.
   @inlinable @inline(__always)
-  package mutating func send(_ packet: Packet, on number: UInt16, kernel: inout Kernel) {
+  public mutating func send(_ packet: Packet, on number: UInt16, kernel: inout Kernel) {
     let link = links.address(of: Int(number))
     let now = kernel.now.nanoseconds
     let size = Int64(packet.size)
     link.pointee.counters.offeredPackets &+= 1
-    link.pointee.counters.offeredBytes &+= size
     if link.pointee.service != link.pointee.tail { startServices(link, Int(number), now: now) }
     if link.pointee.isScheduled { updateLimit(Int(number), now: now) }
     let isBusy = link.pointee.service != link.pointee.tail || link.pointee.freeAt > now
@@ -99,17 +98,26 @@ package struct LinkTable: ~Copyable {
     let tail = link.pointee.tail
     let slot = link.pointee.ring + Int(tail & link.pointee.mask)
     slot.pointee.packet = packet
-    slot.pointee.time = now
     slot.pointee.sequence = kernel.reserveSequence()
     link.pointee.tail = tail &+ 1
-    link.pointee.waitingBytes &+= size
-    if link.pointee.freeAt <= now { startServices(link, Int(number), now: now) }
+    if !isBusy, !link.pointee.isScheduled, !link.pointee.isNoisy {
+      // The common case, in short: the packet finds the transmitter free and has no choice of fates.
+      let end = now &+ link.pointee.picosecondsPerByte &* size / 1000
+      link.pointee.freeAt = end
+      slot.pointee.time = end &+ link.pointee.propagationDelay
+      link.pointee.service = tail &+ 1
+      link.pointee.counters.startedPackets &+= 1
+    } else {
+      slot.pointee.time = now
+      link.pointee.waitingBytes &+= size
+      if !isBusy { startServices(link, Int(number), now: now) }
+    }
     if wasIdle { postHead(link, number, kernel: &kernel) }
   }
 
   /// Takes the packet whose arrival is due; `nil` for one that was lost on the way.
   @inlinable @inline(__always)
-  package mutating func arrive(at number: UInt16, kernel: inout Kernel) -> Packet? {
+  public mutating func arrive(at number: UInt16, kernel: inout Kernel) -> Packet? {
     let link = links.address(of: Int(number))
     let slot = link.pointee.ring + Int(link.pointee.head & link.pointee.mask)
     link.pointee.head &+= 1
@@ -124,7 +132,7 @@ package struct LinkTable: ~Copyable {
   }
 
   @inlinable @inline(__always)
-  package mutating func postHead(
+  mutating func postHead(
     _ link: UnsafeMutablePointer<LinkState>, _ number: UInt16, kernel: inout Kernel
   ) {
     guard link.pointee.head != link.pointee.service else { return }
@@ -136,7 +144,7 @@ package struct LinkTable: ~Copyable {
 
   /// Begins the transmissions that are due.
   @inlinable @inline(__always)
-  package mutating func startServices(
+  mutating func startServices(
     _ link: UnsafeMutablePointer<LinkState>, _ number: Int, now: Int64
   ) {
     while link.pointee.service != link.pointee.tail {
@@ -164,15 +172,18 @@ package struct LinkTable: ~Copyable {
     }
   }
 
-  package mutating func scheduledEnd(_ number: Int, start: Int64, size: Int64) -> Int64? {
+  @usableFromInline
+  mutating func scheduledEnd(_ number: Int, start: Int64, size: Int64) -> Int64? {
     schedules[number].end(ofTransmissionAt: start, size: size)
   }
 
-  package mutating func updateLimit(_ number: Int, now: Int64) {
+  @usableFromInline
+  mutating func updateLimit(_ number: Int, now: Int64) {
     if let limit = schedules[number].byteLimit(at: now) { links[number].byteLimit = limit }
   }
 
-  package mutating func noisyArrival(_ number: Int, place: Int, arrival: Int64) -> Int64 {
+  @usableFromInline
+  mutating func noisyArrival(_ number: Int, place: Int, arrival: Int64) -> Int64 {
     var arrival = arrival
     if noises[number].jitterDeviation > 0 {
       let deviation = noises[number].jitterDeviation

@@ -48,8 +48,8 @@ extension MeetingSimulation {
   private mutating func sampleTile(viewer: Int, source: Int, track: Int, now: SimTime) {
     let wish = wishes[track]
     let grant = grants[track]
-    // A screen share that is off, and a source that nobody in this view asks for, have no tile.
-    guard wish != nil || (tracks[track].bytes == 0 && !sources[source].isScreen) else { return }
+    // A screen share that is off has no tile.
+    guard wish != nil || !sources[source].isScreen || tracks[track].bytes > 0 else { return }
     let t = tracks[track]
     let seconds = interval.seconds
     let frame: Resolution? = t.frames > 0 && t.format != .max ? formats[Int(t.format)] : nil

@@ -126,9 +126,8 @@ extension PlanBuilder {
     guard let formatNode, let text = parent.text(of: formatNode, kind.rawValue),
       let format = parent.parse(formatNode, kind.rawValue, text, VideoFormat.init(text:))
     else { return nil }
-    if ladderName == nil, kind == .camera, case .agora = policy {
-      return VideoSourcePlan(
-        kind: kind, capture: format, ladder: .agora(capture: format), startsOn: startsOn)
+    if ladderName == nil, let own = ownLadder(kind, format) {
+      return VideoSourcePlan(kind: kind, capture: format, ladder: own, startsOn: startsOn)
     }
     let name = ladderName ?? defaultLadder(kind)
     guard let ladder = NamedLadder.all.first(where: { $0.name == name }) else {
@@ -138,6 +137,15 @@ extension PlanBuilder {
     }
     return VideoSourcePlan(
       kind: kind, capture: format, ladder: ladder.ladder.capped(to: format), startsOn: startsOn)
+  }
+
+  /// The ladder that an SDK makes from the capture itself, if it does.
+  private func ownLadder(_ kind: VideoSourcePlan.Kind, _ capture: VideoFormat) -> Ladder? {
+    switch (policy, kind) {
+    case (.agora, .camera): .agora(capture: capture)
+    case (.bluejeans, .screen): .bluejeansContent(capture: capture)
+    default: nil
+    }
   }
 
   private func defaultLadder(_ kind: VideoSourcePlan.Kind) -> String {
