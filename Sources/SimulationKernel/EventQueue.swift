@@ -37,6 +37,8 @@ public struct EventQueue: ~Copyable {
   @usableFromInline var lastSequence: UInt64
   /// Sequences of cancelled events that have not come up yet; looked at only while there are any.
   @usableFromInline var cancelled: Set<UInt64>
+  /// One flag to look at instead of the set.
+  @usableFromInline var hasCancelled: Bool
 
   /// Children of record i begin at 4 i + 1: shifted by three records they fill a cache line.
   @usableFromInline static var padding: Int { 3 }
@@ -51,6 +53,7 @@ public struct EventQueue: ~Copyable {
     lastTime = -1
     lastSequence = 0
     cancelled = []
+    hasCancelled = false
   }
 
   deinit { allocation.deallocate() }
@@ -100,10 +103,14 @@ public struct EventQueue: ~Copyable {
 
   /// Takes the next event out; `nil` when there is none.
   @inlinable @inline(__always)
-  public mutating func pop() -> Event? {
+  public mutating func pop() -> Event? { pop(until: .distantFuture) }
+
+  /// Takes the next event out if it is due by `end`, else leaves it and gives `nil`.
+  @inlinable @inline(__always)
+  public mutating func pop(until end: SimTime) -> Event? {
     fillHole()
-    if !cancelled.isEmpty { dropCancelledHead() }
-    guard size > 0 else { return nil }
+    if hasCancelled { dropCancelledHead() }
+    guard size > 0, heap[0].time <= end.nanoseconds else { return nil }
     let record = heap[0]
     hasHole = true
     lastTime = record.time
@@ -113,14 +120,6 @@ public struct EventQueue: ~Copyable {
       tag: UInt32(truncatingIfNeeded: record.order & 0xff_ffff))
   }
 
-  /// The time of the next event; `nil` when there is none.
-  @inlinable @inline(__always)
-  public mutating func nextTime() -> SimTime? {
-    fillHole()
-    if !cancelled.isEmpty { dropCancelledHead() }
-    return size > 0 ? SimTime(nanoseconds: heap[0].time) : nil
-  }
-
   /// Removes cancelled events from the top, so that the head is one that runs.
   @usableFromInline
   mutating func dropCancelledHead() {
@@ -128,6 +127,7 @@ public struct EventQueue: ~Copyable {
       hasHole = true
       fillHole()
     }
+    hasCancelled = !cancelled.isEmpty
   }
 
   /// Takes an event back. One that has run or is cancelled already stays as it is.
@@ -136,7 +136,10 @@ public struct EventQueue: ~Copyable {
     let isPending =
       handle.time.nanoseconds > lastTime
       || (handle.time.nanoseconds == lastTime && handle.sequence > lastSequence)
-    if isPending { cancelled.insert(handle.sequence) }
+    if isPending {
+      cancelled.insert(handle.sequence)
+      hasCancelled = true
+    }
   }
 
   @usableFromInline

@@ -83,8 +83,7 @@ public struct Kernel: ~Copyable {
   @inlinable
   public mutating func run<Model: EventModel & ~Copyable>(until end: SimTime, model: inout Model) {
     isStopping = false
-    while let time = queue.nextTime(), time <= end {
-      guard let event = queue.pop() else { break }
+    while let event = queue.pop(until: end) {
       present = event.time
       eventsRun &+= 1
       model.handle(event, kernel: &self)
