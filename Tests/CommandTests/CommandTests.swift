@@ -12,7 +12,7 @@ private enum Program {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
     let own = String(decoding: buffer[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    // The tests may be run by a helper of the toolchain: then the build folder is below the checkout.
+    // The tests may be run by another program of the toolchain: then the build folder is below the checkout.
     let beside = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     let candidates = [beside + "/meetsim", Repository.root + "/.build/release/meetsim"]
     return candidates.first { access($0, X_OK) == 0 } ?? "meetsim"

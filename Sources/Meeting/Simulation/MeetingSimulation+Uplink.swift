@@ -1,0 +1,56 @@
+import Allocation
+import CongestionControl
+import Ladder
+import Media
+import Quantity
+import SimulationKernel
+
+/// What a publisher's uplink lets it send.
+extension MeetingSimulation {
+  /// Finds which encodings a publisher's uplink carries, lowest first, the screen share before the camera.
+  ///
+  /// An encoding may run at down to 60 % of its rate (our model; libwebrtc's minimum shares are 20 to 75 %). Lower
+  /// encodings count as load only where viewers want them for their own sake.
+  mutating func fitUplink(of number: Int, kernel: inout Kernel) {
+    guard cameraOf[number] != nil || screenOf[number] != nil else { return }
+    let voice = plan.participants[number].publishesAudio ? OpusVoice.wireRate : .zero
+    var left = participants[number].upEstimator.videoBudget(voices: voice)
+    // A BlueJeans sender's total is at most 2400 kbps.
+    if case .bluejeans = plan.policy { left = min(left, .kilobits(2400)) }
+    for source in [screenOf[number], cameraOf[number]].compactMap({ $0 }) {
+      var isChanged = false
+      let first = sources[source].firstEncoding
+      for rung in 0..<sources[source].encodings {
+        let full = encodings[first + rung].fullRate
+        let share = Double(left.bitsPerSecond) / Double(full.bitsPerSecond)
+        // Steps of 5 % keep the offers from changing with every breath of the uplink.
+        let scale = share >= 1 ? 1 : share >= 0.6 ? (share * 20).rounded(.down) / 20 : 0
+        if encodings[first + rung].scale != scale {
+          encodings[first + rung].scale = scale
+          isChanged = true
+        }
+        if scale > 0, isSettled(source: source, rung: rung) { left -= min(left, full.scaled(by: scale)) }
+      }
+      guard isChanged else { continue }
+      sources[source].offers = sources[source].ladder.compactMap { layer in
+        let scale = encodings[first + layer.id.encoding].scale
+        guard scale > 0 else { return nil }
+        var layer = layer
+        layer.bitrate = layer.bitrate.scaled(by: scale)
+        return layer
+      }
+      refreshSending(source: source)
+      markViewersDirty(kernel: &kernel)
+    }
+  }
+
+  /// Whether some viewer has this encoding for another reason than that the uplink carries nothing higher or that the
+  /// stream is still ramping up.
+  private func isSettled(source: Int, rung: Int) -> Bool {
+    viewers.indices.contains { number in
+      let track = trackNumber(viewer: number, source: source)
+      guard let grant = grants[track], grant.layer?.id.encoding == rung else { return false }
+      return grant.limitation != .senderUplink && grant.limitation != .switching
+    }
+  }
+}
