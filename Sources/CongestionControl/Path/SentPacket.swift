@@ -3,7 +3,7 @@ package import Quantity
 /// A packet that left a pacer, as a congestion controller sees it.
 package struct SentPacket: BitwiseCopyable, Hashable, Sendable {
   /// What it carries, as far as a controller cares.
-  package enum Kind: UInt8, Sendable {
+  package enum Kind: UInt8, BitwiseCopyable, Sendable {
     case audio
     case video
     case retransmission
