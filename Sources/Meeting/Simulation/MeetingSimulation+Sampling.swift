@@ -107,7 +107,7 @@ extension MeetingSimulation {
         link: link, capacity: capacities[link].mean(from: start, to: now),
         deliveredBytes: counters.deliveredBytes - mark.deliveredBytes,
         queueDelaySum: counters.queueDelaySum - mark.queueDelaySum,
-        queueDelayPackets: counters.startedPackets - mark.startedPackets, queueDelayMaximum: maximum,
+        queueDelayPackets: counters.queuedPackets - mark.queuedPackets, queueDelayMaximum: maximum,
         packetsDropped: counters.droppedPackets + counters.lostPackets - mark.droppedPackets
           - mark.lostPackets),
       at: now)
@@ -141,7 +141,7 @@ extension MeetingSimulation {
       row.packetsMissing +=
         counters.droppedPackets + counters.lostPackets - mark.droppedPackets - mark.lostPackets
       row.queueDelaySum += counters.queueDelaySum - mark.queueDelaySum
-      row.queueDelayPackets = max(row.queueDelayPackets, counters.startedPackets - mark.startedPackets)
+      row.queueDelayPackets = max(row.queueDelayPackets, counters.queuedPackets - mark.queuedPackets)
     }
     if path.isEmpty { row.capacity = .zero }
     return row
