@@ -57,6 +57,8 @@ let package = Package(
     module("CongestionControl", ["Quantity"]),
     // Moves packets across queues and links.
     module("Network", ["Quantity", "Statistics", "SimulationKernel"]),
+    // RTP between two ends: pacing, probing, transport-wide feedback, packets to send again.
+    module("Transport", ["Quantity", "CongestionControl", "Network"]),
     // Sources and encoders make frames; receivers put them together again and judge them.
     module("Media", ["Quantity", "Statistics", "Ladder"]),
     // Turns what happens into series, whole-run values and CSV.
@@ -66,7 +68,7 @@ let package = Package(
       "Meeting",
       [
         "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation",
-        "CongestionControl", "Network", "Media", "Metrics",
+        "CongestionControl", "Network", "Transport", "Media", "Metrics",
       ]),
     // Turns a YAML file into a valid meeting plan, or a list of diagnostics.
     module(
