@@ -92,6 +92,7 @@ let package = Package(
     tests("Statistics", ["Statistics"]),
     tests("SimulationKernel", ["Quantity", "Statistics", "SimulationKernel"]),
     tests("Network", ["Quantity", "Statistics", "SimulationKernel", "Network"]),
+    tests("Transport", ["Quantity", "Statistics", "CongestionControl", "Network", "Transport"]),
     tests("Media", ["Quantity", "Statistics", "Ladder", "Media"]),
     tests("Layout", ["Layout"]),
     tests("Allocation", ["Quantity", "Ladder", "Allocation"]),

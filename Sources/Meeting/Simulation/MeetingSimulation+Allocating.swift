@@ -70,12 +70,13 @@ extension MeetingSimulation {
     kernel.schedule(after: Self.estimatePeriod, tag: MeetingEvent(.estimate).tag)
     rankVoices(at: now)
     for number in participants.indices where participants[number].isJoined {
-      participants[number].upEstimator.observe(capacity: pathCapacity(participants[number].up, now), at: now)
-      participants[number].downEstimator.observe(
-        capacity: pathCapacity(participants[number].down, now), at: now)
+      observeCapacity(of: number, at: now)
       fitUplink(of: number, kernel: &kernel)
+      updateUplinkDemand(of: number, at: now)
       guard viewers[number] != nil else { continue }
-      let budget = participants[number].downEstimator.videoBudget(voices: voiceReserve(for: number))
+      let voices = voiceReserve(for: number)
+      updateDownlinkDemand(of: number, voices: voices, at: now)
+      let budget = controllers.videoBudget(Path.down(number), voices: voices)
       viewers[number]?.budget = budget
       updateFallback(of: number, budget: budget, kernel: &kernel)
       guard let acted = viewers[number]?.actedBudget, let actedAt = viewers[number]?.actedAt else { continue }
@@ -83,6 +84,13 @@ extension MeetingSimulation {
       let rose = budget > acted.scaled(by: 1.05) && now - actedAt >= .seconds(1)
       if fell || rose { allocate(viewer: number, kernel: &kernel) }
     }
+  }
+
+  /// Tells an oracle what the paths carry.
+  private mutating func observeCapacity(of number: Int, at now: SimTime) {
+    guard !usesFeedback else { return }
+    controllers.observe(Path.up(number), capacity: pathCapacity(participants[number].up, now), at: now)
+    controllers.observe(Path.down(number), capacity: pathCapacity(participants[number].down, now), at: now)
   }
 
   /// The narrowest link of a path; of a link that several participants share, each counts on an equal part.

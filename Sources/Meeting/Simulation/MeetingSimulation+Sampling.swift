@@ -117,10 +117,10 @@ extension MeetingSimulation {
     let participant = participants[number]
     var row = ParticipantRow(participant: number)
     row.up = pathRow(participant.up, from: start, to: now)
-    row.up.estimate = participant.upEstimator.estimate
+    row.up.estimate = controllers.estimate(Path.up(number))
     row.up.bytes = participant.bytesUp
     row.down = pathRow(participant.down, from: start, to: now)
-    row.down.estimate = participant.downEstimator.estimate
+    row.down.estimate = controllers.estimate(Path.down(number))
     row.down.bytes = participant.bytesDown
     row.audioBytes = participant.audioBytes
     row.audioPackets = participant.audioPackets

@@ -7,6 +7,7 @@ import Network
 import Quantity
 import SimulationKernel
 import Statistics
+import Transport
 
 extension MeetingSimulation {
   /// Builds a meeting from its plan; nobody has joined yet.
@@ -16,12 +17,12 @@ extension MeetingSimulation {
     self.repetition = repetition
     self.interval = interval
     policy = plan.policy.policy
-    let oracle: OracleParameters =
-      switch plan.estimator {
-      case .oracle(let parameters): parameters
-      }
     let count = plan.participants.count
-    participants = Array(repeating: ParticipantState(estimator: oracle), count: count)
+    participants = Array(repeating: ParticipantState(), count: count)
+    controllers = RateControllers(plan.estimator, paths: 2 * count)
+    usesFeedback = controllers.usesFeedback
+    paths = Table()
+    repairs = RepairState(encodings: 0, tracks: 0)
     cameraOf = Array(repeating: nil, count: count)
     screenOf = Array(repeating: nil, count: count)
     isForwardedVoice = Array(repeating: false, count: count)
@@ -43,7 +44,9 @@ extension MeetingSimulation {
     sharers = Array(repeating: 0, count: plan.links.count)
     linkMarks = Array(repeating: LinkCounters(), count: plan.links.count)
     queueDelayMaxima = Array(repeating: 0, count: plan.links.count)
-    firstDownlink = plan.participants.map { UInt16($0.down.first ?? 0) }
+    firstLink = plan.participants.flatMap { participant in
+      [participant.up, participant.down].map { $0.first.map(UInt16.init) ?? .max }
+    }
     tracks = Table()
     viewersOfEncoding = Table()
     tiles = TileSummaries(tileCount: 0, duration: plan.duration)
@@ -63,6 +66,11 @@ extension MeetingSimulation {
         addSource(screen, of: index)
       }
     }
+    for path in 0..<2 * count {
+      let pacing = controllers.target(path).pacing
+      paths.append(PathState(pacer: Pacer(rate: usesFeedback ? pacing : .zero)))
+    }
+    repairs = RepairState(encodings: encodings.count, tracks: count * sources.count)
     tracks = Table(repeating: Track(), count: count * sources.count)
     wishes = Array(repeating: nil, count: count * sources.count)
     grants = Array(repeating: nil, count: count * sources.count)
@@ -181,6 +189,8 @@ extension MeetingSimulation {
       kernel.schedule(at: participant.joinsAt, tag: MeetingEvent(.join, index).tag)
     }
     kernel.schedule(at: .zero, tag: MeetingEvent(.estimate).tag)
+    kernel.schedule(after: Self.repairPeriod, tag: MeetingEvent(.repair).tag)
+    if usesFeedback { kernel.schedule(after: Self.controlPeriod, tag: MeetingEvent(.control).tag) }
     if plan.audioForwarding == .mixed { kernel.schedule(at: .zero, tag: MeetingEvent(.mix).tag) }
   }
 }

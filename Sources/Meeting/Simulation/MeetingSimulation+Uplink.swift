@@ -13,8 +13,9 @@ extension MeetingSimulation {
   /// encodings count as load only where viewers want them for their own sake.
   mutating func fitUplink(of number: Int, kernel: inout Kernel) {
     guard cameraOf[number] != nil || screenOf[number] != nil else { return }
+    participants[number].actedUpEstimate = controllers.estimate(Path.up(number))
     let voice = plan.participants[number].publishesAudio ? OpusVoice.wireRate : .zero
-    var left = participants[number].upEstimator.videoBudget(voices: voice)
+    var left = controllers.videoBudget(Path.up(number), voices: voice)
     // A BlueJeans sender's total is at most 2400 kbps.
     if case .bluejeans = plan.policy { left = min(left, .kilobits(2400)) }
     for source in [screenOf[number], cameraOf[number]].compactMap({ $0 }) {
@@ -42,6 +43,13 @@ extension MeetingSimulation {
       refreshSending(source: source)
       markViewersDirty(kernel: &kernel)
     }
+  }
+
+  /// A controller has spoken: a fall counts at once, a rise with the next look at the estimates.
+  mutating func followUplink(of number: Int, kernel: inout Kernel) {
+    let estimate = controllers.estimate(Path.up(number))
+    guard estimate < participants[number].actedUpEstimate.scaled(by: 0.95) else { return }
+    fitUplink(of: number, kernel: &kernel)
   }
 
   /// Whether some viewer has this encoding for another reason than that the uplink carries nothing higher or that the
