@@ -212,11 +212,9 @@ extension MeetingSimulation {
     } else {
       end = now + parameters.rampTime
       rampsUntil[track] = end
-      if layer.format.resolution.height > Resolution.p180.height, viewers[number]?.pendingAllocation == nil {
-        debounce(number, by: parameters.rampTime, kernel: &kernel)
-      }
     }
     guard now < end, layer.format.resolution.height > Resolution.p180.height else { return }
+    if viewers[number]?.pendingAllocation == nil { debounce(number, by: end - now, kernel: &kernel) }
     let small = wish.offers.last {
       $0.format.resolution.height <= Resolution.p180.height && $0.bitrate <= layer.bitrate
     }

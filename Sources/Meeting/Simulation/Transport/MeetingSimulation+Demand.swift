@@ -7,7 +7,7 @@ import SimulationKernel
 
 /// What senders could use of their paths: how far their controllers probe and pad.
 extension MeetingSimulation {
-  /// A publisher's uplink: every encoding that is wanted, and the voice.
+  /// A publisher's uplink: every encoding that is wanted or would be if the uplink carried it, and the voice.
   ///
   /// Padding goes up to what the next encoding needs to be switched on, as libwebrtc's
   /// `video_send_stream_impl.cc` has it for simulcast without probing in application-limited times.
@@ -20,27 +20,41 @@ extension MeetingSimulation {
     for source in [screenOf[participant], cameraOf[participant]].compactMap({ $0 })
     where sources[source].isCapturing {
       let first = sources[source].firstEncoding
-      for number in first..<first + sources[source].encodings where isWantedAtPublisher(number) {
-        let full = encodings[number].fullRate
-        if payload == .zero { least = min(full, .kilobits(30)) }
-        // An encoding that is off takes 60 % of its rate to begin (``fitUplink(of:kernel:)``).
-        if encodings[number].scale < 1 {
-          padding = payload + full.scaled(by: encodings[number].scale > 0 ? 1 : 0.75)
+      let mask = sources[source].wantedAtPublisher | desiredEncodings(of: source)
+      for rung in 0..<sources[source].encodings where mask >> rung & 1 == 1 {
+        let encoding = encodings[first + rung]
+        if payload == .zero { least = min(encoding.fullRate, .kilobits(30)) }
+        if encoding.scale < 1 {
+          let share = encoding.scale > 0 ? 1 : Self.switchOnShare
+          padding = max(padding, payload + encoding.fullRate.scaled(by: share))
         }
-        payload += full
+        payload += encoding.fullRate
       }
     }
     let voice = plan.participants[participant].publishesAudio ? OpusVoice.wireRate : .zero
     let headers = 1 + plan.estimator.headerShare
     demand.minimumAllocated = least + voice
-    demand.maximumAllocated = payload.scaled(by: headers) + voice
+    // Nothing wanted says nothing of what will be: the first probes are not held down by it.
+    demand.maximumAllocated = payload == .zero ? .zero : payload.scaled(by: headers) + voice
     demand.maximumPadding = padding == .zero ? .zero : padding.scaled(by: headers) + voice
     demand.probesWhenApplicationLimited = payload == .zero || screenOf[participant] != nil
     controllers.demand(demand, on: Path.up(participant), at: now)
   }
 
-  private func isWantedAtPublisher(_ number: Int) -> Bool {
-    sources[encodings[number].source].wantedAtPublisher >> encodings[number].rung & 1 == 1
+  /// An encoding that is off begins at 60 % of its rate (``fitUplink(of:kernel:)``); a fifth more is padded for, so
+  /// that it does not go off again at once (libwebrtc's hysteresis of 1.2).
+  private static var switchOnShare: Double { 0.6 * 1.2 }
+
+  /// The encodings that viewers wish for, a bit each, whether or not the uplink carries them.
+  private func desiredEncodings(of source: Int) -> UInt32 {
+    var mask: UInt32 = 0
+    for viewer in viewers.indices {
+      guard let wish = wishes[trackNumber(viewer: viewer, source: source)],
+        let best = wish.ladder.last(where: { $0.format.isWithin(wish.maximum) })
+      else { continue }
+      mask |= 1 << best.id.encoding
+    }
+    return mask
   }
 
   /// A viewer's downlink: what its wishes would take in full, and the voices.
@@ -56,7 +70,7 @@ extension MeetingSimulation {
       let track = trackNumber(viewer: viewer, source: source)
       guard let wish = wishes[track], let grant = grants[track] else { continue }
       given += grant.layer?.bitrate ?? .zero
-      wished += wish.offers.last { $0.format.isWithin(wish.maximum) }?.bitrate ?? .zero
+      wished += wish.ladder.last { $0.format.isWithin(wish.maximum) }?.bitrate ?? .zero
       if grant.limitation == .bandwidth, grant.missing > .zero {
         step = step == .zero ? grant.missing : min(step, grant.missing)
       }
@@ -64,7 +78,7 @@ extension MeetingSimulation {
     let headers = 1 + plan.estimator.headerShare
     var demand = SenderDemand()
     demand.minimumAllocated = voices
-    demand.maximumAllocated = wished.scaled(by: headers) + voices
+    demand.maximumAllocated = wished == .zero ? .zero : wished.scaled(by: headers) + voices
     demand.maximumPadding = step == .zero ? .zero : (given + step).scaled(by: headers * 1.05) + voices
     controllers.demand(demand, on: Path.down(viewer), at: now)
   }
