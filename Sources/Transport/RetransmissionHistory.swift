@@ -1,12 +1,10 @@
 package import Network
-import Quantity
+package import Quantity
 
 /// Packets that a sender can send again, by their sequence number (libwebrtc `modules/rtp_rtcp/source/
-/// rtp_packet_history.cc` keeps a second or three round trips; here the last ``limit`` packets of a stream: 1.8 s of
-/// 2.5 Mbit/s, more of less).
+/// rtp_packet_history.cc` keeps a second or three round trips; here a fixed number of packets, some two seconds of the
+/// stream's full rate).
 package struct RetransmissionHistory: BitwiseCopyable {
-  package static let limit = 512
-
   private struct Entry: BitwiseCopyable {
     var packet: Packet
     /// When it was last sent again [ns].
@@ -15,23 +13,32 @@ package struct RetransmissionHistory: BitwiseCopyable {
 
   private var entries: UnsafeMutablePointer<Entry>?
   private var newest: UInt32 = 0
+  private let mask: UInt32
 
-  package init() {}
+  /// - Parameters:
+  ///   - rate: full payload rate of the stream.
+  ///   - framesPerSecond: its full frame rate: a frame has a packet at least.
+  package init(rate: BitRate, framesPerSecond: Double) {
+    let packets = 2 * (Double(rate.bitsPerSecond) / 8 / 1100 + framesPerSecond)
+    var capacity: UInt32 = 32
+    while Double(capacity) < packets, capacity < 4096 { capacity *= 2 }
+    mask = capacity - 1
+  }
 
   package func deallocate() { entries?.deallocate() }
 
   package mutating func append(_ packet: Packet) {
     let entries = entries ?? allocate()
     let sequence = packet.sequence
-    (entries + Int(sequence & UInt32(Self.limit - 1))).initialize(
+    (entries + Int(sequence & mask)).initialize(
       to: Entry(packet: packet, repeatedAt: .min / 2))
     newest = sequence
   }
 
   /// The packet with a number, if it is still there and was not sent again within the last round trip.
   package mutating func take(_ sequence: UInt32, at now: Int64, roundTrip: Int64) -> Packet? {
-    guard let entries, newest &- sequence < UInt32(Self.limit) else { return nil }
-    let entry = entries + Int(sequence & UInt32(Self.limit - 1))
+    guard let entries, newest &- sequence <= mask else { return nil }
+    let entry = entries + Int(sequence & mask)
     guard entry.pointee.packet.sequence == sequence, now - entry.pointee.repeatedAt >= roundTrip else {
       return nil
     }
@@ -39,16 +46,10 @@ package struct RetransmissionHistory: BitwiseCopyable {
     return entry.pointee.packet
   }
 
-  /// A recent packet whose payload may serve as padding.
-  package var paddingCandidate: Packet? {
-    guard let entries else { return nil }
-    return (entries + Int(newest & UInt32(Self.limit - 1))).pointee.packet
-  }
-
   private mutating func allocate() -> UnsafeMutablePointer<Entry> {
-    let fresh = UnsafeMutablePointer<Entry>.allocate(capacity: Self.limit)
+    let fresh = UnsafeMutablePointer<Entry>.allocate(capacity: Int(mask) + 1)
     // A number that no entry's place can have marks the empty ones.
-    for place in 0..<Self.limit {
+    for place in 0...Int(mask) {
       (fresh + place).initialize(
         to: Entry(packet: Packet(sentAt: .zero, size: 0, sequence: UInt32(place) ^ 1), repeatedAt: 0))
     }

@@ -48,6 +48,10 @@ package struct GoogleCongestionControl: Sendable {
   private var isStarted = false
   /// What the target rests on.
   package private(set) var reason = Reason.start
+  /// What to send, and how fast. Stored: to compute it would copy the controller with every look.
+  package private(set) var target: PathTarget
+  /// Mean round trip from feedback; 200 ms before the first message (libwebrtc's default).
+  package private(set) var roundTrip = SimDuration.milliseconds(200)
 
   package init(
     parameters: GoogleCongestionControlParameters = .init(), constraints: RateConstraints = .init(),
@@ -59,11 +63,13 @@ package struct GoogleCongestionControl: Sendable {
     maximum =
       parameters.maximum == .unlimited ? .infinity : Double(parameters.maximum.bitsPerSecond) / 1000
     rate = min(start, maximum)
+    target = PathTarget(rate: .zero, pacing: .zero, padding: .zero)
     rateControl = AIMDRateControl(start: rate, minimum: minimum)
     loss = LossBasedEstimator(minimum: minimum)
     loss.maximum = maximum
     applicationLimit.setEstimate(rate)
     probeController.setMaximum(maximum, at: now.nanoseconds)
+    refreshTarget()
   }
 
   // MARK: What comes in
@@ -77,6 +83,7 @@ package struct GoogleCongestionControl: Sendable {
   /// What the streams could use has changed.
   package mutating func demand(_ demand: SenderDemand, at now: SimTime) {
     self.demand = demand
+    refreshTarget()
     probeController.probesWhenApplicationLimited = demand.probesWhenApplicationLimited
     probeController.applicationLimitedSince = applicationLimit.since
     guard parameters.probes else { return }
@@ -144,13 +151,12 @@ package struct GoogleCongestionControl: Sendable {
 
   // MARK: What comes out
 
-  /// What to send, and how fast.
-  package var target: PathTarget {
+  private mutating func refreshTarget() {
     let factor = firstFeedbackAt == nil ? parameters.initialPacingFactor : parameters.pacingFactor
     let least = Double(demand.minimumAllocated.bitsPerSecond) / 1000
     var padding = Double(demand.maximumPadding.bitsPerSecond) / 1000
     if loss.state == .increasingWithPadding { padding = max(padding, rate) }
-    return PathTarget(
+    target = PathTarget(
       rate: Self.bitRate(rate), pacing: Self.bitRate(max(least, rate) * factor),
       padding: Self.bitRate(min(padding, rate)))
   }
@@ -160,11 +166,6 @@ package struct GoogleCongestionControl: Sendable {
     guard let cluster = probeController.takeCluster() else { return nil }
     probeResults.expect(cluster)
     return cluster
-  }
-
-  /// Mean round trip from feedback; 200 ms before the first message (libwebrtc's default).
-  package var roundTrip: SimDuration {
-    SimDuration(nanoseconds: Int64((meanRoundTrip ?? 0.2) * 1e9))
   }
 
   package var isApplicationLimited: Bool { applicationLimit.since != nil }
@@ -189,6 +190,7 @@ package struct GoogleCongestionControl: Sendable {
     let seconds = Double(max(least, 0)) / 1e9
     meanRoundTrip = meanRoundTrip.map { $0 + Self.roundTripWeight * (seconds - $0) } ?? seconds
     rateControl.roundTrip = meanRoundTrip ?? seconds
+    roundTrip = SimDuration(nanoseconds: Int64(rateControl.roundTrip * 1e9))
   }
 
   /// A bad probe cuts no deeper than what arrives anyway.
@@ -241,6 +243,7 @@ package struct GoogleCongestionControl: Sendable {
     }
     rate = max(rate, minimum)
     applicationLimit.setEstimate(rate)
+    refreshTarget()
     guard parameters.probes, isStarted else { return }
     probeController.applicationLimitedSince = applicationLimit.since
     probeController.setEstimate(rate, cause: cause(isAboveLimit), at: now)

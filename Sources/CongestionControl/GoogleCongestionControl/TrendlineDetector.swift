@@ -25,8 +25,8 @@ struct TrendlineDetector: Sendable {
   private var firstArrival: Double?
   private var accumulated = 0.0
   private var smoothed = 0.0
-  private var times = InlineArray<20, Double>(repeating: 0)
-  private var delays = InlineArray<20, Double>(repeating: 0)
+  private var times = [Double](repeating: 0, count: Self.window)
+  private var delays = [Double](repeating: 0, count: Self.window)
   private var filled = 0
   private var next = 0
   private var previousTrend = 0.0

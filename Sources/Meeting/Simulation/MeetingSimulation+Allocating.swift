@@ -163,6 +163,8 @@ extension MeetingSimulation {
       guard wishes[track] != nil else { continue }
       wishes[track] = nil
       grants[track] = nil
+      tracks[track].desiredEncoding = -1
+      tracks[track].desiredRate = .zero
       rampsUntil[track] = nil
       if tracks[track].target != .none {
         recorder.recordDecision(
@@ -184,6 +186,9 @@ extension MeetingSimulation {
       CompactLayer(encoding: Int8($0.id.encoding), temporal: Int8($0.id.temporal))
     }
     let previous = grants[track]
+    let best = wish.ladder.last { $0.format.isWithin(wish.maximum) }
+    tracks[track].desiredEncoding = Int8(best?.id.encoding ?? -1)
+    tracks[track].desiredRate = best?.bitrate ?? .zero
     wishes[track] = wish
     grants[track] = grant
     if previous?.layer?.id != grant.layer?.id || previous?.limitation != grant.limitation || previous == nil {

@@ -22,7 +22,7 @@ extension MeetingSimulation {
     controllers = RateControllers(plan.estimator, paths: 2 * count)
     usesFeedback = controllers.usesFeedback
     paths = Table()
-    repairs = RepairState(encodings: 0, tracks: 0)
+    repairs = RepairState(encodings: [], sources: [], viewers: 0)
     cameraOf = Array(repeating: nil, count: count)
     screenOf = Array(repeating: nil, count: count)
     isForwardedVoice = Array(repeating: false, count: count)
@@ -70,7 +70,7 @@ extension MeetingSimulation {
       let pacing = controllers.target(path).pacing
       paths.append(PathState(pacer: Pacer(rate: usesFeedback ? pacing : .zero)))
     }
-    repairs = RepairState(encodings: encodings.count, tracks: count * sources.count)
+    repairs = RepairState(encodings: encodings, sources: sources, viewers: count)
     tracks = Table(repeating: Track(), count: count * sources.count)
     wishes = Array(repeating: nil, count: count * sources.count)
     grants = Array(repeating: nil, count: count * sources.count)

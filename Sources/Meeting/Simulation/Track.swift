@@ -40,6 +40,9 @@ struct Track: BitwiseCopyable {
   var target = CompactLayer.none
   /// Effect at the SFU.
   var current = CompactLayer.none
+  /// What the viewer would get if nothing were short: its encoding (-1 for none) and its rate.
+  var desiredEncoding: Int8 = -1
+  var desiredRate = BitRate.zero
   /// Waits for a key frame of the target's encoding.
   var isWaiting = false
   var sequence: UInt32 = 0

@@ -49,10 +49,8 @@ extension MeetingSimulation {
   private func desiredEncodings(of source: Int) -> UInt32 {
     var mask: UInt32 = 0
     for viewer in viewers.indices {
-      guard let wish = wishes[trackNumber(viewer: viewer, source: source)],
-        let best = wish.ladder.last(where: { $0.format.isWithin(wish.maximum) })
-      else { continue }
-      mask |= 1 << best.id.encoding
+      let encoding = tracks[trackNumber(viewer: viewer, source: source)].desiredEncoding
+      if encoding >= 0 { mask |= 1 << UInt32(encoding) }
     }
     return mask
   }
@@ -68,9 +66,9 @@ extension MeetingSimulation {
     var step = BitRate.zero
     for source in sources.indices {
       let track = trackNumber(viewer: viewer, source: source)
-      guard let wish = wishes[track], let grant = grants[track] else { continue }
+      guard tracks[track].desiredEncoding >= 0, let grant = grants[track] else { continue }
       given += grant.layer?.bitrate ?? .zero
-      wished += wish.ladder.last { $0.format.isWithin(wish.maximum) }?.bitrate ?? .zero
+      wished += tracks[track].desiredRate
       if grant.limitation == .bandwidth, grant.missing > .zero {
         step = step == .zero ? grant.missing : min(step, grant.missing)
       }

@@ -1,3 +1,4 @@
+import Quantity
 import SimulationKernel
 import Transport
 
@@ -10,15 +11,28 @@ struct RepairState: ~Copyable {
   var rewritings: Table<SequenceRewriting>
   var sentTracks: Table<RetransmissionHistory>
 
-  init(encodings: Int, tracks: Int) {
-    sentEncodings = Table(repeating: RetransmissionHistory(), count: encodings)
-    missingOfEncoding = Table(repeating: MissingPackets(), count: encodings)
-    rewritings = Table(repeating: SequenceRewriting(), count: tracks)
-    sentTracks = Table(repeating: RetransmissionHistory(), count: tracks)
+  init(encodings: [EncodingState], sources: [SourceState], viewers: Int) {
+    sentEncodings = Table()
+    sentTracks = Table()
+    missingOfEncoding = Table(repeating: MissingPackets(), count: encodings.count)
+    rewritings = Table(repeating: SequenceRewriting(), count: viewers * sources.count)
+    for encoding in encodings { sentEncodings.append(encoding.emptyHistory) }
+    for _ in 0..<viewers {
+      for source in sources {
+        sentTracks.append(encodings[source.firstEncoding + source.encodings - 1].emptyHistory)
+      }
+    }
   }
 
   deinit {
     for encoding in 0..<sentEncodings.count { sentEncodings[encoding].deallocate() }
     for track in 0..<sentTracks.count { sentTracks[track].deallocate() }
+  }
+}
+
+extension EncodingState {
+  /// Room for this encoding's packets to be sent again.
+  fileprivate var emptyHistory: RetransmissionHistory {
+    RetransmissionHistory(rate: fullRate, framesPerSecond: Double(milliFramesPerSecond) / 1000)
   }
 }
