@@ -14,12 +14,14 @@ package enum PolicyConfiguration: Hashable, Sendable {
   case bluejeans(BlueJeansParameters)
   case agora(AgoraParameters)
   case stream(StreamParameters)
+  case janus
 
   package var name: String {
     switch self {
     case .bluejeans: "bluejeans"
     case .agora: "agora"
     case .stream: "stream"
+    case .janus: "janus"
     }
   }
 
@@ -29,6 +31,7 @@ package enum PolicyConfiguration: Hashable, Sendable {
     case .bluejeans(let parameters): BlueJeansPolicy(parameters: parameters)
     case .agora: AgoraPolicy()
     case .stream: StreamPolicy()
+    case .janus: JanusPolicy()
     }
   }
 
@@ -37,7 +40,7 @@ package enum PolicyConfiguration: Hashable, Sendable {
     switch self {
     case .bluejeans(let parameters): parameters.reactionDelay
     case .agora(let parameters): parameters.switchDelay
-    case .stream: .milliseconds(20)
+    case .stream, .janus: .milliseconds(20)
     }
   }
 
@@ -56,6 +59,10 @@ package enum PolicyConfiguration: Hashable, Sendable {
     (
       "stream", "tile size and visibility choose the layer; hidden tiles are unsubscribed or kept",
       "GetStream video SDKs for iOS and JavaScript; the layer rule is LiveKit's, the SFU itself is closed"
+    ),
+    (
+      "janus", "no allocation: the viewer names the encoding; publishers send every encoding",
+      "Janus videoroom (substream)"
     ),
   ]
 }

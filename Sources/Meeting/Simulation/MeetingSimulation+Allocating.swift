@@ -76,7 +76,7 @@ extension MeetingSimulation {
       guard viewers[number] != nil else { continue }
       let voices = voiceReserve(for: number)
       updateDownlinkDemand(of: number, voices: voices, at: now)
-      let budget = controllers.videoBudget(Path.down(number), voices: voices)
+      let budget = videoBudget(of: Path.down(number), voices: voices, at: now)
       viewers[number]?.budget = budget
       updateFallback(of: number, budget: budget, kernel: &kernel)
       guard let acted = viewers[number]?.actedBudget, let actedAt = viewers[number]?.actedAt else { continue }

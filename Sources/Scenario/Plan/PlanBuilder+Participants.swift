@@ -113,6 +113,8 @@ extension PlanBuilder {
   private func readSource(_ node: Node, _ kind: VideoSourcePlan.Kind, _ parent: Fields) -> VideoSourcePlan? {
     var ladderName: String?
     var startsOn = true
+    var maximum: BitRate?
+    var minimum: BitRate?
     var formatNode: Node? = node
     var ladderNode: Node?
     if case .mapping = node {
@@ -121,6 +123,8 @@ extension PlanBuilder {
       ladderNode = own.take("ladder")
       ladderName = ladderNode.flatMap { own.text(of: $0, "ladder") }
       startsOn = own.flag("on") ?? true
+      maximum = own.rate("maximum")
+      minimum = own.rate("minimum")
       own.finish()
     }
     guard let formatNode, let text = parent.text(of: formatNode, kind.rawValue),
@@ -135,8 +139,11 @@ extension PlanBuilder {
       parent.report(ladderNode, "ladder: there is no '\(name)': \(hint)")
       return nil
     }
-    return VideoSourcePlan(
+    var source = VideoSourcePlan(
       kind: kind, capture: format, ladder: ladder.ladder.capped(to: format), startsOn: startsOn)
+    if let maximum { source.ladder.limit(to: maximum) }
+    if let minimum { source.minimum = minimum }
+    return source
   }
 
   /// The ladder that an SDK makes from the capture itself, if it does.
@@ -154,6 +161,7 @@ extension PlanBuilder {
     case .bluejeans: return "bluejeans"
     case .agora: return "agora-dual"
     case .stream: return "stream"
+    case .janus: return "webrtc-vp8"
     }
   }
 

@@ -83,6 +83,7 @@ final class PlanBuilder {
     switch name {
     case "agora": policy = .agora(agora(parameters))
     case "stream": policy = .stream(stream(parameters))
+    case "janus": policy = .janus
     default: policy = .bluejeans(bluejeans(parameters))
     }
     parameters?.finish()

@@ -90,8 +90,18 @@ extension MeetingSimulation {
     var copy = packet
     copy.kind = PacketKind.videoRetransmission.rawValue
     copy.size += Packet.retransmissionHeader
-    paths[path].repairBytes += Int64(copy.size)
+    if usesFeedback {
+      let target = controllers.estimate(path)
+      guard paths[path].repairs.spend(Int64(copy.size), target: target, at: kernel.now) else { return }
+    }
     sendMedia(copy, .videoRetransmission, on: path, kernel: &kernel)
+  }
+
+  /// What is left for video on a path after voices, headers and repairs.
+  mutating func videoBudget(of path: Int, voices: BitRate, at now: SimTime) -> BitRate {
+    let budget = controllers.videoBudget(path, voices: voices)
+    guard usesFeedback else { return budget }
+    return budget - paths[path].repairs.rate(within: budget, at: now)
   }
 
   // MARK: From time to time

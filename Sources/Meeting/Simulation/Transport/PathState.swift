@@ -18,9 +18,7 @@ struct PathState: BitwiseCopyable {
   var pacerDueAt: Int64 = -1
   var hasFeedbackEvent = false
   var lastFeedbackAt = SimTime(nanoseconds: -1_000_000_000)
-  /// Over the current interval: what was sent to fill gaps and to repair losses [byte].
-  var paddingBytes: Int64 = 0
-  var repairBytes: Int64 = 0
+  var repairs = RetransmissionBudget()
 
   init(pacer: Pacer) { self.pacer = pacer }
 
