@@ -20,8 +20,12 @@ private let allowed: [String: Set<String>] = [
   "Scenario": [
     "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network", "Yams",
   ],
+  "Verification": [
+    "Quantity", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting", "Scenario",
+  ],
   "meetsim": [
     "Quantity", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting", "Metrics", "Scenario",
+    "Verification",
     "ArgumentParser", "Rainbow",
   ],
 ]

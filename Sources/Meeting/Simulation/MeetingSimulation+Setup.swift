@@ -89,16 +89,19 @@ extension MeetingSimulation {
   }
 
   private static func roles(of plan: MeetingPlan) -> [LinkRole] {
-    var roles = [LinkRole](repeating: .toSFU, count: plan.links.count)
+    var roles = [LinkRole?](repeating: nil, count: plan.links.count)
     for participant in plan.participants {
       for (place, link) in participant.up.enumerated() {
-        roles[link] = place + 1 < participant.up.count ? .onward(UInt16(participant.up[place + 1])) : .toSFU
+        let role =
+          place + 1 < participant.up.count ? LinkRole.onward(UInt16(participant.up[place + 1])) : .toSFU
+        roles[link] = roles[link] == nil || roles[link] == role ? role : .alongWayUp
       }
       for (place, link) in participant.down.enumerated() {
-        roles[link] = place + 1 < participant.down.count ? .byDestination : .toParticipant
+        let role = place + 1 < participant.down.count ? LinkRole.alongWayDown : .toParticipant
+        roles[link] = roles[link] == nil || roles[link] == role ? role : .alongWayDown
       }
     }
-    return roles
+    return roles.map { $0 ?? .toSFU }
   }
 
   private mutating func addSource(_ source: VideoSourcePlan, of participant: Int) {

@@ -10,9 +10,15 @@ extension MeetingSimulation {
     case .toParticipant: reachParticipant(packet, kernel: &kernel)
     case .toSFU: reachSFU(packet, kernel: &kernel)
     case .onward(let next): network.send(packet, on: next, kernel: &kernel)
-    case .byDestination:
+    case .alongWayUp:
+      let up = participants[Int(packet.destination)].up
+      guard let place = up.firstIndex(of: link) else { return }
+      guard place + 1 < up.count else { return reachSFU(packet, kernel: &kernel) }
+      network.send(packet, on: up[place + 1], kernel: &kernel)
+    case .alongWayDown:
       let down = participants[Int(packet.destination)].down
-      guard let place = down.firstIndex(of: link), place + 1 < down.count else { return }
+      guard let place = down.firstIndex(of: link) else { return }
+      guard place + 1 < down.count else { return reachParticipant(packet, kernel: &kernel) }
       network.send(packet, on: down[place + 1], kernel: &kernel)
     }
   }

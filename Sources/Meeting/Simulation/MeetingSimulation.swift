@@ -112,8 +112,10 @@ struct MeetingSimulation: ~Copyable, EventModel {
 enum LinkRole: Equatable {
   case toSFU
   case toParticipant
-  /// To another link on the way up or down.
+  /// To another link on the way up.
   case onward(UInt16)
-  /// To the own link of the packet's destination, from a link that several share.
-  case byDestination
+  /// From a link that several share, to wherever the way up of the packet's participant goes.
+  case alongWayUp
+  /// The same on the way down.
+  case alongWayDown
 }

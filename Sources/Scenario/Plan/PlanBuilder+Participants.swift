@@ -61,8 +61,8 @@ extension PlanBuilder {
       let downLink = addLink("\(name)/down", down)
       participants.append(
         ParticipantPlan(
-          id: name, isModerator: isModerator, up: household.map { [upLink, $0.up] } ?? [upLink],
-          down: household.map { [$0.down, downLink] } ?? [downLink], camera: publish.camera,
+          id: name, isModerator: isModerator, up: [upLink] + household.map(\.up),
+          down: household.reversed().map(\.down) + [downLink], camera: publish.camera,
           screen: publish.screen, publishesAudio: publish.audio, joinsAt: .zero + joinsAt,
           capabilities: capabilities))
       declarations.append((entry.node, id))
@@ -83,14 +83,19 @@ extension PlanBuilder {
     return text == "moderator"
   }
 
-  private func readShared(_ entry: Fields) -> (name: String, up: Int, down: Int)? {
-    guard let node = entry.take("shared"), let name = entry.text(of: node, "shared") else { return nil }
-    guard let link = shared.first(where: { $0.name == name }) else {
-      let hint = Suggestion.text(for: name, among: shared.map(\.name))
-      entry.report(node, "shared: there is no shared link '\(name)': \(hint)")
-      return nil
+  /// The shared links of a participant, from its own link towards the SFU: one name or a list.
+  private func readShared(_ entry: Fields) -> [(name: String, up: Int, down: Int)] {
+    guard let node = entry.take("shared") else { return [] }
+    let nodes = if case .sequence(let names) = node { Array(names) } else { [node] }
+    return nodes.compactMap { node in
+      guard let name = entry.text(of: node, "shared") else { return nil }
+      guard let link = shared.first(where: { $0.name == name }) else {
+        let hint = Suggestion.text(for: name, among: shared.map(\.name))
+        entry.report(node, "shared: there is no shared link '\(name)': \(hint)")
+        return nil
+      }
+      return link
     }
-    return link
   }
 
   private func readPublish(
