@@ -6,6 +6,7 @@ import Metrics
 import Network
 import Quantity
 import SimulationKernel
+import Transport
 
 /// From wishes and a budget to what the SFU forwards.
 extension MeetingSimulation {
@@ -246,10 +247,12 @@ extension MeetingSimulation {
     if layer == .none {
       if current.encoding >= 0 { stopForwarding(encoding: first + Int(current.encoding), to: viewer) }
       tracks[track].current = .none
-      tracks[track].receiver.stop()
+      tracks[track].stopReceiving()
+      repairs.missingOfTrack[track].removeAll()
     } else if layer.encoding == current.encoding {
       tracks[track].current.temporal = layer.temporal
     } else {
+      if current == .none { tracks[track].receiver.begin(at: kernel.now) }
       tracks[track].isWaiting = true
       encodings[first + Int(layer.encoding)].waiting += 1
       // On the way down only the base layer goes on, so that the downlink is relieved before the key frame.

@@ -36,13 +36,4 @@ extension MeetingSimulation {
       encodings[encoding].isKeyFrameRequested = true
     }
   }
-
-  /// A viewer cannot decode what arrives and asks the SFU, over its real path, at most every 300 ms.
-  mutating func askForKeyFrame(encoding number: Int, viewer: Int, track: Int, kernel: inout Kernel) {
-    guard kernel.now - tracks[track].requestedAt >= Self.answerSpacing else { return }
-    tracks[track].requestedAt = kernel.now
-    sendControl(
-      Packet.pictureLossIndication(encoding: number, destination: viewer, at: kernel.now),
-      against: Path.down(viewer), kernel: &kernel)
-  }
 }

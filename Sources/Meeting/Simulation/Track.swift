@@ -50,8 +50,12 @@ struct Track: BitwiseCopyable {
   private var forwardedMiddleLayer = false
 
   /// Effect at the viewer.
-  var receiver = TrackReceiver()
-  var requestedAt = SimTime(nanoseconds: -1_000_000_000)
+  var receiver = VideoReceiver()
+  var hasSequence = false
+  var highestSequence: UInt32 = 0
+  /// Packets that the sequence numbers missed since the beginning, repaired later or not, as libwebrtc counts W3C
+  /// `packetsLost`.
+  var packetsLost: UInt32 = 0
   /// Over the current interval.
   var bytes: Int64 = 0
   var packets: Int32 = 0
@@ -82,15 +86,21 @@ struct Track: BitwiseCopyable {
     return header.temporalLayer < 2 || header.groupPosition != 3 || forwardedMiddleLayer
   }
 
-  var lostInInterval: UInt32 { receiver.packetsLost - lostMark }
+  var lostInInterval: UInt32 { packetsLost - lostMark }
   var freezesInInterval: UInt32 { receiver.freezes.freezeCount - freezesMark }
   var freezeTimeInInterval: SimDuration { receiver.freezes.freezesDuration - freezeTimeMark }
 
   /// Begins another interval of the receiver's counters, which run on.
   mutating func markReceiver() {
-    lostMark = receiver.packetsLost
+    lostMark = packetsLost
     freezesMark = receiver.freezes.freezeCount
     freezeTimeMark = receiver.freezes.freezesDuration
+  }
+
+  /// The viewer's end stops on purpose, or begins anew.
+  mutating func stopReceiving() {
+    receiver.stop()
+    hasSequence = false
   }
 
   @inline(__always)

@@ -116,32 +116,34 @@ extension MeetingSimulation {
       }
       askAgain(for: number, kernel: &kernel)
     }
-    #if false
-      for track in 0..<tracks.count where tracks[track].receiver.needsAttention {
-        attend(to: track, kernel: &kernel)
-      }
-    #endif
+    for track in 0..<tracks.count where tracks[track].target != .none {
+      attend(to: track, kernel: &kernel)
+    }
   }
 
-  #if false
-    /// A viewer's receiver asks for packets or for a key frame.
-    mutating func attend(to track: Int, kernel: inout Kernel) {
-      let viewer = track / sources.count
-      let source = track % sources.count
-      guard participants[viewer].isJoined, tracks[track].target != .none else { return }
-      let wait = roundTrip(of: viewer)
-      while let request = tracks[track].receiver.takeRequest(at: kernel.now, roundTrip: wait) {
+  /// A viewer's receiver asks for packets or for a key frame.
+  mutating func attend(to track: Int, kernel: inout Kernel) {
+    let viewer = track / sources.count
+    let source = track % sources.count
+    guard participants[viewer].isJoined else { return }
+    if !repairs.missingOfTrack[track].isEmpty {
+      let wait = roundTrip(of: viewer).nanoseconds
+      while let request = repairs.missingOfTrack[track].takeRequest(
+        at: kernel.now.nanoseconds, roundTrip: wait)
+      {
         sendControl(
           .negativeAcknowledgement(
             stream: source, sequence: request.sequence, following: request.following, at: kernel.now),
           against: Path.down(viewer), kernel: &kernel)
       }
-      if tracks[track].current.encoding >= 0, tracks[track].receiver.takeKeyFrameRequest(at: kernel.now) {
-        let encoding = sources[source].firstEncoding + Int(tracks[track].current.encoding)
-        sendControl(
-          .pictureLossIndication(encoding: encoding, destination: viewer, at: kernel.now),
-          against: Path.down(viewer), kernel: &kernel)
-      }
     }
-  #endif
+    let current = Int(tracks[track].current.encoding)
+    if current >= 0, sources[source].isCapturing, tracks[track].receiver.takeKeyFrameRequest(at: kernel.now) {
+      repairs.missingOfTrack[track].removeAll()
+      sendControl(
+        .pictureLossIndication(
+          encoding: sources[source].firstEncoding + current, destination: viewer, at: kernel.now),
+        against: Path.down(viewer), kernel: &kernel)
+    }
+  }
 }

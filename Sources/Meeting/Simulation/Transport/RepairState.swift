@@ -10,11 +10,14 @@ struct RepairState: ~Copyable {
   var missingOfEncoding: Table<MissingPackets>
   var rewritings: Table<SequenceRewriting>
   var sentTracks: Table<RetransmissionHistory>
+  /// At viewers.
+  var missingOfTrack: Table<MissingPackets>
 
   init(encodings: [EncodingState], sources: [SourceState], viewers: Int) {
     sentEncodings = Table()
     sentTracks = Table()
     missingOfEncoding = Table(repeating: MissingPackets(), count: encodings.count)
+    missingOfTrack = Table(repeating: MissingPackets(), count: viewers * sources.count)
     rewritings = Table(repeating: SequenceRewriting(), count: viewers * sources.count)
     for encoding in encodings { sentEncodings.append(encoding.emptyHistory) }
     for _ in 0..<viewers {
