@@ -3,9 +3,8 @@ package import Quantity
 /// One incoming video track: puts frames together, knows which of them can be decoded, holds them back against jitter,
 /// and counts what is shown.
 ///
-/// Packets may come late, but not twice. A frame waits for those that it refers to (L1T3: the base layer refers to the
-/// base layer, the middle one to its group's base, the last frame of a group to the middle one); when the missing one is
-/// repaired, all come out. A frame's rendering is known when it can be decoded: at its capture plus the jitter buffer's
+/// Packets may come late, but not twice. A frame waits for those that it refers to; when the missing one is repaired, all
+/// come out. A frame's rendering is known when it can be decoded: at its capture plus the jitter buffer's
 /// delay, or at once when that is past; no timer is needed.
 package struct VideoReceiver: BitwiseCopyable {
   /// Frames that may be under way at once; two seconds at 30 fps.
@@ -30,19 +29,12 @@ package struct VideoReceiver: BitwiseCopyable {
   private var frames: InlineArray<64, Frame>
   private var waiting = 0
   private var ready: UInt32?
-  private var stream: UInt16 = .max
+  private var references = FrameReferences()
 
-  /// Whether the base layer is unbroken since a key frame.
-  package private(set) var isDecodable = false
-  private var baseFrame: UInt32 = 0
-  private var previousBase: UInt32 = 0
-  private var middleFrame: UInt32 = .max
-  private var newestDecoded: UInt32 = 0
-
-  private var needsKeyFrame = true
-  private var decodedAt: SimTime?
   private var packetAt = SimTime.zero
-  private var requestedAt = SimTime(nanoseconds: -1_000_000_000)
+  /// A key frame is asked for when no frame can be decoded by then.
+  package private(set) var keyFrameDueAt = SimTime.distantFuture
+  private var keyFrameWait = Self.keyFrameWait
 
   private var jitter = JitterEstimator()
   private var hasOffset = false
@@ -51,6 +43,8 @@ package struct VideoReceiver: BitwiseCopyable {
   private var lastArrival: Int64 = 0
   private var lastRender: Int64 = 0
 
+  /// Whether the base layer is unbroken since a key frame.
+  package var isDecodable: Bool { references.isDecodable }
   /// Since the beginning (W3C names where there is one).
   package private(set) var framesDecoded: UInt32 = 0
   package private(set) var keyFramesDecoded: UInt32 = 0
@@ -73,9 +67,7 @@ package struct VideoReceiver: BitwiseCopyable {
     packetAt = now
     let place = Int(packet.frame & (Self.capacity - 1))
     if frames[place].packet.frame != packet.frame || frames[place].packet.stream != packet.stream {
-      if packet.stream == stream, isDecodable, newestDecoded &- packet.frame < 1 << 31, !isRecent(packet) {
-        return
-      }
+      if references.isPast(packet) { return }
       drop(place)
       frames[place] = Frame(packet: packet, received: 0, bytes: 0, isWaiting: false)
     }
@@ -85,7 +77,7 @@ package struct VideoReceiver: BitwiseCopyable {
     frames[place].isWaiting = true
     waiting += 1
     measure(frames[place], at: now.nanoseconds)
-    if canDecode(frames[place].packet) { ready = packet.frame }
+    if references.allows(frames[place].packet) { ready = packet.frame }
   }
 
   /// The next frame to be shown; `nil` for none.
@@ -96,7 +88,8 @@ package struct VideoReceiver: BitwiseCopyable {
     }
     guard waiting > 0 else { return nil }
     var chosen = -1
-    for place in 0..<Int(Self.capacity) where frames[place].isWaiting && canDecode(frames[place].packet) {
+    for place in 0..<Int(Self.capacity)
+    where frames[place].isWaiting && references.allows(frames[place].packet) {
       if chosen < 0 || frames[chosen].packet.frame &- frames[place].packet.frame < 1 << 31 { chosen = place }
     }
     return chosen >= 0 ? show(chosen, at: now.nanoseconds) : nil
@@ -106,12 +99,14 @@ package struct VideoReceiver: BitwiseCopyable {
     let packet = frames[place].packet
     frames[place].isWaiting = false
     waiting -= 1
-    let isBackward = isDecodable && packet.stream == stream && !isNewer(packet.frame)
-    decode(packet)
-    decodedAt = SimTime(nanoseconds: now)
+    let isBehind = references.isBehind(packet)
+    if packet.isKeyFrame { dropOlder(than: packet) }
+    references.decode(packet)
+    keyFrameWait = Self.frameWait
+    keyFrameDueAt = SimTime(nanoseconds: now) + Self.frameWait
     let due = packet.capturedAt.nanoseconds + offset + Int64(jitter.delay * 1e6) + Self.renderTime
     // A frame that comes when its own time and a successor's are past would run backwards.
-    if isBackward, now > due {
+    if isBehind, now > due {
       framesDropped &+= 1
       return nil
     }
@@ -128,41 +123,7 @@ package struct VideoReceiver: BitwiseCopyable {
       renderedAt: SimTime(nanoseconds: render))
   }
 
-  // MARK: References
-
-  private func canDecode(_ packet: FramePacket) -> Bool {
-    if packet.isKeyFrame { return packet.stream != stream || !isDecodable || isNewer(packet.frame) }
-    guard isDecodable, packet.stream == stream else { return false }
-    if packet.groupPosition == 0 { return packet.frame == baseFrame &+ UInt32(packet.groupLength) }
-    let group = packet.frame &- UInt32(packet.groupPosition)
-    guard group == baseFrame || group == previousBase else { return false }
-    return packet.groupPosition != 3 || middleFrame == packet.frame &- 1
-  }
-
-  private mutating func decode(_ packet: FramePacket) {
-    if packet.isKeyFrame {
-      dropOlder(than: packet)
-      stream = packet.stream
-      isDecodable = true
-      needsKeyFrame = false
-      previousBase = packet.frame
-      baseFrame = packet.frame
-      middleFrame = .max
-    } else if packet.groupPosition == 0 {
-      previousBase = baseFrame
-      baseFrame = packet.frame
-    } else if packet.temporalLayer == 1 {
-      middleFrame = packet.frame
-    }
-    if packet.isKeyFrame || isNewer(packet.frame) { newestDecoded = packet.frame }
-  }
-
-  private func isNewer(_ frame: UInt32) -> Bool { frame &- newestDecoded < 1 << 31 && frame != newestDecoded }
-
-  /// Whether a late frame's group is still one that can be shown.
-  private func isRecent(_ packet: FramePacket) -> Bool {
-    newestDecoded &- packet.frame < 2 * UInt32(packet.groupLength)
-  }
+  // MARK: What is left out
 
   private mutating func drop(_ place: Int) {
     guard frames[place].isWaiting else { return }
@@ -200,36 +161,29 @@ package struct VideoReceiver: BitwiseCopyable {
 
   /// Whether a key frame has to be asked for: after 200 ms without one that is needed, after 3 s without any frame.
   package mutating func takeKeyFrameRequest(at now: SimTime) -> Bool {
-    guard now - packetAt < Self.inactivity else { return false }
-    let wait = needsKeyFrame ? Self.keyFrameWait : Self.frameWait
-    let since = max(decodedAt ?? firstNeedAt, requestedAt)
-    guard now - since >= wait else { return false }
-    requestedAt = now
+    guard now >= keyFrameDueAt, now - packetAt < Self.inactivity else { return false }
+    keyFrameDueAt = now + keyFrameWait
     return true
   }
 
-  private var firstNeedAt = SimTime.zero
-
   /// Losses are beyond repair: only a key frame helps, and is asked for at once.
   package mutating func giveUp() {
-    isDecodable = false
-    needsKeyFrame = true
-    decodedAt = SimTime(nanoseconds: -1_000_000_000)
-    requestedAt = SimTime(nanoseconds: -1_000_000_000)
+    references.breakOff()
+    keyFrameWait = Self.keyFrameWait
+    keyFrameDueAt = .zero
   }
 
   /// The track is to begin: waiting for its key frame starts now.
   package mutating func begin(at now: SimTime) {
-    firstNeedAt = now
     packetAt = now
+    keyFrameWait = Self.keyFrameWait
+    keyFrameDueAt = now + Self.keyFrameWait
   }
 
   /// The track stops on purpose: nothing is expected until the next key frame.
   package mutating func stop() {
-    isDecodable = false
-    needsKeyFrame = true
-    decodedAt = nil
-    stream = .max
+    references.reset()
+    keyFrameDueAt = .distantFuture
     ready = nil
     for place in 0..<Int(Self.capacity) {
       frames[place].isWaiting = false

@@ -41,11 +41,14 @@ extension MeetingSimulation {
     }
     let next = tracks[track].highestSequence &+ 1
     let gap = packet.sequence &- next
-    guard gap < 1 << 31 else { return repairs.missingOfTrack[track].remove(packet.sequence) }
+    guard gap < 1 << 31 else {
+      return tracks[track].hasMissing && repairs.missingOfTrack[track].remove(packet.sequence)
+    }
     tracks[track].highestSequence = packet.sequence
     if gap > 0 {
       tracks[track].packetsLost &+= gap
-      if !repairs.missingOfTrack[track].add(next, count: gap) { tracks[track].receiver.giveUp() }
+      tracks[track].hasMissing = repairs.missingOfTrack[track].add(next, count: gap)
+      if !tracks[track].hasMissing { tracks[track].receiver.giveUp() }
       attend(to: track, kernel: &kernel)
     }
     return true

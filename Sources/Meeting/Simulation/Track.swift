@@ -52,6 +52,8 @@ struct Track: BitwiseCopyable {
   /// Effect at the viewer.
   var receiver = VideoReceiver()
   var hasSequence = false
+  /// Whether packets are missing that may still come.
+  var hasMissing = false
   var highestSequence: UInt32 = 0
   /// Packets that the sequence numbers missed since the beginning, repaired later or not, as libwebrtc counts W3C
   /// `packetsLost`.
@@ -101,6 +103,7 @@ struct Track: BitwiseCopyable {
   mutating func stopReceiving() {
     receiver.stop()
     hasSequence = false
+    hasMissing = false
   }
 
   @inline(__always)

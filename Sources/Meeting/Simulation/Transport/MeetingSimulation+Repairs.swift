@@ -17,9 +17,8 @@ extension MeetingSimulation {
 
   /// The SFU sees a gap in an encoding: every viewer's numbering leaves room for what may still come.
   mutating func noteGap(of number: Int, first: UInt32, count: UInt32, kernel: inout Kernel) {
-    if !repairs.missingOfEncoding[number].add(first, count: count) {
-      requestKeyFrame(of: number, kernel: &kernel)
-    }
+    encodings[number].hasMissing = repairs.missingOfEncoding[number].add(first, count: count)
+    if !encodings[number].hasMissing { requestKeyFrame(of: number, kernel: &kernel) }
     askAgain(for: number, kernel: &kernel)
   }
 
@@ -35,6 +34,7 @@ extension MeetingSimulation {
           stream: number, sequence: request.sequence, following: request.following, at: kernel.now),
         against: Path.up(publisher), kernel: &kernel)
     }
+    encodings[number].hasMissing = !repairs.missingOfEncoding[number].isEmpty
   }
 
   /// A publisher sends again what the SFU misses.
@@ -109,14 +109,16 @@ extension MeetingSimulation {
   /// Asks again for what is still missing, every 20 ms as libwebrtc does.
   mutating func repair(kernel: inout Kernel) {
     kernel.schedule(after: Self.repairPeriod, tag: MeetingEvent(.repair).tag)
-    for number in encodings.indices where !repairs.missingOfEncoding[number].isEmpty {
+    for number in encodings.indices where encodings[number].hasMissing {
       guard sources[encodings[number].source].isCapturing else {
         repairs.missingOfEncoding[number].removeAll()
+        encodings[number].hasMissing = false
         continue
       }
       askAgain(for: number, kernel: &kernel)
     }
-    for track in 0..<tracks.count where tracks[track].target != .none {
+    for track in 0..<tracks.count
+    where tracks[track].hasMissing || tracks[track].receiver.keyFrameDueAt <= kernel.now {
       attend(to: track, kernel: &kernel)
     }
   }
@@ -126,7 +128,7 @@ extension MeetingSimulation {
     let viewer = track / sources.count
     let source = track % sources.count
     guard participants[viewer].isJoined else { return }
-    if !repairs.missingOfTrack[track].isEmpty {
+    if tracks[track].hasMissing {
       let wait = roundTrip(of: viewer).nanoseconds
       while let request = repairs.missingOfTrack[track].takeRequest(
         at: kernel.now.nanoseconds, roundTrip: wait)
@@ -136,10 +138,12 @@ extension MeetingSimulation {
             stream: source, sequence: request.sequence, following: request.following, at: kernel.now),
           against: Path.down(viewer), kernel: &kernel)
       }
+      tracks[track].hasMissing = !repairs.missingOfTrack[track].isEmpty
     }
     let current = Int(tracks[track].current.encoding)
     if current >= 0, sources[source].isCapturing, tracks[track].receiver.takeKeyFrameRequest(at: kernel.now) {
       repairs.missingOfTrack[track].removeAll()
+      tracks[track].hasMissing = false
       sendControl(
         .pictureLossIndication(
           encoding: sources[source].firstEncoding + current, destination: viewer, at: kernel.now),
