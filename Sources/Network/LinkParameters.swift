@@ -10,6 +10,11 @@ package struct LinkParameters: Hashable, Sendable {
   package var queueLimit: QueueLimit
   /// Independent loss of each packet after its transmission.
   package var loss: Fraction
+  /// Loss in bursts, in place of ``loss``.
+  package var burstLoss: GilbertElliott?
+  /// Bucket of a token-bucket shaper, as `tc-tbf(8)` has it: up to so much leaves at once when little was sent before,
+  /// without any time for its transmission; `nil` for a link that sends bit by bit.
+  package var bucket: ByteCount?
   /// Standard deviation of an additional normal delay, cut at zero and at three times this value; packets keep
   /// their order (RFC 8868 section 4.1, no-reordering rule).
   package var jitter: SimDuration
@@ -24,6 +29,8 @@ package struct LinkParameters: Hashable, Sendable {
     self.queueLimit = queueLimit
     self.loss = loss
     self.jitter = jitter
+    burstLoss = nil
+    bucket = nil
   }
 }
 

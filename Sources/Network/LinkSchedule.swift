@@ -75,6 +75,15 @@ struct LinkSchedule {
     }
   }
 
+  /// Time per byte at the end of a transmission that has just been asked for; `nil` during an outage and while
+  /// opportunities count.
+  func picosecondsPerByte(at time: Int64) -> Int64? {
+    guard time >= opportunitiesEnd || opportunities.isEmpty else { return nil }
+    var step = serviceStep
+    while step + 1 < steps.count, steps[step + 1].at.nanoseconds < time { step += 1 }
+    return steps[step].rate.picosecondsPerByte
+  }
+
   /// The first opportunity with bytes left at or after a time.
   private mutating func nextOpportunity(from time: Int64) -> Int64? {
     while true {

@@ -41,8 +41,12 @@ struct LinkState: BitwiseCopyable {
   @usableFromInline var deliveredBytes: Int64 = 0
   @usableFromInline var isNoisy: Bool
   @usableFromInline var isScheduled: Bool
-  /// Neither of the two.
+  /// Bytes that may leave at once; below zero for a link that is no token bucket.
+  @usableFromInline var bucket: Int64
+  /// None of the three.
   @usableFromInline var isPlain: Bool
+  /// When the last packet left a token bucket [ns].
+  @usableFromInline var lastDeparture: Int64 = 0
   /// Limits of what waits; the one that does not apply is at its maximum.
   @usableFromInline var packetLimit: Int64
   @usableFromInline var byteLimit: Int64
@@ -57,7 +61,7 @@ struct LinkState: BitwiseCopyable {
 
   init(
     picosecondsPerByte: Int64, propagationDelay: Int64, packetLimit: Int64, byteLimit: Int64, isNoisy: Bool,
-    isScheduled: Bool
+    isScheduled: Bool, bucket: Int64
   ) {
     self.picosecondsPerByte = picosecondsPerByte
     self.propagationDelay = propagationDelay
@@ -65,7 +69,8 @@ struct LinkState: BitwiseCopyable {
     self.byteLimit = byteLimit
     self.isNoisy = isNoisy
     self.isScheduled = isScheduled
-    isPlain = !isNoisy && !isScheduled
+    self.bucket = bucket
+    isPlain = !isNoisy && !isScheduled && bucket < 0
     ring = .allocate(capacity: 16)
     mask = 15
   }
@@ -108,6 +113,7 @@ struct LinkState: BitwiseCopyable {
 
 /// The chance on a link: loss and jitter, each from its own stream.
 struct LinkNoise: BitwiseCopyable {
+  var chain: LossChain?
   var loss: RandomStream
   var lossThreshold: UInt64
   var losesAll: Bool

@@ -11,6 +11,7 @@ extension LinkTable {
     let link = links.address(of: Int(number))
     let now = kernel.now.nanoseconds
     let size = Int64(packet.size)
+    if link.pointee.bucket >= 0 { return sendThroughBucket(packet, on: number, kernel: &kernel) }
     startServices(Int(number), now: now)
     if link.pointee.isScheduled, let limit = schedules[Int(number)].byteLimit(at: now) {
       link.pointee.byteLimit = limit
@@ -35,8 +36,16 @@ extension LinkTable {
   mutating func arriveWithChoices(at number: UInt16, kernel: inout Kernel) -> Packet? {
     let link = links.address(of: Int(number))
     let slot = link.pointee.slot(at: link.pointee.head)
+    if link.pointee.service == link.pointee.head {
+      link.pointee.service += 1
+      link.pointee.waitingBytes -= Int64(slot.pointee.packet.size)
+    }
     link.pointee.head += 1
-    startServices(Int(number), now: kernel.now.nanoseconds)
+    if link.pointee.bucket >= 0 {
+      beginDepartures(Int(number), until: kernel.now.nanoseconds)
+    } else {
+      startServices(Int(number), now: kernel.now.nanoseconds)
+    }
     postHead(number, kernel: &kernel)
     guard slot.pointee.sequence & LinkSlot.lostBit == 0 else {
       link.pointee.vanishedPackets += 1
@@ -46,9 +55,11 @@ extension LinkTable {
     return slot.pointee.packet
   }
 
-  private mutating func postHead(_ number: UInt16, kernel: inout Kernel) {
+  mutating func postHead(_ number: UInt16, kernel: inout Kernel) {
     let link = links.address(of: Int(number))
-    guard link.pointee.head != link.pointee.service else { return }
+    // Behind a token bucket every arrival is known; elsewhere those whose transmission has begun.
+    let known = link.pointee.bucket >= 0 ? link.pointee.tail : link.pointee.service
+    guard link.pointee.head != known else { return }
     let slot = link.pointee.slot(at: link.pointee.head)
     kernel.schedule(
       at: SimTime(nanoseconds: slot.pointee.time), sequence: slot.pointee.sequence & ~LinkSlot.lostBit,
@@ -80,7 +91,15 @@ extension LinkTable {
     }
   }
 
-  private mutating func noisyArrival(
+  private mutating func losesNext(_ number: Int) -> Bool {
+    guard var chain = noises[number].chain else {
+      return noises[number].losesAll || noises[number].loss.next() < noises[number].lossThreshold
+    }
+    defer { noises[number].chain = chain }
+    return chain.loses(&noises[number].loss)
+  }
+
+  mutating func noisyArrival(
     _ number: Int, slot: UnsafeMutablePointer<LinkSlot>, arrival: Int64
   ) -> Int64 {
     var arrival = arrival
@@ -90,7 +109,7 @@ extension LinkTable {
       arrival = max(arrival + Int64(extra.rounded()), noises[number].lastArrival)
       noises[number].lastArrival = arrival
     }
-    if noises[number].losesAll || noises[number].loss.next() < noises[number].lossThreshold {
+    if losesNext(number) {
       slot.pointee.sequence |= LinkSlot.lostBit
       links[number].lostPackets += 1
     }

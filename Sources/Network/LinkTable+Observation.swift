@@ -9,7 +9,8 @@ extension LinkTable {
       droppedPackets: state.pointee.refusedPackets, lostPackets: state.pointee.lostPackets,
       deliveredPackets: Int64(state.pointee.head) - state.pointee.vanishedPackets,
       deliveredBytes: state.pointee.deliveredBytes,
-      queuedPackets: Int64(state.pointee.isPlain ? state.pointee.tail : state.pointee.service),
+      queuedPackets: Int64(
+        state.pointee.isPlain || state.pointee.bucket >= 0 ? state.pointee.tail : state.pointee.service),
       queueDelaySum: state.pointee.queueDelaySum, queueDelayMaximum: state.pointee.queueDelayMaximum)
   }
 

@@ -62,14 +62,16 @@ public struct LinkTable: ~Copyable {
       perByte = constant
       if let queueTime { byteLimit = LinkSchedule.bytes(in: queueTime, at: rate) }
     }
-    let isNoisy = parameters.loss > .zero || parameters.jitter > .zero
+    let isNoisy = parameters.loss > .zero || parameters.jitter > .zero || parameters.burstLoss != nil
     links.append(
       LinkState(
         picosecondsPerByte: perByte, propagationDelay: parameters.propagationDelay.nanoseconds,
-        packetLimit: packetLimit, byteLimit: byteLimit, isNoisy: isNoisy, isScheduled: perByte == 0))
+        packetLimit: packetLimit, byteLimit: byteLimit, isNoisy: isNoisy, isScheduled: perByte == 0,
+        bucket: parameters.bucket?.bytes ?? -1))
     schedules.append(LinkSchedule(profile: parameters.capacity, queueTime: queueTime, horizon: horizon))
     noises.append(
       LinkNoise(
+        chain: parameters.burstLoss.map(LossChain.init),
         loss: RandomStream(seed: seed, repetition: repetition, name: "link/\(name)/loss"),
         lossThreshold: parameters.loss.threshold ?? 0, losesAll: parameters.loss.threshold == nil,
         jitter: RandomStream(seed: seed, repetition: repetition, name: "link/\(name)/jitter"),

@@ -63,10 +63,40 @@ extension PlanBuilder {
     let capacity = capacity(fields)
     var parameters = LinkParameters(capacity: capacity ?? .constant(.zero))
     if let delay = fields.duration("delay", atMost: .seconds(60)) { parameters.propagationDelay = delay }
-    if let loss = fields.share("loss") { parameters.loss = loss }
+    readLoss(fields, into: &parameters)
+    if let node = fields.take("bucket"), let text = fields.text(of: node, "bucket") {
+      parameters.bucket = fields.parse(node, "bucket", text, ByteCount.init(text:))
+    }
     if let jitter = fields.duration("jitter", atMost: .seconds(10)) { parameters.jitter = jitter }
     if let limit = queueLimit(fields) { parameters.queueLimit = limit }
     return capacity == nil ? nil : LinkProfile(parameters)
+  }
+
+  /// Reads `2 %`, or a mapping: `{mean: 2 %, burst: 3}`, or netem's `{p: 1 %, r: 30 %, 1-h: 100 %, 1-k: 0 %}`.
+  private func readLoss(_ fields: Fields, into parameters: inout LinkParameters) {
+    guard let node = fields.take("loss") else { return }
+    guard case .mapping = node else {
+      if let text = fields.text(of: node, "loss"),
+        let loss = fields.parse(node, "loss", text, Fraction.init(text:))
+      {
+        parameters.loss = loss
+      }
+      return
+    }
+    guard let own = Fields(node, "loss of \(fields.subject)", reading) else { return }
+    defer { own.finish() }
+    if let mean = own.share("mean") {
+      let burst = own.number("burst", in: 1...10_000) ?? 1
+      parameters.burstLoss = GilbertElliott(mean: mean, burst: burst)
+      if parameters.burstLoss == nil { own.report(nil, "loss: a mean of 100 % leaves nothing: state less") }
+      return
+    }
+    guard own.require("p", such: "1 %") != nil, let toBad = own.share("p") else { return }
+    let certain = Fraction(1) ?? .zero
+    let toGood = own.share("r") ?? Fraction(1 - toBad.value) ?? certain
+    parameters.burstLoss = GilbertElliott(
+      toBad: toBad, toGood: toGood, lossWhenBad: own.share("1-h") ?? certain,
+      lossWhenGood: own.share("1-k") ?? .zero)
   }
 
   private func queueLimit(_ fields: Fields) -> QueueLimit? {

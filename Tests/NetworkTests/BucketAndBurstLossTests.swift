@@ -1,0 +1,106 @@
+import Network
+import Quantity
+import Statistics
+import Testing
+
+private let ms: Int64 = 1_000_000
+
+@Suite("Token buckets")
+struct BucketTests {
+  private func bucket(_ kilobits: Int64, _ bytes: Int64, queue: QueueLimit = .bytes(ByteCount(100_000)))
+    -> LinkParameters
+  {
+    var parameters = LinkParameters(
+      capacity: .constant(.kilobits(kilobits)), propagationDelay: .milliseconds(5), queueLimit: queue)
+    parameters.bucket = ByteCount(bytes)
+    return parameters
+  }
+
+  /// 8 Mbit/s are 1000 bytes each millisecond; the bucket holds two packets.
+  @Test func aFullBucketLetsABurstThroughAtOnce() {
+    var model = OneLink(bucket(8_000, 2_000))
+    model.run([
+      (0, 1000), (0, 1000), (0, 1000), (0, 1000), (100 * ms, 1000), (100 * ms, 1000), (100 * ms, 1000),
+    ])
+    let times = model.times
+    #expect(times == [5 * ms, 5 * ms, 6 * ms, 7 * ms, 105 * ms, 105 * ms, 106 * ms])
+  }
+
+  @Test func theQueueBeforeTheBucketIsBounded() {
+    var model = OneLink(bucket(8_000, 1_000, queue: .bytes(ByteCount(2_500))))
+    model.run(Array(repeating: (0, 1000), count: 6))
+    let counters = model.counters
+    #expect(model.times == [5 * ms, 6 * ms, 7 * ms])
+    #expect(counters.droppedPackets == 3)
+  }
+
+  @Test func tokensFollowAScheduledCapacity() {
+    var parameters = bucket(8_000, 1_000)
+    parameters.capacity = CapacityProfile(
+      .steps([
+        CapacityStep(at: .zero, rate: .kilobits(8_000)),
+        CapacityStep(at: SimTime(nanoseconds: 2 * ms), rate: .kilobits(800)),
+      ]))
+    var model = OneLink(parameters)
+    // Bit by bit they would end at 1, 2, 12 ms; the bucket is worth 1 ms, and 10 ms from the step on.
+    model.run([(0, 1000), (0, 1000), (0, 1000), (0, 1000)])
+    #expect(model.times == [5 * ms, 6 * ms, 7 * ms, 17 * ms])
+  }
+
+  @Test func noWindowCarriesMoreThanTheCapacityAndOneBucket() {
+    var draws = RandomStream(seed: 9, name: "bucket")
+    var plan: [(time: Int64, size: UInt16)] = []
+    var time: Int64 = 0
+    for _ in 0..<3_000 {
+      time += Int64(draws.exponential(mean: 1.1) * 1e6)
+      plan.append((time, UInt16(100 + draws.index(below: 1100))))
+    }
+    var model = OneLink(bucket(4_000, 5_000, queue: .duration(.milliseconds(300))))
+    model.run(plan)
+    let arrivals = model.arrivals
+    let isConserved = model.isConserved
+    #expect(isConserved && arrivals.count > 1_000)
+    #expect(zip(arrivals, arrivals.dropFirst()).allSatisfy { $0.time <= $1.time })
+    for first in stride(from: 0, to: arrivals.count, by: 37) {
+      var bytes: Int64 = 0
+      for place in first..<min(first + 60, arrivals.count) {
+        bytes += Int64(arrivals[place].packet.size)
+        let carried = (arrivals[place].time - arrivals[first].time) * 4_000_000 / 8_000_000_000
+        #expect(bytes <= carried + 5_000 + 1_200)
+      }
+    }
+  }
+}
+
+@Suite("Loss in bursts")
+struct BurstLossTests {
+  private func losses(_ model: GilbertElliott, packets: Int = 200_000) -> [Bool] {
+    var parameters = LinkParameters(capacity: .constant(.megabits(1_000)), queueLimit: .packets(1_000))
+    parameters.burstLoss = model
+    var link = OneLink(parameters, seed: 4)
+    link.run((0..<packets).map { (Int64($0) * ms / 10, 1000) })
+    var isLost = [Bool](repeating: true, count: packets)
+    for arrival in link.arrivals { isLost[Int(arrival.packet.frame)] = false }
+    return isLost
+  }
+
+  @Test func theSimpleModelHasItsMeanAndItsBursts() throws {
+    let mean = try #require(Fraction(0.02))
+    let model = try #require(GilbertElliott(mean: mean, burst: 4))
+    let isLost = losses(model)
+    let lost = isLost.count { $0 }
+    let bursts = zip([false] + isLost, isLost).count { !$0 && $1 }
+    // Standard errors: 0.0008 of the mean, 0.06 of the length.
+    #expect(abs(Double(lost) / 200_000 - 0.02) < 0.0025)
+    #expect(abs(Double(lost) / Double(bursts) - 4) < 0.2)
+  }
+
+  /// Mean loss of the full model: (p (1-h) + r (1-k)) / (p + r).
+  @Test func theFullModelHasItsMean() throws {
+    func share(_ value: Double) throws -> Fraction { try #require(Fraction(value)) }
+    let model = try GilbertElliott(
+      toBad: share(0.05), toGood: share(0.2), lossWhenBad: share(0.5), lossWhenGood: share(0.01))
+    let lost = losses(model).count { $0 }
+    #expect(abs(Double(lost) / 200_000 - (0.05 * 0.5 + 0.2 * 0.01) / 0.25) < 0.005)
+  }
+}

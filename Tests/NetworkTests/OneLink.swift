@@ -1,0 +1,42 @@
+import Network
+import Quantity
+import SimulationKernel
+import Statistics
+
+/// One link and what comes out of it.
+struct OneLink: ~Copyable, EventModel {
+  var links: LinkTable
+  let link: UInt16
+  var arrivals: [(time: Int64, packet: Packet)] = []
+  /// Packets to send: tag 1 << 20 | index.
+  var plan: [(time: Int64, size: UInt16)] = []
+
+  init(_ parameters: LinkParameters, seed: UInt64 = 1) {
+    links = LinkTable(seed: seed, horizon: SimTime(nanoseconds: 1_000_000_000_000))
+    link = links.add(parameters, name: "link")
+  }
+
+  mutating func handle(_ event: Event, kernel: inout Kernel) {
+    if event.tag >= 1 << 20 {
+      let index = Int(event.tag - 1 << 20)
+      links.send(
+        Packet(sentAt: kernel.now, size: plan[index].size, frame: UInt32(index)), on: link, kernel: &kernel)
+    } else if let packet = links.arrive(at: link, kernel: &kernel) {
+      arrivals.append((kernel.now.nanoseconds, packet))
+    }
+  }
+
+  mutating func run(_ plan: [(time: Int64, size: UInt16)], until end: Int64 = 900_000_000_000) {
+    self.plan = plan
+    var kernel = Kernel()
+    for (index, entry) in plan.enumerated() {
+      kernel.schedule(at: SimTime(nanoseconds: entry.time), tag: UInt32(1 << 20 | index))
+    }
+    kernel.run(until: SimTime(nanoseconds: end), model: &self)
+  }
+
+  var times: [Int64] { arrivals.map(\.time) }
+  var counters: LinkCounters { links.counters(of: link) }
+  var waiting: Int { links.waitingPackets(of: link) }
+  var isConserved: Bool { links.conservesPackets(of: link) }
+}
