@@ -6,7 +6,19 @@ package import Quantity
 /// of its own beside the policy.
 package protocol AllocationPolicy: Sendable {
   /// One grant for each wish, in the wishes' order.
-  func allocate(budget: BitRate, wishes: [Wish]) -> [Grant]
+  ///
+  /// - Parameters:
+  ///   - budget: what the way to the viewer carries of video.
+  ///   - cap: what the viewer's client accepts of it; the grants keep within both.
+  ///   - wishes: what the viewer wants.
+  func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant]
+}
+
+extension AllocationPolicy {
+  /// As ``allocate(budget:cap:wishes:)`` for a client that accepts whatever its way carries.
+  package func allocate(budget: BitRate, wishes: [Wish]) -> [Grant] {
+    allocate(budget: budget, cap: .unlimited, wishes: wishes)
+  }
 }
 
 /// A policy by name, with its parameters.
@@ -37,7 +49,7 @@ package enum PolicyConfiguration: Hashable, Sendable {
     switch self {
     case .bluejeans(let parameters): parameters.reactionDelay
     case .agora(let parameters): parameters.switchDelay
-    case .stream: .milliseconds(20)
+    case .stream(let parameters): parameters.immediate
     }
   }
 

@@ -8,7 +8,7 @@ package import Quantity
 package struct AgoraPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
     wishes.map { wish in
       guard wish.visibility != .hidden, let low = wish.offers.first, let high = wish.offers.last else {
         return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .policy)

@@ -137,14 +137,15 @@ extension MeetingSimulation {
   mutating func allocate(viewer number: Int, kernel: inout Kernel) {
     guard viewers[number] != nil else { return }
     let now = kernel.now
-    var budget = viewers[number]?.budget ?? .unlimited
-    if let cap = plan.participants[number].capabilities.receiveCap { budget = min(budget, cap) }
-    if case .bluejeans(let parameters) = plan.policy { budget = min(budget, parameters.receiveCap) }
-    let estimated = viewers[number]?.budget
-    viewers[number]?.actedBudget = estimated
+    let estimate = viewers[number]?.budget
+    let carried = estimate ?? .unlimited
+    var cap = plan.participants[number].capabilities.receiveCap ?? .unlimited
+    if case .bluejeans(let parameters) = plan.policy { cap = min(cap, parameters.receiveCap) }
+    let budget = min(carried, cap)
+    viewers[number]?.actedBudget = estimate
     viewers[number]?.actedAt = now
     let wanted = wishes(of: number, now: now)
-    let given = policy.allocate(budget: budget, wishes: wanted)
+    let given = policy.allocate(budget: carried, cap: cap, wishes: wanted)
     var isWished = [Bool](repeating: false, count: sources.count)
     for (wish, grant) in zip(wanted, given) {
       isWished[wish.source] = true

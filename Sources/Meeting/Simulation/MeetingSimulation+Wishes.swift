@@ -42,12 +42,13 @@ extension MeetingSimulation {
   }
 
   private func wish(
-    source: Int, requested: VideoFormat, maximum: VideoFormat? = nil, priority: Priority?, tile: Resolution?,
-    visibility: Visibility = .onScreen, wantsLow: Bool = false, absence: Limitation? = nil
+    source: Int, requested: VideoFormat, maximum: VideoFormat? = nil, gate: Resolution? = nil,
+    priority: Priority?, tile: Resolution?, visibility: Visibility = .onScreen, wantsLow: Bool = false,
+    absence: Limitation? = nil
   ) -> Wish {
     let isCapturing = sources[source].isCapturing
     return Wish(
-      source: source, requested: requested, maximum: maximum, priority: priority,
+      source: source, requested: requested, maximum: maximum, gate: gate, priority: priority,
       offers: isCapturing ? sources[source].offers : [], ladder: sources[source].ladder, tile: tile,
       visibility: visibility, wantsLowStream: wantsLow, absence: isCapturing ? absence : .muted)
   }
@@ -98,7 +99,8 @@ extension MeetingSimulation {
         source: source, requested: quality,
         maximum: isGated
           ? VideoFormat(gate.resolution, milliFramesPerSecond: quality.milliFramesPerSecond) : nil,
-        priority: request[place].priority, tile: quality.resolution)
+        gate: capabilities.receives720p ? nil : gate.resolution, priority: request[place].priority,
+        tile: quality.resolution)
     }
   }
 
