@@ -21,6 +21,8 @@ package struct BlueJeansParameters: Hashable, Sendable {
   package var rampTime = SimDuration.seconds(2)
   /// Somebody who spoke within this time keeps a place before those who did not [web SDK: 120 s].
   package var recentSpeakerWindow = SimDuration.seconds(120)
+  /// How often the client looks whether a new speaker may come on the main stage of a built-in layout [web SDK: 200 ms].
+  package var mainStagePoll = SimDuration.milliseconds(200)
   package var missing360p = Missing360p.smaller
   /// Whether every entry gets its lowest layer before any priority counts. Not BlueJeans': an option of ours, like
   /// Twilio's collaboration mode.

@@ -25,6 +25,8 @@ struct MeetingEvent: Equatable {
     case keyFrameCheck
     /// A participant joins.
     case join
+    /// A client looks whether somebody may come on its main stage.
+    case stageCheck
   }
 
   var kind: Kind

@@ -22,18 +22,15 @@ extension MeetingSimulation {
   }
 
   /// Whether another order of speakers could change what a viewer gets: not when every slot is alike, there is one for
-  /// everybody, and nothing is short.
+  /// everybody, and nothing is short; nor in a gallery that has a seat for everybody.
   private func dependsOnSpeakers(_ number: Int) -> Bool {
     guard let viewer = viewers[number] else { return false }
-    let isAlike: Bool
-    switch viewer.builtIn {
-    case .gallery9, .gallery25: isAlike = true
-    case .speaker, .people, .filmstrip: isAlike = false
-    case nil:
-      guard case .request = viewer.plan.arrangement else { return false }
-      isAlike = viewer.request.allSatisfy { $0.subject != .slot || $0 == viewer.request.last }
+    if let layout = viewer.builtIn {
+      return layout.hasMainStage
+        || remotesWithCamera(of: number).count > builtInRequest(layout, of: number).count
     }
-    guard isAlike else { return true }
+    guard case .request = viewer.plan.arrangement else { return false }
+    guard viewer.request.allSatisfy({ $0.subject != .slot || $0 == viewer.request.last }) else { return true }
     return sources.indices.contains { source in
       guard sources[source].participant != number, sources[source].isCapturing else { return false }
       return grants[trackNumber(viewer: number, source: source)]?.limitation != Limitation.none
@@ -144,6 +141,7 @@ extension MeetingSimulation {
     let budget = min(carried, cap)
     viewers[number]?.actedBudget = estimate
     viewers[number]?.actedAt = now
+    reseat(viewer: number, kernel: &kernel)
     let wanted = wishes(of: number, now: now)
     let given = policy.allocate(budget: carried, cap: cap, wishes: wanted)
     var isWished = [Bool](repeating: false, count: sources.count)

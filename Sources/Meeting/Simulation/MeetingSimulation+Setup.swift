@@ -34,6 +34,10 @@ extension MeetingSimulation {
     grants = []
     rampsUntil = []
     viewers = []
+    screens = plan.participants.map { viewer in
+      ViewerScreen(
+        pins: (viewer.view?.pins ?? []).compactMap { id in plan.participants.firstIndex { $0.id == id } })
+    }
 
     let horizon = SimTime.zero + plan.duration + .seconds(1)
     network = LinkTable(seed: seed, repetition: repetition, horizon: horizon)

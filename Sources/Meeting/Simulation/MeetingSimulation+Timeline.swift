@@ -137,8 +137,11 @@ extension MeetingSimulation {
     case .scroll(let points): viewers[number]?.scroll = Double(points)
     case .pin(let other):
       viewers[number]?.isPinned[other] = true
+      if !screens[number].pins.contains(other) { screens[number].pins.append(other) }
       viewers[number]?.wantsLow[other] = false
-    case .unpin(let other): viewers[number]?.isPinned[other] = false
+    case .unpin(let other):
+      viewers[number]?.isPinned[other] = false
+      screens[number].pins.removeAll { $0 == other }
     case .streamType(let other, let low): viewers[number]?.wantsLow[other] = low
     case .resize(let other, let size): return resize(other, to: size, by: number, kernel: &kernel)
     case .hide(let other): return setHidden(other, true, by: number, kernel: &kernel)

@@ -56,17 +56,24 @@ extension MeetingSimulation {
   // MARK: Requests (BlueJeans)
 
   private func requestWishes(of number: Int, _ viewer: ViewerState, _ now: SimTime) -> [Wish] {
-    let capabilities = plan.participants[number].capabilities
-    let remotes = participants.indices.filter {
-      $0 != number && participants[$0].isJoined && cameraOf[$0] != nil
+    if let layout = viewer.builtIn {
+      return wishes(
+        for: builtInRequest(layout, of: number), of: number, assigned: screens[number].seats, isSeated: true)
     }
-    let request =
-      viewer.builtIn?.request(
-        remoteParticipants: remotes.count, receives720p: capabilities.receives720p) ?? viewer.request
     // Without its moderator the configuration is not sent at all.
-    let moderator = moderatorNumber
-    guard moderator != nil || !request.contains(where: { $0.subject == .moderator }) else { return [] }
+    guard moderatorNumber != nil || !viewer.request.contains(where: { $0.subject == .moderator }) else {
+      return []
+    }
+    return wishes(
+      for: viewer.request, of: number, assigned: assigned(to: viewer.request, of: number, now),
+      isSeated: false)
+  }
 
+  /// Whom each entry of a request is for: the participant that it names, or for slots the most recent speakers, the
+  /// highest priority first.
+  private func assigned(to request: [StreamRequest], of number: Int, _ now: SimTime) -> [Int?] {
+    let remotes = remotesWithCamera(of: number)
+    let moderator = moderatorNumber
     var assigned = [Int?](repeating: nil, count: request.count)
     var isTaken = [Bool](repeating: false, count: participants.count)
     for (place, entry) in request.enumerated() {
@@ -89,6 +96,13 @@ extension MeetingSimulation {
         assigned[place] = free.popFirst()
       }
     }
+    return assigned
+  }
+
+  private func wishes(
+    for request: [StreamRequest], of number: Int, assigned: [Int?], isSeated: Bool
+  ) -> [Wish] {
+    let capabilities = plan.participants[number].capabilities
     let gate = VideoFormat(.p360, framesPerSecond: 30)
     return request.indices.compactMap { place in
       guard let participant = assigned[place], let source = cameraOf[participant],
@@ -100,7 +114,7 @@ extension MeetingSimulation {
         maximum: isGated
           ? VideoFormat(gate.resolution, milliFramesPerSecond: quality.milliFramesPerSecond) : nil,
         gate: capabilities.receives720p ? nil : gate.resolution, priority: request[place].priority,
-        tile: quality.resolution)
+        tile: isSeated ? seatTile(of: number, seat: place, request) : quality.resolution)
     }
   }
 
@@ -109,16 +123,18 @@ extension MeetingSimulation {
     plan.participants.indices.first { plan.participants[$0].isModerator && participants[$0].isJoined }
   }
 
-  private func isCapturing(_ participant: Int) -> Bool {
+  func isCapturing(_ participant: Int) -> Bool {
     cameraOf[participant].map { sources[$0].isCapturing } ?? false
   }
 
-  private func slotOrder(of remotes: [Int], _ now: SimTime) -> [Int] {
+  func slotOrder(
+    of remotes: [Int], _ now: SimTime, hasStream: (Int) -> Bool = { _ in false }
+  ) -> [Int] {
     var window = SimDuration.seconds(120)
     if case .bluejeans(let parameters) = plan.policy { window = parameters.recentSpeakerWindow }
     let candidates = remotes.map { remote in
       SpeakerCandidate(
-        participant: remote, isSendingVideo: isCapturing(remote),
+        participant: remote, hasStream: hasStream(remote), isSendingVideo: isCapturing(remote),
         isSpeaking: participants[remote].isSpeaking(at: now), lastSpokeAt: participants[remote].lastSpokeAt,
         joinedAt: participants[remote].joinedAt)
     }

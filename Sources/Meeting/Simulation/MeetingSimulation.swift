@@ -23,6 +23,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
   var encodings: [EncodingState] = []
   /// By participant; `nil` for one that receives no video.
   var viewers: [ViewerState?]
+  var screens: [ViewerScreen]
   /// The camera and the screen share of each participant.
   var cameraOf: [Int?]
   var screenOf: [Int?]
@@ -87,6 +88,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .encodingsWanted: learnWanted(source: event.index, kernel: &kernel)
     case .keyFrameCheck: checkKeyFrame(of: event.index, kernel: &kernel)
     case .join: join(event.index, kernel: &kernel)
+    case .stageCheck: checkStage(of: event.index, kernel: &kernel)
     }
   }
 }

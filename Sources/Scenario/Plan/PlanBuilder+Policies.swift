@@ -18,6 +18,7 @@ extension PlanBuilder {
     if let value = fields.duration("reaction-delay") { parameters.reactionDelay = value }
     if let value = fields.duration("ramp-time") { parameters.rampTime = value }
     if let value = fields.duration("recent-speaker-window") { parameters.recentSpeakerWindow = value }
+    if let value = atLeastTenMilliseconds("main-stage-poll", fields) { parameters.mainStagePoll = value }
     if let value = fields.choice("missing-360p", BlueJeansParameters.Missing360p.self) {
       parameters.missing360p = value
     }
@@ -52,5 +53,15 @@ extension PlanBuilder {
     if let value = fields.duration("medium") { parameters.medium = value }
     if let value = fields.integer("hidden-from", in: 0...10_000) { parameters.hiddenFrom = value }
     return parameters
+  }
+
+  /// A time after which something is looked at again and again: not so short that a run gets no further.
+  private func atLeastTenMilliseconds(_ key: String, _ fields: Fields) -> SimDuration? {
+    guard let value = fields.duration(key) else { return nil }
+    guard value >= .milliseconds(10) else {
+      fields.report(fields.take(key), "\(key): \(value) is too short: at least 10 ms")
+      return nil
+    }
+    return value
   }
 }
