@@ -25,6 +25,7 @@ extension MeetingSimulation {
   /// everybody, and nothing is short; nor in a gallery that has a seat for everybody.
   private func dependsOnSpeakers(_ number: Int) -> Bool {
     guard let viewer = viewers[number] else { return false }
+    if windowFollowsSpeakers(of: number) { return true }
     if let layout = viewer.builtIn {
       return layout.hasMainStage
         || remotesWithCamera(of: number).count > builtInRequest(layout, of: number).count

@@ -112,6 +112,8 @@ extension MeetingSimulation {
     case .shareScreen(let isOn):
       participants[number].isSharingScreen = isOn
       refreshSources(of: number, kernel: &kernel)
+    case .background(let background): return setBackground(background, of: number, kernel: &kernel)
+    case .foreground: return setBackground(nil, of: number, kernel: &kernel)
     case .source(let kind): return change(sourceOf: number, to: kind, now: kernel.now)
     case .pushFrames(let frames): return push(frames, by: number, kernel: &kernel)
     default: return performView(action, by: number, kernel: &kernel)
@@ -123,14 +125,6 @@ extension MeetingSimulation {
   {
     guard viewers[number] != nil else { return "noView" }
     switch action {
-    case .background(let shown):
-      participants[number].isInBackground = true
-      participants[number].pictureInPicture = shown
-      refreshSources(of: number, kernel: &kernel)
-    case .foreground:
-      participants[number].isInBackground = false
-      participants[number].pictureInPicture = nil
-      refreshSources(of: number, kernel: &kernel)
     case .muteRemoteVideo(let isMuted): participants[number].isRemoteVideoMuted = isMuted
     case .request(let entries): return request(entries, by: number, kernel: &kernel)
     case .layout(let layout): viewers[number]?.builtIn = layout

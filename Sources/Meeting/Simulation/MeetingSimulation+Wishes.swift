@@ -9,7 +9,13 @@ extension MeetingSimulation {
   func wishes(of number: Int, now: SimTime) -> [Wish] {
     guard let viewer = viewers[number], participants[number].isJoined else { return [] }
     if participants[number].isRemoteVideoMuted { return [] }
-    if participants[number].isInBackground { return pictureInPictureWishes(of: number) }
+    if participants[number].isInBackground {
+      switch backgroundVideo(of: number) {
+      case .everything: break
+      case .window: return windowWishes(of: number)
+      case .nothing: return []
+      }
+    }
     var wishes = screenWishes(of: number)
     switch viewer.plan.arrangement {
     case .request, .builtIn: wishes += requestWishes(of: number, viewer, now)
@@ -18,16 +24,6 @@ extension MeetingSimulation {
     case .everybody(let size): wishes += tileWishes(of: number, viewer, everybody: size)
     }
     return wishes
-  }
-
-  /// In the background only the participant in the picture-in-picture window is wanted, at no more than 640x480
-  /// (Vonage's and Stream's preferred window size); without a window nobody is.
-  private func pictureInPictureWishes(of number: Int) -> [Wish] {
-    guard let shown = participants[number].pictureInPicture, let source = cameraOf[shown],
-      participants[shown].isJoined
-    else { return [] }
-    let window = VideoFormat(Resolution(width: 640, height: 480), framesPerSecond: 30)
-    return [wish(source: source, requested: window, priority: nil, tile: window.resolution)]
   }
 
   /// A screen share is wanted by everybody who watches, before all cameras.
@@ -41,7 +37,7 @@ extension MeetingSimulation {
     }
   }
 
-  private func wish(
+  func wish(
     source: Int, requested: VideoFormat, maximum: VideoFormat? = nil, gate: Resolution? = nil,
     priority: Priority?, tile: Resolution?, visibility: Visibility = .onScreen, wantsLow: Bool = false,
     absence: Limitation? = nil

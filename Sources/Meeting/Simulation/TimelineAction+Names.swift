@@ -42,7 +42,12 @@ extension MeetingSimulation {
     case .muteAudio: return "audio"
     case .muteVideo: return "video"
     case .shareScreen(let isOn): return isOn ? "screen" : "none"
-    case .background(let shown): return shown.map { "picture-in-picture \(id($0))" } ?? "none"
+    case .background(let background):
+      switch background.window?.subject {
+      case .participant(let shown): return "picture-in-picture \(id(shown))"
+      case .automatic: return "picture-in-picture @automatic"
+      case nil: return "none"
+      }
     case .request(let entries): return "\(entries.count) entries"
     case .layout(let layout): return layout?.rawValue ?? "custom"
     case .scroll(let points): return "\(points)"

@@ -4,6 +4,8 @@ import Allocation
 struct ViewerScreen {
   /// Participants that the viewer pinned, earliest first.
   var pins: [Int]
+  /// The picture-in-picture window while the app is in the background, if there is one.
+  var window: PictureInPicture?
   /// The built-in layout that ``seats`` belong to.
   var layout: BuiltInLayout?
   /// Who sits where in it; `nil` is an empty seat.

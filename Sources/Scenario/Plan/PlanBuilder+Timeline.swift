@@ -104,14 +104,23 @@ extension PlanBuilder {
 
   private func background(_ value: Node, _ fields: Fields) -> TimelineAction? {
     if case .scalar(let scalar) = value {
-      if scalar.string == "none" { return .background(pictureInPicture: nil) }
+      if scalar.string == "none" { return .background(Background()) }
       fields.report(value, "background: write 'none' or '{picture-in-picture: ID}'")
       return nil
     }
     guard let own = Fields(value, "background", reading) else { return nil }
     defer { own.finish() }
-    return own.require("picture-in-picture", such: "teacher")
-      .flatMap { participantID($0, "picture-in-picture", own) }.map { .background(pictureInPicture: $0) }
+    let size = own.take("size").flatMap { readSize($0, "size", own) } ?? PictureInPicture.preferredSize
+    guard let node = own.require("picture-in-picture", such: "teacher") else { return nil }
+    if case .scalar(let scalar) = node, scalar.string.hasPrefix("@") {
+      if scalar.string == "@automatic" {
+        return .background(Background(window: PictureInPicture(.automatic, size: size)))
+      }
+      fields.report(node, "picture-in-picture: '\(scalar.string)' is neither a participant nor '@automatic'")
+      return nil
+    }
+    return participantID(node, "picture-in-picture", own)
+      .map { .background(Background(window: PictureInPicture(.participant($0), size: size))) }
   }
 
   private func layout(_ value: Node, _ fields: Fields) -> TimelineAction? {

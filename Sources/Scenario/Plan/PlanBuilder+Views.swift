@@ -20,6 +20,7 @@ extension PlanBuilder {
     let screen = readScreen(fields)
     let pins = (fields.list("pin") ?? []).compactMap { participantID($0, "pin", fields) }
     let defaultIsLow = lowOrHigh("default-stream", fields)
+    let observer = fields.choice("background", ResignObserver.self)
     let follows = fields.flag("follow-screen") ?? true
     guard stated == 1 else {
       fields.report(
@@ -41,7 +42,7 @@ extension PlanBuilder {
     }
     return ViewPlan(
       arrangement: arrangement, screen: screen, pins: pins.map { participants[$0].id },
-      defaultStreamIsLow: defaultIsLow, followsScreen: follows)
+      defaultStreamIsLow: defaultIsLow, followsScreen: follows, resignObserver: observer)
   }
 
   /// Reads `390x844` or `390x844@3`: points and pixels per point.
