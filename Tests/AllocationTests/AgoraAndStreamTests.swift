@@ -31,6 +31,44 @@ struct AgoraTests {
     #expect(low.rate == .kilobits(kilobits))
   }
 
+  @Test func theLowStreamIsOnOnceAHostAsksForIt() {
+    var auto = DualStreamSender(AgoraParameters().dualStream)
+    #expect(!auto.sendsLow)
+    let audience = auto.receiverAsksForLow(isHost: false)
+    #expect(!audience && !auto.sendsLow)
+    let host = auto.receiverAsksForLow(isHost: true)
+    #expect(host && auto.sendsLow)
+    let again = auto.receiverAsksForLow(isHost: true)
+    #expect(!again && auto.sendsLow)
+    for (mode, sends) in [(AgoraParameters.DualStream.enable, true), (.disable, false)] {
+      var sender = DualStreamSender(mode)
+      let begins = sender.receiverAsksForLow(isHost: true)
+      #expect(!begins && sender.sendsLow == sends)
+    }
+  }
+
+  @Test(arguments: [(16, true, 16), (17, true, 16), (17, false, 17), (24, true, 16), (24, false, 17)])
+  func of18HostsEachMissesOneAndTheAudienceHas17(others: Int, sends: Bool, received: Int) {
+    let order = Array((0..<others).reversed())
+    let result = AgoraUserLimit.received(order: order, sends: sends, limit: 17)
+    #expect(result == Array((others - received)..<others))
+  }
+
+  @Test func whereOneStreamIsSentAskingForTheOtherHasNoEffect() {
+    let layers = Ladder.agora(capture: VideoFormat(.p360, framesPerSecond: 15)).layers
+    func grant(_ offers: [Layer]) -> Grant {
+      AgoraPolicy().allocate(
+        budget: .unlimited,
+        wishes: [
+          Wish(source: 0, requested: layers[1].format, offers: offers, ladder: layers, wantsLowStream: true)
+        ]
+      )[0]
+    }
+    #expect(grant(layers).layer == layers[0] && grant(layers).limitation == .policy)
+    #expect(grant([layers[1]]).layer == layers[1] && grant([layers[1]]).limitation == .none)
+    #expect(grant([layers[0]]).layer == layers[0] && grant([layers[0]]).limitation == .senderUplink)
+  }
+
   @Test func aWeakDownlinkFallsBackToLowThenToAudioAndRecovers() {
     var parameters = AgoraParameters()
     parameters.fallback = .audioOnly

@@ -143,7 +143,8 @@ extension MeetingSimulation {
     viewers[number]?.actedBudget = estimate
     viewers[number]?.actedAt = now
     reseat(viewer: number, kernel: &kernel)
-    let wanted = wishes(of: number, now: now)
+    var wanted = wishes(of: number, now: now)
+    if askForLowStreams(wanted, by: number, kernel: &kernel) { wanted = wishes(of: number, now: now) }
     let given = policy.allocate(budget: carried, cap: cap, wishes: wanted)
     var isWished = [Bool](repeating: false, count: sources.count)
     for (wish, grant) in zip(wanted, given) {

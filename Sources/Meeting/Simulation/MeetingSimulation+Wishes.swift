@@ -45,7 +45,7 @@ extension MeetingSimulation {
     let isCapturing = sources[source].isCapturing
     return Wish(
       source: source, requested: requested, maximum: maximum, gate: gate, priority: priority,
-      offers: isCapturing ? sources[source].offers : [], ladder: sources[source].ladder, tile: tile,
+      offers: offers(of: source), ladder: sources[source].ladder, tile: tile,
       visibility: visibility, wantsLowStream: wantsLow, absence: isCapturing ? absence : .muted)
   }
 
@@ -171,14 +171,14 @@ extension MeetingSimulation {
     let source = cameraOf[participant] ?? 0
     let ladder = sources[source].ladder
     switch plan.policy {
-    case .agora(let parameters):
+    case .agora:
       let isOnScreen = visibleShare > 0 && !viewer.appliedHidden[participant]
       let fallsBack = viewer.fallbackLevel >= .low
-      let wantsLow = (viewer.wantsLow[participant] || fallsBack) && parameters.dualStream != .disable
+      let wantsLow = viewer.wantsLow[participant] || fallsBack
       let high = ladder.last?.format ?? VideoFormat(.p360, framesPerSecond: 15)
       let low = ladder.first?.format ?? high
       return wish(
-        source: source, requested: viewer.wantsLow[participant] ? low : high,
+        source: source, requested: viewer.wantsLow[participant] && isSendingLow(source) ? low : high,
         maximum: high, priority: nil, tile: size,
         visibility: viewer.fallbackLevel == .audioOnly ? .hidden : isOnScreen ? .onScreen : .offScreen,
         wantsLow: wantsLow,
