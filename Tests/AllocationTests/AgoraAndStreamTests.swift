@@ -101,6 +101,47 @@ struct StreamTests {
     #expect(StreamPolicy.height(forTileHeight: tile, among: layers) == height)
   }
 
+  @Test func theClientsDifferAsTheirSourcesDo() {
+    func words(_ client: StreamParameters.Client) -> String {
+      let p = StreamParameters(client: client)
+      let times = [p.immediate, p.fast, p.medium].map { "\($0.nanoseconds / 1_000_000)" }
+      let from = p.hiddenFrom == .max ? "never" : "\(p.hiddenFrom)"
+      return "\(p.hidden) \(p.visibleShare) \(times.joined(separator: "/")) \(from)"
+    }
+    #expect(words(.guide) == "unsubscribe 0.3 20/100/600 10")
+    #expect(words(.ios) == "keep 0.3 10/10/10 10")
+    #expect(words(.javascript) == "unsubscribe 0.35 20/100/600 never")
+    #expect(StreamParameters() == StreamParameters(client: .guide))
+  }
+
+  @Test func anOverrideOfOnesOwnCountsMoreThanTheOneForEverybody() {
+    var overrides = StreamOverrides(everybody: .off)
+    #expect(overrides.override(for: 1) == .off)
+    overrides.set(.size(.p720), for: 1)
+    overrides.set(.size(.p360), for: 1)
+    #expect(overrides.override(for: 1) == .size(.p360) && overrides.override(for: 2) == .off)
+    overrides.everybody = nil
+    #expect(overrides.override(for: 1) == .size(.p360) && overrides.override(for: 2) == nil)
+    overrides.set(nil, for: 1)
+    #expect(overrides.override(for: 1) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (1280, 720, ["320x180 250", "640x360 500", "1280x720 1000"]),
+      (1920, 1080, ["480x270 250", "960x540 500", "1920x1080 1000"]),
+      (640, 360, ["320x180 125", "640x360 250"]), (320, 240, ["320x240 83"]),
+    ])
+  func theIOSClientHalvesSizeAndRatePerStep(width: Int, height: Int, encodings: [String]) {
+    let capture = VideoFormat(Resolution(width: width, height: height), framesPerSecond: 30)
+    let ladder = Ladder.streamIOS(capture: capture)
+    #expect(
+      ladder.encodings.map {
+        let size = $0.format.resolution
+        return "\(size.width)x\(size.height) \($0.bitrate.bitsPerSecond / 1000)"
+      } == encodings)
+  }
+
   @Test func aTileOffScreenGetsNothing() {
     let format = VideoFormat(.p720, framesPerSecond: 30)
     let wishes = [

@@ -43,6 +43,9 @@ package enum TimelineAction: Sendable {
   case unpin(participant: Int)
   /// Dual stream: asks for a participant's high or low stream (Agora `setRemoteVideoStreamType`).
   case streamType(participant: Int, low: Bool)
+  /// Asks for a size by hand, of one participant or of everybody (`nil`), or for none; `nil` leaves it to the tiles again
+  /// (GetStream).
+  case override(participant: Int?, StreamOverrides.Override?)
   /// Stops or resumes all remote video (BlueJeans `setRemoteVideoMuted`).
   case muteRemoteVideo(Bool)
   /// Changes the main video between camera and custom frames.

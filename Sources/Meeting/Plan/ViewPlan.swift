@@ -28,11 +28,13 @@ package struct ViewPlan: Sendable {
   package var followsScreen: Bool
   /// What goes on while the app is in the background; `nil` takes the policy's own rule.
   package var resignObserver: ResignObserver?
+  /// What is asked of everybody instead of what the tiles ask for (GetStream); `nil` for nothing.
+  package var override: StreamOverrides.Override?
 
   package init(
     arrangement: Arrangement, screen: Screen = Screen(width: 390, height: 844, scale: 3),
     pins: [String] = [], defaultStreamIsLow: Bool? = nil, followsScreen: Bool = true,
-    resignObserver: ResignObserver? = nil
+    resignObserver: ResignObserver? = nil, override: StreamOverrides.Override? = nil
   ) {
     self.arrangement = arrangement
     self.screen = screen
@@ -40,6 +42,7 @@ package struct ViewPlan: Sendable {
     self.defaultStreamIsLow = defaultStreamIsLow
     self.followsScreen = followsScreen
     self.resignObserver = resignObserver
+    self.override = override
   }
 
   /// A participant's tile of a stated size.

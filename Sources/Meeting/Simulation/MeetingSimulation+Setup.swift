@@ -36,7 +36,8 @@ extension MeetingSimulation {
     viewers = []
     screens = plan.participants.map { viewer in
       ViewerScreen(
-        pins: (viewer.view?.pins ?? []).compactMap { id in plan.participants.firstIndex { $0.id == id } })
+        pins: (viewer.view?.pins ?? []).compactMap { id in plan.participants.firstIndex { $0.id == id } },
+        overrides: StreamOverrides(everybody: viewer.view?.override))
     }
 
     let horizon = SimTime.zero + plan.duration + .seconds(1)

@@ -58,6 +58,7 @@ extension MeetingSimulation {
     }
     for viewer in viewers.indices { viewers[viewer]?.attachments.removeAll { $0.participant == number } }
     markViewersDirty(kernel: &kernel)
+    sourceStopped(kernel: &kernel)
   }
 
   private mutating func refreshSources(of number: Int, kernel: inout Kernel) {
@@ -109,9 +110,11 @@ extension MeetingSimulation {
     case .muteVideo(let isMuted):
       participants[number].isVideoMuted = isMuted
       refreshSources(of: number, kernel: &kernel)
+      if isMuted { sourceStopped(kernel: &kernel) }
     case .shareScreen(let isOn):
       participants[number].isSharingScreen = isOn
       refreshSources(of: number, kernel: &kernel)
+      if !isOn { sourceStopped(kernel: &kernel) }
     case .background(let background): return setBackground(background, of: number, kernel: &kernel)
     case .foreground: return setBackground(nil, of: number, kernel: &kernel)
     case .source(let kind): return change(sourceOf: number, to: kind, now: kernel.now)
@@ -128,7 +131,12 @@ extension MeetingSimulation {
     case .muteRemoteVideo(let isMuted): participants[number].isRemoteVideoMuted = isMuted
     case .request(let entries): return request(entries, by: number, kernel: &kernel)
     case .layout(let layout): viewers[number]?.builtIn = layout
-    case .scroll(let points): viewers[number]?.scroll = Double(points)
+    case .scroll(let points):
+      viewers[number]?.scroll = Double(points)
+      if case .stream(let parameters) = plan.policy {
+        debounce(number, by: parameters.medium, kernel: &kernel)
+        return "ok"
+      }
     case .pin(let other):
       viewers[number]?.isPinned[other] = true
       if !screens[number].pins.contains(other) { screens[number].pins.append(other) }
@@ -140,6 +148,8 @@ extension MeetingSimulation {
     case .resize(let other, let size): return resize(other, to: size, by: number, kernel: &kernel)
     case .hide(let other): return setHidden(other, true, by: number, kernel: &kernel)
     case .show(let other): return setHidden(other, false, by: number, kernel: &kernel)
+    case .override(let other, let override):
+      return self.override(other, override, by: number, kernel: &kernel)
     case .attach(let other, let view): return attach(other, to: view, by: number)
     case .detach(let other): return detach(other, by: number)
     default: break
@@ -197,6 +207,27 @@ extension MeetingSimulation {
       markDirty(number, kernel: &kernel)
     }
     return "ok"
+  }
+
+  private mutating func override(
+    _ other: Int?, _ override: StreamOverrides.Override?, by number: Int, kernel: inout Kernel
+  ) -> String {
+    guard case .stream(let parameters) = plan.policy else { return "unsupported" }
+    if let other {
+      screens[number].overrides.set(override, for: other)
+    } else {
+      screens[number].overrides.everybody = override
+    }
+    debounce(number, by: parameters.immediate, kernel: &kernel)
+    return "ok"
+  }
+
+  /// A source has stopped: Stream's clients take some time to leave it out of their lists.
+  private mutating func sourceStopped(kernel: inout Kernel) {
+    guard case .stream(let parameters) = plan.policy else { return }
+    for viewer in viewers.indices where viewers[viewer]?.pendingAllocation != nil {
+      debounce(viewer, by: parameters.fast, kernel: &kernel)
+    }
   }
 
   /// One view per stream: a stream that is shown elsewhere is detached there first, a view that shows somebody else

@@ -148,14 +148,14 @@ extension MeetingSimulation {
       let size =
         viewer.appliedTileSizes[members[place]] ?? places[place].pixels(scale: viewer.plan.screen.scale)
       let share = places[place].visibleShare(top: viewer.scroll, bottom: bottom)
-      return tileWish(of: viewer, participant: members[place], size: size, visibleShare: share)
+      return tileWish(of: number, viewer, participant: members[place], size: size, visibleShare: share)
     }
   }
 
   private func tileWishes(of number: Int, _ viewer: ViewerState, everybody: Resolution?) -> [Wish] {
     remotes(of: number, viewer).compactMap { participant in
       guard let size = viewer.appliedTileSizes[participant] ?? everybody else { return nil }
-      return tileWish(of: viewer, participant: participant, size: size, visibleShare: 1)
+      return tileWish(of: number, viewer, participant: participant, size: size, visibleShare: 1)
     }
   }
 
@@ -166,7 +166,7 @@ extension MeetingSimulation {
   }
 
   private func tileWish(
-    of viewer: ViewerState, participant: Int, size: Resolution, visibleShare: Double
+    of number: Int, _ viewer: ViewerState, participant: Int, size: Resolution, visibleShare: Double
   ) -> Wish {
     let source = cameraOf[participant] ?? 0
     let ladder = sources[source].ladder
@@ -186,8 +186,17 @@ extension MeetingSimulation {
           ? .bandwidth : viewer.wantsLow[participant] && isOnScreen ? Limitation.none : nil)
     case .stream(let parameters):
       let isVisible = visibleShare >= parameters.visibleShare && !viewer.appliedHidden[participant]
+      var asked = size
+      switch screens[number].overrides.override(for: participant) {
+      case .size(let size): asked = size
+      case .off:
+        return wish(
+          source: source, requested: VideoFormat(size, framesPerSecond: 30), priority: nil, tile: size,
+          visibility: .hidden, absence: .requestCap)
+      case nil: break
+      }
       return wish(
-        source: source, requested: VideoFormat(size, framesPerSecond: 30), priority: nil, tile: size,
+        source: source, requested: VideoFormat(asked, framesPerSecond: 30), priority: nil, tile: size,
         visibility: isVisible || parameters.hidden == .keep ? .onScreen : .offScreen)
     case .bluejeans:
       return wish(

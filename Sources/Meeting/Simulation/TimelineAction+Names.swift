@@ -22,6 +22,7 @@ extension TimelineAction {
     case .pin: "pin"
     case .unpin: "unpin"
     case .streamType: "stream-type"
+    case .override: "override"
     case .muteRemoteVideo: "mute-remote"
     case .source: "source"
     case .pushFrames: "push-frames"
@@ -55,6 +56,13 @@ extension MeetingSimulation {
     case .hide(let other), .show(let other), .pin(let other), .unpin(let other), .detach(let other):
       return id(other)
     case .streamType(let other, let low): return "\(id(other)) \(low ? "low" : "high")"
+    case .override(let other, let override):
+      let who = other.map(id) ?? "everybody"
+      switch override {
+      case .size(let size): return "\(who) \(size.width)x\(size.height)"
+      case .off: return "\(who) off"
+      case nil: return "\(who) none"
+      }
     case .muteRemoteVideo(let isMuted): return isMuted ? "on" : "off"
     case .source(let kind): return kind.rawValue
     case .pushFrames(let frames):

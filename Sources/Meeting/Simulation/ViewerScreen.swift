@@ -14,5 +14,11 @@ struct ViewerScreen {
   var stage: Int?
   var hasStageCheck = false
 
-  init(pins: [Int]) { self.pins = pins }
+  /// GetStream: what is asked for by hand.
+  var overrides: StreamOverrides
+
+  init(pins: [Int], overrides: StreamOverrides) {
+    self.pins = pins
+    self.overrides = overrides
+  }
 }

@@ -44,8 +44,8 @@ extension PlanBuilder {
   }
 
   func stream(_ fields: Fields?) -> StreamParameters {
-    var parameters = StreamParameters()
-    guard let fields else { return parameters }
+    guard let fields else { return StreamParameters() }
+    var parameters = StreamParameters(client: fields.choice("client", StreamParameters.Client.self) ?? .guide)
     if let value = fields.choice("hidden", StreamParameters.Hidden.self) { parameters.hidden = value }
     if let value = fields.number("visible-share", in: 0...1) { parameters.visibleShare = value }
     if let value = fields.duration("immediate") { parameters.immediate = value }
