@@ -215,3 +215,21 @@ struct BlueJeansRuleTests {
     #expect(words(.gallery25, 12).filter { $0 == "180p7" }.count == 8)
   }
 }
+
+@Suite("Frames that an app makes itself")
+struct PushedFrameTests {
+  @Test(
+    arguments: [
+      (1280, 720, ["90p", "180p", "360p", "720p"]), (1920, 1080, ["90p", "180p", "360p", "720p"]),
+      (640, 480, ["120x90", "240x180", "480x360", "640x480"]),
+      (1440, 1080, ["120x90", "240x180", "480x360", "960x720"]), (640, 360, ["90p", "180p", "360p", "-"]),
+      (854, 480, ["160x88", "320x178", "640x358", "854x480"]),
+      (320, 240, ["120x90", "240x180", "320x240", "-"]),
+      (64, 48, ["64x48", "-", "-", "-"]),
+    ])
+  func theEncodingsFollowTheFramesSizeAndNeverEnlargeIt(width: Int, height: Int, sizes: [String]) {
+    let ladder = Ladder.bluejeans([.p90, .p180, .p360, .p720])
+    let result = ladder.sizes(carrying: Resolution(width: width, height: height))
+    #expect(result.map { $0?.description ?? "-" } == sizes)
+  }
+}

@@ -117,7 +117,7 @@ extension MeetingSimulation {
       if !isOn { sourceStopped(kernel: &kernel) }
     case .background(let background): return setBackground(background, of: number, kernel: &kernel)
     case .foreground: return setBackground(nil, of: number, kernel: &kernel)
-    case .source(let kind): return change(sourceOf: number, to: kind, now: kernel.now)
+    case .source(let kind): return change(sourceOf: number, to: kind, kernel: &kernel)
     case .pushFrames(let frames): return push(frames, by: number, kernel: &kernel)
     default: return performView(action, by: number, kernel: &kernel)
     }

@@ -17,7 +17,7 @@ struct SourceState {
   let firstEncoding: Int
   let encodings: Int
   /// Every layer of the ladder, and those that the uplink carries, at the rates that it carries.
-  let ladder: [Layer]
+  var ladder: [Layer]
   var offers: [Layer]
   /// Whether frames are captured: joined, started, not muted, not stopped by the app's state.
   var isCapturing = false
