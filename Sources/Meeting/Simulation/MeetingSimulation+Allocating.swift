@@ -212,6 +212,7 @@ extension MeetingSimulation {
     guard now < end, layer.format.resolution.height > Resolution.p180.height else { return }
     let small = wish.offers.last {
       $0.format.resolution.height <= Resolution.p180.height && $0.bitrate <= layer.bitrate
+        && $0.format.isWithin(wish.maximum)
     }
     guard let small else { return }
     grant.layer = small

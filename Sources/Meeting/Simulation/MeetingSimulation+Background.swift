@@ -26,11 +26,13 @@ extension MeetingSimulation {
     return observer.video(hasWindow: screens[number].window != nil)
   }
 
-  /// Only the window's picture is wanted, at no more than the window's size.
+  /// Only the window's picture is wanted, at no more than the window's size; of a dual stream the high one, since its
+  /// viewers ask for a stream and not for a size.
   func windowWishes(of number: Int) -> [Wish] {
     guard let window = screens[number].window, let source = source(in: window, of: number) else { return [] }
-    let size = VideoFormat(window.size, framesPerSecond: 30)
-    return [wish(source: source, requested: size, priority: nil, tile: window.size)]
+    var asked = VideoFormat(window.size, framesPerSecond: 30)
+    if case .agora = plan.policy, let high = sources[source].ladder.last { asked = high.format }
+    return [wish(source: source, requested: asked, priority: nil, tile: window.size)]
   }
 
   /// Whether a change of speakers changes what the window shows.
