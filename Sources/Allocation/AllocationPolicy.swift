@@ -57,16 +57,20 @@ package enum PolicyConfiguration: Hashable, Sendable {
   package static let all: [(name: String, summary: String, source: String)] = [
     (
       "bluejeans",
-      "priority-ordered requests, best effort down and up, 25 streams, slots for recent speakers",
+      "priority-ordered requests, best effort down and up, 25 streams, slots for recent speakers; built-in layouts in "
+        + "which nobody moves without need",
       "BlueJeans iOS, Android and web SDK documents and bundle; the server's shares are our model"
     ),
     (
       "agora",
-      "dual stream: high or low per remote user, fallback to low and then to audio, at most 17 users",
+      "dual stream: high or low per remote user, low once a host asks for it; fallback to low and then to audio, at "
+        + "most 17 streams",
       "Agora documents on dual stream and fallback; thresholds and times are our model"
     ),
     (
-      "stream", "tile size and visibility choose the layer; hidden tiles are unsubscribed or kept",
+      "stream",
+      "tile size and visibility choose the layer, or an override; hidden tiles are unsubscribed or kept, as the client "
+        + "(guide, ios, javascript) does",
       "GetStream video SDKs for iOS and JavaScript; the layer rule is LiveKit's, the SFU itself is closed"
     ),
   ]
