@@ -57,6 +57,8 @@ let package = Package(
     module("CongestionControl", ["Quantity"]),
     // Moves packets across queues and links.
     module("Network", ["Quantity", "Statistics", "SimulationKernel"]),
+    // RTP between two ends: pacing, probing, transport-wide feedback, packets to send again.
+    module("Transport", ["Quantity", "CongestionControl", "Network"]),
     // Sources and encoders make frames; receivers put them together again and judge them.
     module("Media", ["Quantity", "Statistics", "Ladder"]),
     // Turns what happens into series, whole-run values and CSV.
@@ -66,7 +68,7 @@ let package = Package(
       "Meeting",
       [
         "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation",
-        "CongestionControl", "Network", "Media", "Metrics",
+        "CongestionControl", "Network", "Transport", "Media", "Metrics",
       ]),
     // Turns a YAML file into a valid meeting plan, or a list of diagnostics.
     module(
@@ -74,12 +76,20 @@ let package = Package(
       [
         "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network", yams,
       ]),
+    // Reruns published experiments and holds the model against them.
+    .target(
+      name: "Verification",
+      dependencies: [
+        "Quantity", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting",
+        "Scenario",
+      ],
+      resources: [.embedInCode("Cases")], swiftSettings: strict),
     // The command line: arguments, progress, exit codes.
     .executableTarget(
       name: "meetsim",
       dependencies: [
         "Quantity", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting", "Metrics", "Scenario",
-        argumentParser, rainbow,
+        "Verification", argumentParser, rainbow,
       ],
       swiftSettings: strict),
     .target(
@@ -90,6 +100,7 @@ let package = Package(
     tests("Statistics", ["Statistics"]),
     tests("SimulationKernel", ["Quantity", "Statistics", "SimulationKernel"]),
     tests("Network", ["Quantity", "Statistics", "SimulationKernel", "Network"]),
+    tests("Verification", ["Verification"]),
     tests("Media", ["Quantity", "Statistics", "Ladder", "Media"]),
     tests("Layout", ["Layout"]),
     tests("Allocation", ["Quantity", "Ladder", "Allocation"]),

@@ -26,12 +26,14 @@ package enum PolicyConfiguration: Hashable, Sendable {
   case bluejeans(BlueJeansParameters)
   case agora(AgoraParameters)
   case stream(StreamParameters)
+  case janus
 
   package var name: String {
     switch self {
     case .bluejeans: "bluejeans"
     case .agora: "agora"
     case .stream: "stream"
+    case .janus: "janus"
     }
   }
 
@@ -41,6 +43,7 @@ package enum PolicyConfiguration: Hashable, Sendable {
     case .bluejeans(let parameters): BlueJeansPolicy(parameters: parameters)
     case .agora: AgoraPolicy()
     case .stream: StreamPolicy()
+    case .janus: JanusPolicy()
     }
   }
 
@@ -50,6 +53,7 @@ package enum PolicyConfiguration: Hashable, Sendable {
     case .bluejeans(let parameters): parameters.reactionDelay
     case .agora(let parameters): parameters.switchDelay
     case .stream(let parameters): parameters.immediate
+    case .janus: .milliseconds(20)
     }
   }
 
@@ -72,6 +76,10 @@ package enum PolicyConfiguration: Hashable, Sendable {
       "tile size and visibility choose the layer, or an override; hidden tiles are unsubscribed or kept, as the client "
         + "(guide, ios, javascript) does",
       "GetStream video SDKs for iOS and JavaScript; the layer rule is LiveKit's, the SFU itself is closed"
+    ),
+    (
+      "janus", "no allocation: the viewer names the encoding; publishers send every encoding",
+      "Janus videoroom (substream)"
     ),
   ]
 }

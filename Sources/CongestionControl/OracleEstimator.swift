@@ -40,25 +40,4 @@ package struct OracleEstimator: Sendable {
     let mean = covered > 0 ? BitRate(bitsPerSecond: Int64(weighted / Int128(covered))) : capacity
     estimate = min(capacity, mean)
   }
-
-  /// What is left for video payload: the estimate less the voices, without the headers' share.
-  package func videoBudget(voices: BitRate) -> BitRate {
-    guard estimate > voices else { return .zero }
-    return (estimate - voices).scaled(by: 1 / (1 + parameters.overhead))
-  }
-}
-
-/// An estimator by name, with its parameters.
-package enum EstimatorConfiguration: Hashable, Sendable {
-  case oracle(OracleParameters)
-
-  package var name: String { "oracle" }
-
-  /// Every estimator, with a line on it and where its rules come from.
-  package static let all: [(name: String, summary: String, source: String)] = [
-    (
-      "oracle", "knows the path's capacity: falls count at once, rises as the mean over the last second",
-      "our model: an upper bound for congestion controllers"
-    )
-  ]
 }

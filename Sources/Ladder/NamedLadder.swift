@@ -106,6 +106,13 @@ extension Ladder {
       })
   }
 
+  /// Holds the highest encoding to a greatest rate.
+  package mutating func limit(to maximum: BitRate) {
+    guard let top = encodings.last, top.bitrate > maximum, top.bitrate > .zero else { return }
+    let share = Double(maximum.bitsPerSecond) / Double(top.bitrate.bitsPerSecond)
+    encodings[encodings.count - 1].cumulativeBitrates = top.cumulativeBitrates.map { $0.scaled(by: share) }
+  }
+
   /// A high stream and a low one, without temporal layers.
   package static func dualStream(
     high: VideoFormat, highRate: BitRate, low: VideoFormat, lowRate: BitRate

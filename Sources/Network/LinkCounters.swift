@@ -1,24 +1,35 @@
 /// What has happened at a link since the beginning.
-@frozen
-public struct LinkCounters: BitwiseCopyable, Sendable, Equatable {
+package struct LinkCounters: BitwiseCopyable, Sendable, Equatable {
   /// Packets that were sent into the link.
-  public var offeredPackets: Int64 = 0
+  package var offeredPackets: Int64 = 0
   /// Packets that found the queue full.
-  public var droppedPackets: Int64 = 0
+  package var droppedPackets: Int64 = 0
   /// Packets that were lost after their transmission.
-  public var lostPackets: Int64 = 0
+  package var lostPackets: Int64 = 0
   /// Packets that reached the other end.
-  public var deliveredPackets: Int64 = 0
+  package var deliveredPackets: Int64 = 0
   /// Bytes that reached the other end.
-  public var deliveredBytes: Int64 = 0
-  /// Packets whose transmission has begun.
-  public var startedPackets: Int64 = 0
-  /// Their time in the queue before it, added up [ns].
-  public var queueDelaySum: Int64 = 0
+  package var deliveredBytes: Int64 = 0
+  /// Packets whose time in the queue is known.
+  package var queuedPackets: Int64 = 0
+  /// Their time in the queue, added up [ns].
+  package var queueDelaySum: Int64 = 0
   /// The longest of these times since ``LinkTable/takeQueueDelayMaximum(of:)`` [ns].
-  public var queueDelayMaximum: Int64 = 0
+  package var queueDelayMaximum: Int64 = 0
 
-  /// Nothing has happened yet.
-  @inlinable
-  public init() {}
+  /// Counts from stated values, all zero unless given.
+  package init(
+    offeredPackets: Int64 = 0, droppedPackets: Int64 = 0, lostPackets: Int64 = 0, deliveredPackets: Int64 = 0,
+    deliveredBytes: Int64 = 0, queuedPackets: Int64 = 0, queueDelaySum: Int64 = 0,
+    queueDelayMaximum: Int64 = 0
+  ) {
+    self.offeredPackets = offeredPackets
+    self.droppedPackets = droppedPackets
+    self.lostPackets = lostPackets
+    self.deliveredPackets = deliveredPackets
+    self.deliveredBytes = deliveredBytes
+    self.queuedPackets = queuedPackets
+    self.queueDelaySum = queueDelaySum
+    self.queueDelayMaximum = queueDelayMaximum
+  }
 }

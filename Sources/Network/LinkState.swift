@@ -5,9 +5,9 @@ import Statistics
 @usableFromInline
 struct LinkSlot: BitwiseCopyable {
   @usableFromInline var packet: Packet
-  /// While it waits: when it came; from its transmission on: when it reaches the other end [ns].
+  /// When it reaches the other end; while that is open, when it came [ns].
   @usableFromInline var time: Int64
-  /// Its place in the kernel's order, taken when it came; the top bit marks one that is lost on the wire.
+  /// Its place in the kernel's order, taken when it came; the top bit marks one that will not arrive.
   @usableFromInline var sequence: UInt64
 
   @usableFromInline static let lostBit: UInt64 = 1 << 63
@@ -22,26 +22,38 @@ struct LinkSlot: BitwiseCopyable {
 
 /// One link: a ring of packets in which `head ..< service` are in transmission or in flight and `service ..< tail`
 /// wait.
+///
+/// The three places only grow, and so are counts as well: packets that came out, began and went in.
 @frozen
 @usableFromInline
 struct LinkState: BitwiseCopyable {
+  // What every packet touches comes first, in one cache line.
+  @usableFromInline var ring: UnsafeMutablePointer<LinkSlot>
+  @usableFromInline var mask: Int
+  @usableFromInline var head = 0
+  @usableFromInline var service = 0
+  @usableFromInline var tail = 0
+  /// When the transmitter is free [ns].
+  @usableFromInline var freeAt: Int64 = 0
   /// Time per byte [ps]; 0 when a schedule has to be asked.
   @usableFromInline var picosecondsPerByte: Int64
   @usableFromInline var propagationDelay: Int64
-  /// When the transmitter is free [ns].
-  @usableFromInline var freeAt: Int64 = 0
-  @usableFromInline var ring: UnsafeMutablePointer<LinkSlot>
-  @usableFromInline var mask: UInt32
-  @usableFromInline var head: UInt32 = 0
-  @usableFromInline var service: UInt32 = 0
-  @usableFromInline var tail: UInt32 = 0
+  @usableFromInline var deliveredBytes: Int64 = 0
+  @usableFromInline var isNoisy: Bool
+  @usableFromInline var isScheduled: Bool
+  /// Neither of the two.
+  @usableFromInline var isPlain: Bool
   /// Limits of what waits; the one that does not apply is at its maximum.
   @usableFromInline var packetLimit: Int64
   @usableFromInline var byteLimit: Int64
   @usableFromInline var waitingBytes: Int64 = 0
-  @usableFromInline var isNoisy: Bool
-  @usableFromInline var isScheduled: Bool
-  @usableFromInline var counters = LinkCounters()
+  /// Packets that the queue had no room for.
+  @usableFromInline var refusedPackets: Int64 = 0
+  /// Packets that will not arrive, and those of them whose place in the ring is past.
+  @usableFromInline var lostPackets: Int64 = 0
+  @usableFromInline var vanishedPackets: Int64 = 0
+  @usableFromInline var queueDelaySum: Int64 = 0
+  @usableFromInline var queueDelayMaximum: Int64 = 0
 
   init(
     picosecondsPerByte: Int64, propagationDelay: Int64, packetLimit: Int64, byteLimit: Int64, isNoisy: Bool,
@@ -53,26 +65,44 @@ struct LinkState: BitwiseCopyable {
     self.byteLimit = byteLimit
     self.isNoisy = isNoisy
     self.isScheduled = isScheduled
+    isPlain = !isNoisy && !isScheduled
     ring = .allocate(capacity: 16)
     mask = 15
   }
 
-  /// Doubles the ring, oldest packet first.
+  @inlinable @inline(__always)
+  func slot(at place: Int) -> UnsafeMutablePointer<LinkSlot> { ring + (place & mask) }
+
+  @inlinable @inline(__always)
+  func transmissionTime(of size: Int64) -> Int64 { picosecondsPerByte &* size / 1000 }
+
+  /// Whether a packet that has to wait may do so.
+  @inlinable @inline(__always)
+  func hasRoom(for size: Int64) -> Bool {
+    Int64(tail &- service) < packetLimit && waitingBytes &+ size <= byteLimit
+  }
+
+  /// Takes from those that wait, on a plain link, the packets whose transmission has begun.
+  @inlinable @inline(__always)
+  mutating func beginTransmissions(until now: Int64) {
+    while service != tail {
+      let slot = slot(at: service)
+      let size = Int64(slot.pointee.packet.size)
+      if slot.pointee.time &- propagationDelay &- transmissionTime(of: size) > now { return }
+      service &+= 1
+      waitingBytes &-= size
+    }
+  }
+
+  /// Doubles the ring; the packets keep their numbers.
   @usableFromInline
   mutating func growRing() {
-    let count = tail &- head
-    let grown = UnsafeMutablePointer<LinkSlot>.allocate(capacity: Int(mask + 1) * 2)
-    var i: UInt32 = 0
-    while i < count {
-      grown[Int(i)] = ring[Int((head &+ i) & mask)]
-      i += 1
-    }
+    let grownMask = mask << 1 | 1
+    let grown = UnsafeMutablePointer<LinkSlot>.allocate(capacity: grownMask + 1)
+    for place in head..<tail { grown[place & grownMask] = ring[place & mask] }
     ring.deallocate()
     ring = grown
-    mask = mask << 1 | 1
-    service = service &- head
-    head = 0
-    tail = count
+    mask = grownMask
   }
 }
 

@@ -2,18 +2,27 @@ import SimulationKernel
 
 extension LinkTable {
   /// What has happened at a link since the beginning.
-  package func counters(of link: UInt16) -> LinkCounters { links[Int(link)].counters }
+  package func counters(of link: UInt16) -> LinkCounters {
+    let state = links.address(of: Int(link))
+    return LinkCounters(
+      offeredPackets: Int64(state.pointee.tail) + state.pointee.refusedPackets,
+      droppedPackets: state.pointee.refusedPackets, lostPackets: state.pointee.lostPackets,
+      deliveredPackets: Int64(state.pointee.head) - state.pointee.vanishedPackets,
+      deliveredBytes: state.pointee.deliveredBytes,
+      queuedPackets: Int64(state.pointee.isPlain ? state.pointee.tail : state.pointee.service),
+      queueDelaySum: state.pointee.queueDelaySum, queueDelayMaximum: state.pointee.queueDelayMaximum)
+  }
 
   /// The greatest time in the queue since the last call [ns].
   package mutating func takeQueueDelayMaximum(of link: UInt16) -> Int64 {
-    let maximum = links[Int(link)].counters.queueDelayMaximum
-    links[Int(link)].counters.queueDelayMaximum = 0
+    let maximum = links[Int(link)].queueDelayMaximum
+    links[Int(link)].queueDelayMaximum = 0
     return maximum
   }
 
   /// Packets that wait for their transmission.
   package func waitingPackets(of link: UInt16) -> Int {
-    Int(links[Int(link)].tail &- links[Int(link)].service)
+    links[Int(link)].tail - links[Int(link)].service
   }
 
   /// Packets that are in transmission or on their way, lost ones that have not "arrived" yet left out.
@@ -21,7 +30,7 @@ extension LinkTable {
     var count = 0
     var place = links[Int(link)].head
     while place != links[Int(link)].service {
-      if links[Int(link)].ring[Int(place & links[Int(link)].mask)].sequence & LinkSlot.lostBit == 0 {
+      if links[Int(link)].ring[place & links[Int(link)].mask].sequence & LinkSlot.lostBit == 0 {
         count += 1
       }
       place &+= 1
@@ -31,7 +40,7 @@ extension LinkTable {
 
   /// Whether every packet is accounted for: sent = delivered + dropped + lost + waiting + in flight.
   package func conservesPackets(of link: UInt16) -> Bool {
-    let c = links[Int(link)].counters
+    let c = counters(of: link)
     return c.offeredPackets == c.deliveredPackets + c.droppedPackets + c.lostPackets
       + Int64(waitingPackets(of: link)) + Int64(packetsInFlight(of: link))
   }

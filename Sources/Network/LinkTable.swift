@@ -4,10 +4,12 @@ import Statistics
 
 /// Every link of a simulation.
 ///
-/// A link serves its packets in order at its capacity, then carries them for its propagation delay. It decides about
-/// a packet when the packet's transmission begins, and has one pending event however many packets it holds: the
-/// arrival of its head, at the place in the kernel's order that the head took when it was sent. The event's tag is
-/// the link's number.
+/// A link serves its packets in order at its capacity, then carries them for its propagation delay. It has one pending
+/// event however many packets it holds: the arrival of its head, at the place in the kernel's order that the head took
+/// when it was sent. The event's tag is the link's number.
+///
+/// A plain link (constant capacity, neither loss nor jitter) knows a packet's arrival when it is sent; the others
+/// decide when its transmission begins.
 ///
 /// ```swift
 /// let link = links.add(LinkParameters(capacity: .constant(.megabits(10))), name: "uplink")
@@ -79,122 +81,56 @@ public struct LinkTable: ~Copyable {
   @inlinable @inline(__always)
   public mutating func send(_ packet: Packet, on number: UInt16, kernel: inout Kernel) {
     let link = links.address(of: Int(number))
+    guard link.pointee.isPlain else { return sendWithChoices(packet, on: number, kernel: &kernel) }
     let now = kernel.now.nanoseconds
+    link.pointee.beginTransmissions(until: now)
     let size = Int64(packet.size)
-    link.pointee.counters.offeredPackets &+= 1
-    if link.pointee.service != link.pointee.tail { startServices(link, Int(number), now: now) }
-    if link.pointee.isScheduled { updateLimit(Int(number), now: now) }
-    let isBusy = link.pointee.service != link.pointee.tail || link.pointee.freeAt > now
-    // An idle transmitter takes any packet; only one that would have to wait can find the queue full.
-    if isBusy,
-      Int64(link.pointee.tail &- link.pointee.service) >= link.pointee.packetLimit
-        || link.pointee.waitingBytes &+ size > link.pointee.byteLimit
-    {
-      link.pointee.counters.droppedPackets &+= 1
-      return
-    }
-    if link.pointee.tail &- link.pointee.head == link.pointee.mask &+ 1 { link.pointee.growRing() }
-    let wasIdle = link.pointee.head == link.pointee.service
     let tail = link.pointee.tail
-    let slot = link.pointee.ring + Int(tail & link.pointee.mask)
-    slot.pointee.packet = packet
-    slot.pointee.sequence = kernel.reserveSequence()
-    link.pointee.tail = tail &+ 1
-    if !isBusy, !link.pointee.isScheduled, !link.pointee.isNoisy {
-      // The common case, in short: the packet finds the transmitter free and has no choice of fates.
-      let end = now &+ link.pointee.picosecondsPerByte &* size / 1000
-      link.pointee.freeAt = end
-      slot.pointee.time = end &+ link.pointee.propagationDelay
-      link.pointee.service = tail &+ 1
-      link.pointee.counters.startedPackets &+= 1
-    } else {
-      slot.pointee.time = now
+    let start = max(link.pointee.freeAt, now)
+    if start > now {
+      // An idle transmitter takes any packet; only one that would have to wait can find the queue full.
+      guard link.pointee.hasRoom(for: size) else {
+        link.pointee.refusedPackets &+= 1
+        return
+      }
       link.pointee.waitingBytes &+= size
-      if !isBusy { startServices(link, Int(number), now: now) }
+      let wait = start &- now
+      link.pointee.queueDelaySum &+= wait
+      if wait > link.pointee.queueDelayMaximum { link.pointee.queueDelayMaximum = wait }
+    } else {
+      link.pointee.service = tail &+ 1
     }
-    if wasIdle { postHead(link, number, kernel: &kernel) }
+    if tail &- link.pointee.head > link.pointee.mask { link.pointee.growRing() }
+    link.pointee.tail = tail &+ 1
+    let end = start &+ link.pointee.transmissionTime(of: size)
+    link.pointee.freeAt = end
+    let arrival = end &+ link.pointee.propagationDelay
+    let sequence = kernel.reserveSequence()
+    link.pointee.slot(at: tail).initialize(to: LinkSlot(packet: packet, time: arrival, sequence: sequence))
+    if link.pointee.head == tail {
+      kernel.schedule(at: SimTime(nanoseconds: arrival), sequence: sequence, tag: UInt32(number))
+    }
   }
 
   /// Takes the packet whose arrival is due; `nil` for one that was lost on the way.
   @inlinable @inline(__always)
   public mutating func arrive(at number: UInt16, kernel: inout Kernel) -> Packet? {
     let link = links.address(of: Int(number))
-    let slot = link.pointee.ring + Int(link.pointee.head & link.pointee.mask)
-    link.pointee.head &+= 1
-    if link.pointee.service != link.pointee.tail {
-      startServices(link, Int(number), now: kernel.now.nanoseconds)
-    }
-    postHead(link, number, kernel: &kernel)
-    guard slot.pointee.sequence & LinkSlot.lostBit == 0 else { return nil }
-    link.pointee.counters.deliveredPackets &+= 1
-    link.pointee.counters.deliveredBytes &+= Int64(slot.pointee.packet.size)
-    return slot.pointee.packet
-  }
-
-  @inlinable @inline(__always)
-  mutating func postHead(
-    _ link: UnsafeMutablePointer<LinkState>, _ number: UInt16, kernel: inout Kernel
-  ) {
-    guard link.pointee.head != link.pointee.service else { return }
-    let slot = link.pointee.ring + Int(link.pointee.head & link.pointee.mask)
-    kernel.schedule(
-      at: SimTime(nanoseconds: slot.pointee.time), sequence: slot.pointee.sequence & ~LinkSlot.lostBit,
-      tag: UInt32(number))
-  }
-
-  /// Begins the transmissions that are due.
-  @inlinable @inline(__always)
-  mutating func startServices(
-    _ link: UnsafeMutablePointer<LinkState>, _ number: Int, now: Int64
-  ) {
-    while link.pointee.service != link.pointee.tail {
-      let place = Int(link.pointee.service & link.pointee.mask)
-      let slot = link.pointee.ring + place
-      let came = slot.pointee.time
-      let start = max(link.pointee.freeAt, came)
-      if start > now { return }
-      let size = Int64(slot.pointee.packet.size)
-      if link.pointee.isScheduled {
-        guard let end = scheduledEnd(number, start: start, size: size) else { return }
-        link.pointee.freeAt = end
-      } else {
-        link.pointee.freeAt = start &+ link.pointee.picosecondsPerByte &* size / 1000
-      }
-      var arrival = link.pointee.freeAt &+ link.pointee.propagationDelay
-      if link.pointee.isNoisy { arrival = noisyArrival(number, place: place, arrival: arrival) }
-      slot.pointee.time = arrival
-      link.pointee.waitingBytes &-= size
+    guard link.pointee.isPlain else { return arriveWithChoices(at: number, kernel: &kernel) }
+    let slot = link.pointee.slot(at: link.pointee.head)
+    let size = Int64(slot.pointee.packet.size)
+    // What arrives began its transmission earlier, though nobody may have looked since.
+    if link.pointee.service == link.pointee.head {
       link.pointee.service &+= 1
-      let wait = start &- came
-      link.pointee.counters.startedPackets &+= 1
-      link.pointee.counters.queueDelaySum &+= wait
-      if wait > link.pointee.counters.queueDelayMaximum { link.pointee.counters.queueDelayMaximum = wait }
+      link.pointee.waitingBytes &-= size
     }
-  }
-
-  @usableFromInline
-  mutating func scheduledEnd(_ number: Int, start: Int64, size: Int64) -> Int64? {
-    schedules[number].end(ofTransmissionAt: start, size: size)
-  }
-
-  @usableFromInline
-  mutating func updateLimit(_ number: Int, now: Int64) {
-    if let limit = schedules[number].byteLimit(at: now) { links[number].byteLimit = limit }
-  }
-
-  @usableFromInline
-  mutating func noisyArrival(_ number: Int, place: Int, arrival: Int64) -> Int64 {
-    var arrival = arrival
-    if noises[number].jitterDeviation > 0 {
-      let deviation = noises[number].jitterDeviation
-      let extra = min(max(noises[number].jitter.normal(mean: 0, sd: deviation), 0), 3 * deviation)
-      arrival = max(arrival &+ Int64(extra.rounded()), noises[number].lastArrival)
-      noises[number].lastArrival = arrival
+    link.pointee.head &+= 1
+    if link.pointee.head != link.pointee.tail {
+      let next = link.pointee.slot(at: link.pointee.head)
+      kernel.schedule(
+        at: SimTime(nanoseconds: next.pointee.time), sequence: next.pointee.sequence, tag: UInt32(number))
     }
-    if noises[number].losesAll || noises[number].loss.next() < noises[number].lossThreshold {
-      links[number].ring[place].sequence |= LinkSlot.lostBit
-      links[number].counters.lostPackets &+= 1
-    }
-    return arrival
+    link.pointee.deliveredBytes &+= size
+    return slot.pointee.packet
   }
 }

@@ -2,31 +2,18 @@ public import Quantity
 
 /// What a link carries: its size on the wire, and a label that the meeting gives a meaning.
 ///
-/// 32 bytes without any payload; a link looks at ``size`` alone.
+/// 32 bytes without any payload; a link looks at ``size`` alone. The label is kept in whole words, because a struct of
+/// many small fields is copied field by field, several times a packet.
 @frozen
 public struct Packet: BitwiseCopyable, Sendable {
   /// When it was first sent.
   public var sentAt: SimTime
-  /// Number of the frame that it is part of, within its stream.
-  public var frame: UInt32
-  /// Sequence number within the stream of its present sender.
-  public var sequence: UInt32
-  /// The stream: an encoding, a voice.
-  public var stream: UInt16
-  /// Size on the wire, IP header included [byte].
-  public var size: UInt16
-  /// The participant at the end that is not the SFU.
-  public var destination: UInt16
-  /// Place within the frame, from 0.
-  public var index: UInt16
-  /// Number of packets that the frame has.
-  public var count: UInt16
-  /// Number of the picture size in the meeting's table.
-  public var format: UInt16
-  /// What it is: video, voice, a request.
-  public var kind: UInt8
-  /// Further label bits.
-  public var flags: UInt8
+  /// Frame, then sequence.
+  @usableFromInline var order: UInt64
+  /// Stream, size, destination, index.
+  @usableFromInline var address: UInt64
+  /// Count, format, kind, flags, transport sequence.
+  @usableFromInline var label: UInt64
 
   /// Makes a packet; what is left out is the label of a stream with one packet a frame.
   @inlinable @inline(__always)
@@ -36,15 +23,100 @@ public struct Packet: BitwiseCopyable, Sendable {
     format: UInt16 = 0
   ) {
     self.sentAt = sentAt
-    self.frame = frame
-    self.sequence = sequence
-    self.stream = stream
-    self.size = size
-    self.destination = destination
-    self.index = index
-    self.count = count
-    self.format = format
-    self.kind = kind
-    self.flags = flags
+    order = UInt64(frame) | UInt64(sequence) << 32
+    address =
+      UInt64(stream) | UInt64(size) << 16 | UInt64(destination) << 32 | UInt64(index) << 48
+    label = UInt64(count) | UInt64(format) << 16 | UInt64(kind) << 32 | UInt64(flags) << 40
+  }
+
+  /// Number of the frame that it is part of, within its stream.
+  @inlinable
+  public var frame: UInt32 {
+    get { order.bits(at: 0) }
+    set { order.setBits(at: 0, to: newValue) }
+  }
+
+  /// Sequence number within the stream of its present sender.
+  @inlinable
+  public var sequence: UInt32 {
+    get { order.bits(at: 32) }
+    set { order.setBits(at: 32, to: newValue) }
+  }
+
+  /// The stream: an encoding, a voice.
+  @inlinable
+  public var stream: UInt16 {
+    get { address.bits(at: 0) }
+    set { address.setBits(at: 0, to: newValue) }
+  }
+
+  /// Size on the wire, IP header included [byte].
+  @inlinable
+  public var size: UInt16 {
+    get { address.bits(at: 16) }
+    set { address.setBits(at: 16, to: newValue) }
+  }
+
+  /// The participant at the end that is not the SFU.
+  @inlinable
+  public var destination: UInt16 {
+    get { address.bits(at: 32) }
+    set { address.setBits(at: 32, to: newValue) }
+  }
+
+  /// Place within the frame, from 0.
+  @inlinable
+  public var index: UInt16 {
+    get { address.bits(at: 48) }
+    set { address.setBits(at: 48, to: newValue) }
+  }
+
+  /// Number of packets that the frame has.
+  @inlinable
+  public var count: UInt16 {
+    get { label.bits(at: 0) }
+    set { label.setBits(at: 0, to: newValue) }
+  }
+
+  /// Number of the picture size in the meeting's table.
+  @inlinable
+  public var format: UInt16 {
+    get { label.bits(at: 16) }
+    set { label.setBits(at: 16, to: newValue) }
+  }
+
+  /// What it is: video, voice, a request.
+  @inlinable
+  public var kind: UInt8 {
+    get { label.bits(at: 32) }
+    set { label.setBits(at: 32, to: newValue) }
+  }
+
+  /// Further label bits.
+  @inlinable
+  public var flags: UInt8 {
+    get { label.bits(at: 40) }
+    set { label.setBits(at: 40, to: newValue) }
+  }
+
+  /// Transport-wide sequence number of its present sender, modulo 2^16 as on the wire.
+  @inlinable
+  public var transportSequence: UInt16 {
+    get { label.bits(at: 48) }
+    set { label.setBits(at: 48, to: newValue) }
+  }
+}
+
+extension UInt64 {
+  /// A field of the word.
+  @inlinable @inline(__always)
+  func bits<Field: FixedWidthInteger & UnsignedInteger>(at place: UInt64) -> Field {
+    Field(truncatingIfNeeded: self &>> place)
+  }
+
+  /// Replaces a field of the word.
+  @inlinable @inline(__always)
+  mutating func setBits<Field: FixedWidthInteger & UnsignedInteger>(at place: UInt64, to value: Field) {
+    self = self & ~(UInt64(Field.max) &<< place) | UInt64(value) &<< place
   }
 }

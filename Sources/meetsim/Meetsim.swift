@@ -18,7 +18,9 @@ struct Meetsim: ParsableCommand {
         meetsim list policies
       """,
     version: version,
-    subcommands: [RunCommand.self, ValidateCommand.self, ListCommand.self, TraceCommand.self])
+    subcommands: [
+      RunCommand.self, ValidateCommand.self, ListCommand.self, TraceCommand.self, VerifyCommand.self,
+    ])
 
   /// Bad usage and invalid files end with 2; the library's own code for usage errors is 64.
   static func main() {

@@ -10,17 +10,22 @@ private let allowed: [String: Set<String>] = [
   "Quantity": [], "Statistics": ["CGSL", "Quantity"],
   "SimulationKernel": ["Quantity", "Statistics"], "Ladder": ["Quantity"], "Layout": ["Quantity", "Ladder"],
   "Allocation": ["Quantity", "Ladder", "Layout"], "CongestionControl": ["Quantity"],
-  "Network": ["Quantity", "Statistics", "SimulationKernel"], "Media": ["Quantity", "Statistics", "Ladder"],
+  "Network": ["Quantity", "Statistics", "SimulationKernel"],
+  "Transport": ["Quantity", "CongestionControl", "Network"], "Media": ["Quantity", "Statistics", "Ladder"],
   "Metrics": ["Quantity", "Statistics"],
   "Meeting": [
     "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation", "CongestionControl",
-    "Network", "Media", "Metrics",
+    "Network", "Transport", "Media", "Metrics",
   ],
   "Scenario": [
     "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network", "Yams",
   ],
+  "Verification": [
+    "Quantity", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting", "Scenario",
+  ],
   "meetsim": [
     "Quantity", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting", "Metrics", "Scenario",
+    "Verification",
     "ArgumentParser", "Rainbow",
   ],
 ]

@@ -50,63 +50,8 @@ struct EncoderTests {
   }
 }
 
-@Suite("Receivers")
-struct ReceiverTests {
-  /// Frames of one packet each, by their place in the L1T3 pattern; those in `missing` do not come.
-  private func shown(_ count: UInt32, missing: Set<UInt32>, keyFrames: Set<UInt32> = [0]) -> [UInt32] {
-    var receiver = TrackReceiver()
-    var shown: [UInt32] = []
-    var position: UInt8 = 0
-    for frame in 0..<count {
-      if keyFrames.contains(frame) { position = 0 }
-      let layer: UInt8 = [0, 2, 1, 2][Int(position)]
-      let packet = FramePacket(
-        stream: 0, frame: frame, sequence: frame, index: 0, count: 1, temporalLayer: layer,
-        groupPosition: position, isKeyFrame: keyFrames.contains(frame), groupLength: 4)
-      position = (position + 1) % 4
-      guard !missing.contains(frame) else { continue }
-      if receiver.receive(packet, at: SimTime(nanoseconds: Int64(frame) * 33_000_000)) { shown.append(frame) }
-    }
-    return shown
-  }
-
-  @Test func aLostTopLayerFrameCostsItselfAlone() {
-    #expect(shown(8, missing: [1]) == [0, 2, 3, 4, 5, 6, 7])
-  }
-
-  @Test func aLostMiddleLayerFrameCostsTheFrameThatBuildsOnIt() {
-    #expect(shown(8, missing: [2]) == [0, 1, 4, 5, 6, 7])
-  }
-
-  @Test func aLostBaseLayerFrameCostsEverythingUntilAKeyFrame() {
-    #expect(shown(12, missing: [4]) == [0, 1, 2, 3])
-    #expect(shown(12, missing: [4], keyFrames: [0, 9]) == [0, 1, 2, 3, 9, 10, 11])
-  }
-
-  @Test func aFrameWithAMissingPacketIsNeverShown() {
-    var draws = RandomStream(seed: 5, name: "losses")
-    var receiver = TrackReceiver()
-    var sequence: UInt32 = 0
-    for frame in UInt32(0)..<3_000 {
-      let count = UInt16(1 + draws.index(below: 6))
-      var isWhole = true
-      var isShown = false
-      for index in 0..<count {
-        let packet = FramePacket(
-          stream: 0, frame: frame, sequence: sequence, index: index, count: count, temporalLayer: 0,
-          groupPosition: 0, isKeyFrame: frame % 10 == 0, groupLength: 1)
-        sequence += 1
-        if draws.index(below: 20) == 0 {
-          isWhole = false
-        } else {
-          isShown = receiver.receive(packet, at: SimTime(nanoseconds: Int64(frame))) || isShown
-        }
-      }
-      #expect(!isShown || isWhole)
-    }
-    #expect(receiver.packetsLost > 300)
-  }
-
+@Suite("Freezes")
+struct FreezeTests {
   @Test func freezesFollowTheDefinitionOfWebrtcStats() {
     var meter = FreezeMeter()
     var time: Int64 = 0

@@ -32,10 +32,10 @@ extension PolicyConfiguration {
   /// - `stream`: its iOS SDK keeps the window's track enabled and disables the others.
   /// - `bluejeans`: its guidance is to mute remote video in the background. It has no window of its own; that one which
   ///   an app makes goes on is our model.
-  /// - `agora`: publishes no rule; our model.
+  /// - `agora` and `janus`: publish no rule; our model.
   package var resignObserver: ResignObserver {
     switch self {
-    case .stream, .bluejeans, .agora: .automatic
+    case .stream, .bluejeans, .agora, .janus: .automatic
     }
   }
 }

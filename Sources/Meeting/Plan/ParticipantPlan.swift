@@ -56,6 +56,8 @@ package struct VideoSourcePlan: Sendable {
   package var ladder: Ladder
   /// Whether it runs from the participant's joining on.
   package var startsOn: Bool
+  /// An encoder's least rate: 30 kbps in libwebrtc (`video/config/encoder_stream_factory.cc`).
+  package var minimum = BitRate.kilobits(30)
 
   package init(kind: Kind, capture: VideoFormat, ladder: Ladder, startsOn: Bool = true) {
     self.kind = kind

@@ -25,6 +25,14 @@ struct MeetingEvent: Equatable {
     case keyFrameCheck
     /// A participant joins.
     case join
+    /// A pacer may send again.
+    case pace
+    /// A receiver reports on its path.
+    case feedback
+    /// The congestion controllers do their periodic work.
+    case control
+    /// Receivers look for what has not come.
+    case repair
     /// A client looks whether somebody may come on its main stage.
     case stageCheck
   }

@@ -6,6 +6,7 @@ import Metrics
 import Network
 import Quantity
 import SimulationKernel
+import Transport
 
 /// From wishes and a budget to what the SFU forwards.
 extension MeetingSimulation {
@@ -68,12 +69,13 @@ extension MeetingSimulation {
     kernel.schedule(after: Self.estimatePeriod, tag: MeetingEvent(.estimate).tag)
     rankVoices(at: now)
     for number in participants.indices where participants[number].isJoined {
-      participants[number].upEstimator.observe(capacity: pathCapacity(participants[number].up, now), at: now)
-      participants[number].downEstimator.observe(
-        capacity: pathCapacity(participants[number].down, now), at: now)
+      observeCapacity(of: number, at: now)
       fitUplink(of: number, kernel: &kernel)
+      updateUplinkDemand(of: number, at: now)
       guard viewers[number] != nil else { continue }
-      let budget = participants[number].downEstimator.videoBudget(voices: voiceReserve(for: number))
+      let voices = voiceReserve(for: number)
+      updateDownlinkDemand(of: number, voices: voices, at: now)
+      let budget = videoBudget(of: Path.down(number), voices: voices, at: now)
       viewers[number]?.budget = budget
       updateFallback(of: number, budget: budget, kernel: &kernel)
       guard let acted = viewers[number]?.actedBudget, let actedAt = viewers[number]?.actedAt else { continue }
@@ -81,6 +83,13 @@ extension MeetingSimulation {
       let rose = budget > acted.scaled(by: 1.05) && now - actedAt >= .seconds(1)
       if fell || rose { allocate(viewer: number, kernel: &kernel) }
     }
+  }
+
+  /// Tells an oracle what the paths carry.
+  private mutating func observeCapacity(of number: Int, at now: SimTime) {
+    guard !usesFeedback else { return }
+    controllers.observe(Path.up(number), capacity: pathCapacity(participants[number].up, now), at: now)
+    controllers.observe(Path.down(number), capacity: pathCapacity(participants[number].down, now), at: now)
   }
 
   /// The narrowest link of a path; of a link that several participants share, each counts on an equal part.
@@ -156,6 +165,8 @@ extension MeetingSimulation {
       guard wishes[track] != nil else { continue }
       wishes[track] = nil
       grants[track] = nil
+      tracks[track].desiredEncoding = -1
+      tracks[track].desiredRate = .zero
       rampsUntil[track] = nil
       if tracks[track].target != .none {
         recorder.recordDecision(
@@ -177,6 +188,9 @@ extension MeetingSimulation {
       CompactLayer(encoding: Int8($0.id.encoding), temporal: Int8($0.id.temporal))
     }
     let previous = grants[track]
+    let best = wish.ladder.last { $0.format.isWithin(wish.maximum) }
+    tracks[track].desiredEncoding = Int8(best?.id.encoding ?? -1)
+    tracks[track].desiredRate = best?.bitrate ?? .zero
     wishes[track] = wish
     grants[track] = grant
     if previous?.layer?.id != grant.layer?.id || previous?.limitation != grant.limitation || previous == nil {
@@ -205,11 +219,9 @@ extension MeetingSimulation {
     } else {
       end = now + parameters.rampTime
       rampsUntil[track] = end
-      if layer.format.resolution.height > Resolution.p180.height, viewers[number]?.pendingAllocation == nil {
-        debounce(number, by: parameters.rampTime, kernel: &kernel)
-      }
     }
     guard now < end, layer.format.resolution.height > Resolution.p180.height else { return }
+    if viewers[number]?.pendingAllocation == nil { debounce(number, by: end - now, kernel: &kernel) }
     let small = wish.offers.last {
       $0.format.resolution.height <= Resolution.p180.height && $0.bitrate <= layer.bitrate
         && $0.format.isWithin(wish.maximum)
@@ -237,10 +249,12 @@ extension MeetingSimulation {
     if layer == .none {
       if current.encoding >= 0 { stopForwarding(encoding: first + Int(current.encoding), to: viewer) }
       tracks[track].current = .none
-      tracks[track].receiver.stop()
+      tracks[track].stopReceiving()
+      repairs.missingOfTrack[track].removeAll()
     } else if layer.encoding == current.encoding {
       tracks[track].current.temporal = layer.temporal
     } else {
+      if current == .none { tracks[track].receiver.begin(at: kernel.now) }
       tracks[track].isWaiting = true
       encodings[first + Int(layer.encoding)].waiting += 1
       // On the way down only the base layer goes on, so that the downlink is relieved before the key frame.

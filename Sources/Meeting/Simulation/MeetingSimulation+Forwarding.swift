@@ -2,6 +2,7 @@ import Media
 import Network
 import Quantity
 import SimulationKernel
+import Transport
 
 /// The SFU's packet path: what comes in from a publisher goes out to each viewer of its encoding.
 extension MeetingSimulation {
@@ -11,8 +12,10 @@ extension MeetingSimulation {
     let source = encodings[number].source
 
     // A gap on the uplink must stay a gap for the viewers, or they would not know that something is missing.
-    let gap = packet.sequence &- encodings[number].expectedSequence
+    let expected = encodings[number].expectedSequence
+    let gap = packet.sequence &- expected
     encodings[number].expectedSequence = packet.sequence &+ 1
+    if gap > 0 { noteGap(of: number, first: expected, count: gap, kernel: &kernel) }
 
     let isNewFrame = packet.frame != encodings[number].frameAtSFU
     if isNewFrame {
@@ -30,13 +33,18 @@ extension MeetingSimulation {
       position += 1
       let track = trackNumber(viewer: Int(viewer), source: source)
       if isNewFrame { tracks[track].openFrame(packet.frame, header) }
-      tracks[track].sequence &+= gap
+      if gap > 0 {
+        repairs.rewritings[track].leaveRoom(
+          stream: packet.stream, first: expected, count: gap, rewritten: tracks[track].sequence)
+        tracks[track].sequence &+= gap
+      }
       guard tracks[track].isOpen(packet.frame) else { continue }
       var copy = packet
       copy.destination = viewer
       copy.sequence = tracks[track].sequence
       tracks[track].sequence &+= 1
-      network.send(copy, on: firstDownlink[Int(viewer)], kernel: &kernel)
+      repairs.sentTracks[track].append(copy)
+      sendMedia(copy, .video, on: Path.down(Int(viewer)), kernel: &kernel)
     }
   }
 
@@ -89,7 +97,7 @@ extension MeetingSimulation {
       var copy = packet
       copy.destination = listener
       participants[Int(listener)].audioPacketsExpected += 1
-      network.send(copy, on: firstDownlink[Int(listener)], kernel: &kernel)
+      sendMedia(copy, .audio, on: Path.down(Int(listener)), kernel: &kernel)
     }
   }
 
@@ -103,7 +111,7 @@ extension MeetingSimulation {
       var packet = Packet.voice(stream: 0, sequence: 0, isSilent: false, at: now)
       packet.destination = listener
       participants[Int(listener)].audioPacketsExpected += 1
-      network.send(packet, on: firstDownlink[Int(listener)], kernel: &kernel)
+      sendMedia(packet, .audio, on: Path.down(Int(listener)), kernel: &kernel)
     }
     kernel.schedule(after: OpusVoice.packetTime, tag: MeetingEvent(.mix).tag)
   }

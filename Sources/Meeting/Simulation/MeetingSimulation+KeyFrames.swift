@@ -12,7 +12,7 @@ extension MeetingSimulation {
       encodings[number].requestedAt = now
       let publisher = sources[encodings[number].source].participant
       let request = Packet.pictureLossIndication(encoding: number, destination: publisher, at: now)
-      network.send(request, on: firstDownlink[publisher], kernel: &kernel)
+      sendControl(request, against: Path.up(publisher), kernel: &kernel)
     }
     guard !encodings[number].hasKeyFrameCheck else { return }
     encodings[number].hasKeyFrameCheck = true
@@ -35,14 +35,5 @@ extension MeetingSimulation {
     for encoding in first..<first + sources[source].encodings where encodings[encoding].isSending {
       encodings[encoding].isKeyFrameRequested = true
     }
-  }
-
-  /// A viewer cannot decode what arrives and asks the SFU, over its real path, at most every 300 ms.
-  mutating func askForKeyFrame(encoding number: Int, viewer: Int, track: Int, kernel: inout Kernel) {
-    guard kernel.now - tracks[track].requestedAt >= Self.answerSpacing else { return }
-    tracks[track].requestedAt = kernel.now
-    sendUp(
-      Packet.pictureLossIndication(encoding: number, destination: viewer, at: kernel.now), from: viewer,
-      kernel: &kernel)
   }
 }

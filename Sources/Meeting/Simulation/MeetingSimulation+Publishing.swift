@@ -5,6 +5,7 @@ import Network
 import Quantity
 import SimulationKernel
 import Statistics
+import Transport
 
 /// What publishers send.
 extension MeetingSimulation {
@@ -43,13 +44,15 @@ extension MeetingSimulation {
       sentAt: kernel.now, size: 0, stream: UInt16(encoding), kind: PacketKind.video.rawValue,
       flags: header.flags, frame: encodings[encoding].nextFrame, count: UInt16(packets.count),
       format: encodings[encoding].format)
+    packet.destination = UInt16(publisher)
     encodings[encoding].nextFrame &+= 1
     for index in 0..<packets.count {
       packet.index = UInt16(index)
       packet.size = UInt16(packets.wireSize(of: index))
       packet.sequence = encodings[encoding].nextSequence
       encodings[encoding].nextSequence &+= 1
-      sendUp(packet, from: publisher, kernel: &kernel)
+      repairs.sentEncodings[encoding].append(packet)
+      sendMedia(packet, .video, on: Path.up(publisher), kernel: &kernel)
     }
   }
 
@@ -106,7 +109,8 @@ extension MeetingSimulation {
   /// The SFU tells the publisher which encodings somebody wants, reliably, after the path's propagation delay.
   mutating func updateWanted(source number: Int, kernel: inout Kernel) {
     let first = sources[number].firstEncoding
-    var wanted: UInt32 = 0
+    // Janus tells publishers nothing: they send everything.
+    var wanted: UInt32 = plan.policy == .janus ? (1 << UInt32(sources[number].encodings)) - 1 : 0
     for rung in 0..<sources[number].encodings
     where encodings[first + rung].viewers > 0 || encodings[first + rung].waiting > 0 {
       wanted |= 1 << rung
@@ -134,10 +138,9 @@ extension MeetingSimulation {
     let isSpeaking = participants[participant].isSpeaking(at: now)
     let sequence = participants[participant].voiceSequence
     participants[participant].voiceSequence = sequence &+ 1
-    sendUp(
-      Packet.voice(stream: participant, sequence: sequence, isSilent: !isSpeaking, at: now),
-      from: participant,
-      kernel: &kernel)
+    var packet = Packet.voice(stream: participant, sequence: sequence, isSilent: !isSpeaking, at: now)
+    packet.destination = UInt16(participant)
+    sendMedia(packet, .audio, on: Path.up(participant), kernel: &kernel)
     let wait = isSpeaking ? OpusVoice.packetTime : OpusVoice.silencePacketTime
     scheduleVoice(of: participant, after: wait, kernel: &kernel)
   }

@@ -3,6 +3,7 @@ import Media
 import Network
 import Quantity
 import SimulationKernel
+import Transport
 
 /// What viewers make of the packets that reach them.
 extension MeetingSimulation {
@@ -10,24 +11,46 @@ extension MeetingSimulation {
     let number = Int(packet.stream)
     let viewer = Int(packet.destination)
     let track = trackNumber(viewer: viewer, source: encodings[number].source)
-    let header = FrameHeader(flags: packet.flags)
     tracks[track].bytes += Int64(packet.size)
     tracks[track].packets += 1
-    let isShown = tracks[track].receiver.receive(
+    guard tracks[track].target != .none, isExpected(packet, on: track, kernel: &kernel) else { return }
+    let header = FrameHeader(flags: packet.flags)
+    tracks[track].receiver.receive(
       FramePacket(
-        stream: packet.stream, frame: packet.frame, sequence: packet.sequence, index: packet.index,
-        count: packet.count, temporalLayer: header.temporalLayer, groupPosition: header.groupPosition,
-        isKeyFrame: header.isKeyFrame, groupLength: encodings[number].groupLength), at: kernel.now)
-    if isShown {
+        stream: packet.stream, frame: packet.frame, count: packet.count, format: packet.format,
+        size: packet.size, temporalLayer: header.temporalLayer, groupPosition: header.groupPosition,
+        isKeyFrame: header.isKeyFrame, groupLength: UInt8(encodings[number].groupLength),
+        capturedAt: packet.sentAt), at: kernel.now)
+    while let frame = tracks[track].receiver.takeFrame(at: kernel.now) {
       tracks[track].frames += 1
-      tracks[track].format = packet.format
-      participants[viewer].decodedPixels += Int64(formats[Int(packet.format)].pixels)
-      let delay = (kernel.now - packet.sentAt).nanoseconds
+      tracks[track].format = frame.format
+      participants[viewer].decodedPixels += Int64(formats[Int(frame.format)].pixels)
+      let delay = (frame.renderedAt - frame.capturedAt).nanoseconds
       tracks[track].frameDelaySum += delay
       tracks[track].frameDelayMaximum = max(tracks[track].frameDelayMaximum, delay)
-      if tracks[track].firstFrameAt < 0 { tracks[track].firstFrameAt = kernel.now.nanoseconds }
-    } else if !tracks[track].receiver.isDecodable, !header.isKeyFrame, tracks[track].target != .none {
-      askForKeyFrame(encoding: number, viewer: viewer, track: track, kernel: &kernel)
+      if tracks[track].firstFrameAt < 0 { tracks[track].firstFrameAt = frame.renderedAt.nanoseconds }
     }
+  }
+
+  /// Follows the sequence numbers: a gap is asked for, a late packet must be one that was missing.
+  private mutating func isExpected(_ packet: Packet, on track: Int, kernel: inout Kernel) -> Bool {
+    guard tracks[track].hasSequence else {
+      tracks[track].hasSequence = true
+      tracks[track].highestSequence = packet.sequence
+      return true
+    }
+    let next = tracks[track].highestSequence &+ 1
+    let gap = packet.sequence &- next
+    guard gap < 1 << 31 else {
+      return tracks[track].hasMissing && repairs.missingOfTrack[track].remove(packet.sequence)
+    }
+    tracks[track].highestSequence = packet.sequence
+    if gap > 0 {
+      tracks[track].packetsLost &+= gap
+      tracks[track].hasMissing = repairs.missingOfTrack[track].add(next, count: gap)
+      if !tracks[track].hasMissing { tracks[track].receiver.giveUp() }
+      attend(to: track, kernel: &kernel)
+    }
+    return true
   }
 }

@@ -107,7 +107,7 @@ extension MeetingSimulation {
         link: link, capacity: capacities[link].mean(from: start, to: now),
         deliveredBytes: counters.deliveredBytes - mark.deliveredBytes,
         queueDelaySum: counters.queueDelaySum - mark.queueDelaySum,
-        queueDelayPackets: counters.startedPackets - mark.startedPackets, queueDelayMaximum: maximum,
+        queueDelayPackets: counters.queuedPackets - mark.queuedPackets, queueDelayMaximum: maximum,
         packetsDropped: counters.droppedPackets + counters.lostPackets - mark.droppedPackets
           - mark.lostPackets),
       at: now)
@@ -117,10 +117,10 @@ extension MeetingSimulation {
     let participant = participants[number]
     var row = ParticipantRow(participant: number)
     row.up = pathRow(participant.up, from: start, to: now)
-    row.up.estimate = participant.upEstimator.estimate
+    row.up.estimate = controllers.estimate(Path.up(number))
     row.up.bytes = participant.bytesUp
     row.down = pathRow(participant.down, from: start, to: now)
-    row.down.estimate = participant.downEstimator.estimate
+    row.down.estimate = controllers.estimate(Path.down(number))
     row.down.bytes = participant.bytesDown
     row.audioBytes = participant.audioBytes
     row.audioPackets = participant.audioPackets
@@ -141,7 +141,7 @@ extension MeetingSimulation {
       row.packetsMissing +=
         counters.droppedPackets + counters.lostPackets - mark.droppedPackets - mark.lostPackets
       row.queueDelaySum += counters.queueDelaySum - mark.queueDelaySum
-      row.queueDelayPackets = max(row.queueDelayPackets, counters.startedPackets - mark.startedPackets)
+      row.queueDelayPackets = max(row.queueDelayPackets, counters.queuedPackets - mark.queuedPackets)
     }
     if path.isEmpty { row.capacity = .zero }
     return row

@@ -77,7 +77,7 @@ extension MeetingSimulation {
         value: value,
         decimals: decimals)
     }
-    let mean = counters.startedPackets > 0 ? counters.queueDelaySum / counters.startedPackets : nil
+    let mean = counters.queuedPackets > 0 ? counters.queueDelaySum / counters.queuedPackets : nil
     let rows = [
       row(
         "throughput", "mean", "bit/s", .neither,

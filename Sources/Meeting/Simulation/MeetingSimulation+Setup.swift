@@ -7,6 +7,7 @@ import Network
 import Quantity
 import SimulationKernel
 import Statistics
+import Transport
 
 extension MeetingSimulation {
   /// Builds a meeting from its plan; nobody has joined yet.
@@ -16,12 +17,12 @@ extension MeetingSimulation {
     self.repetition = repetition
     self.interval = interval
     policy = plan.policy.policy
-    let oracle: OracleParameters =
-      switch plan.estimator {
-      case .oracle(let parameters): parameters
-      }
     let count = plan.participants.count
-    participants = Array(repeating: ParticipantState(estimator: oracle), count: count)
+    participants = Array(repeating: ParticipantState(), count: count)
+    controllers = RateControllers(plan.estimator, paths: 2 * count)
+    usesFeedback = controllers.usesFeedback
+    paths = Table()
+    repairs = RepairState(encodings: [], sources: [], viewers: 0)
     cameraOf = Array(repeating: nil, count: count)
     screenOf = Array(repeating: nil, count: count)
     isForwardedVoice = Array(repeating: false, count: count)
@@ -48,7 +49,9 @@ extension MeetingSimulation {
     sharers = Array(repeating: 0, count: plan.links.count)
     linkMarks = Array(repeating: LinkCounters(), count: plan.links.count)
     queueDelayMaxima = Array(repeating: 0, count: plan.links.count)
-    firstDownlink = plan.participants.map { UInt16($0.down.first ?? 0) }
+    firstLink = plan.participants.flatMap { participant in
+      [participant.up, participant.down].map { $0.first.map(UInt16.init) ?? .max }
+    }
     tracks = Table()
     viewersOfEncoding = Table()
     tiles = TileSummaries(tileCount: 0, duration: plan.duration)
@@ -68,6 +71,11 @@ extension MeetingSimulation {
         addSource(screen, of: index)
       }
     }
+    for path in 0..<2 * count {
+      let pacing = controllers.target(path).pacing
+      paths.append(PathState(pacer: Pacer(rate: usesFeedback ? pacing : .zero)))
+    }
+    repairs = RepairState(encodings: encodings, sources: sources, viewers: count)
     tracks = Table(repeating: Track(), count: count * sources.count)
     wishes = Array(repeating: nil, count: count * sources.count)
     grants = Array(repeating: nil, count: count * sources.count)
@@ -86,16 +94,19 @@ extension MeetingSimulation {
   }
 
   private static func roles(of plan: MeetingPlan) -> [LinkRole] {
-    var roles = [LinkRole](repeating: .toSFU, count: plan.links.count)
+    var roles = [LinkRole?](repeating: nil, count: plan.links.count)
     for participant in plan.participants {
       for (place, link) in participant.up.enumerated() {
-        roles[link] = place + 1 < participant.up.count ? .onward(UInt16(participant.up[place + 1])) : .toSFU
+        let role =
+          place + 1 < participant.up.count ? LinkRole.onward(UInt16(participant.up[place + 1])) : .toSFU
+        roles[link] = roles[link] == nil || roles[link] == role ? role : .alongWayUp
       }
       for (place, link) in participant.down.enumerated() {
-        roles[link] = place + 1 < participant.down.count ? .byDestination : .toParticipant
+        let role = place + 1 < participant.down.count ? LinkRole.alongWayDown : .toParticipant
+        roles[link] = roles[link] == nil || roles[link] == role ? role : .alongWayDown
       }
     }
-    return roles
+    return roles.map { $0 ?? .toSFU }
   }
 
   private mutating func addSource(_ source: VideoSourcePlan, of participant: Int) {
@@ -190,6 +201,8 @@ extension MeetingSimulation {
       kernel.schedule(at: participant.joinsAt, tag: MeetingEvent(.join, index).tag)
     }
     kernel.schedule(at: .zero, tag: MeetingEvent(.estimate).tag)
+    kernel.schedule(after: Self.repairPeriod, tag: MeetingEvent(.repair).tag)
+    if usesFeedback { kernel.schedule(after: Self.controlPeriod, tag: MeetingEvent(.control).tag) }
     if plan.audioForwarding == .mixed { kernel.schedule(at: .zero, tag: MeetingEvent(.mix).tag) }
   }
 }

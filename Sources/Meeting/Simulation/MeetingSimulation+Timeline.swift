@@ -29,7 +29,8 @@ extension MeetingSimulation {
     }
     let now = kernel.now
     let up = participants[number].up.map { capacities[Int($0)].capacity(at: now) }.min() ?? .zero
-    participants[number].upEstimator.observe(capacity: up, at: now)
+    for path in [Path.up(number), Path.down(number)] { controllers.restart(path, at: now) }
+    controllers.observe(Path.up(number), capacity: up, at: now)
     refreshSources(of: number, kernel: &kernel)
     if plan.participants[number].publishesAudio {
       scheduleVoice(of: number, after: .zero, kernel: &kernel)

@@ -10,19 +10,36 @@ extension MeetingSimulation {
     case .toParticipant: reachParticipant(packet, kernel: &kernel)
     case .toSFU: reachSFU(packet, kernel: &kernel)
     case .onward(let next): network.send(packet, on: next, kernel: &kernel)
-    case .byDestination:
+    case .alongWayUp:
+      let up = participants[Int(packet.destination)].up
+      guard let place = up.firstIndex(of: link) else { return }
+      guard place + 1 < up.count else { return reachSFU(packet, kernel: &kernel) }
+      network.send(packet, on: up[place + 1], kernel: &kernel)
+    case .alongWayDown:
       let down = participants[Int(packet.destination)].down
-      guard let place = down.firstIndex(of: link), place + 1 < down.count else { return }
+      guard let place = down.firstIndex(of: link) else { return }
+      guard place + 1 < down.count else { return reachParticipant(packet, kernel: &kernel) }
       network.send(packet, on: down[place + 1], kernel: &kernel)
     }
   }
 
   private mutating func reachSFU(_ packet: Packet, kernel: inout Kernel) {
-    participants[Int(packet.destination)].bytesUp += Int64(packet.size)
+    let participant = Int(packet.destination)
+    participants[participant].bytesUp += Int64(packet.size)
     switch PacketKind(rawValue: packet.kind) {
-    case .video: forwardVideo(packet, kernel: &kernel)
-    case .voice: forwardVoice(packet, kernel: &kernel)
+    case .video:
+      noteArrival(packet, on: Path.up(participant), kernel: &kernel)
+      forwardVideo(packet, kernel: &kernel)
+    case .voice:
+      noteArrival(packet, on: Path.up(participant), kernel: &kernel)
+      forwardVoice(packet, kernel: &kernel)
+    case .videoRetransmission:
+      noteArrival(packet, on: Path.up(participant), kernel: &kernel)
+      forwardRepair(packet, kernel: &kernel)
+    case .padding: noteArrival(packet, on: Path.up(participant), kernel: &kernel)
     case .pictureLossIndication: requestKeyFrame(of: Int(packet.stream), kernel: &kernel)
+    case .transportFeedback: learn(from: packet, on: Path.down(participant), kernel: &kernel)
+    case .negativeAcknowledgement: repeatTrack(packet, kernel: &kernel)
     case nil: break
     }
   }
@@ -31,20 +48,21 @@ extension MeetingSimulation {
     let participant = Int(packet.destination)
     participants[participant].bytesDown += Int64(packet.size)
     switch PacketKind(rawValue: packet.kind) {
-    case .video: receiveVideo(packet, kernel: &kernel)
+    case .video:
+      noteArrival(packet, on: Path.down(participant), kernel: &kernel)
+      receiveVideo(packet, kernel: &kernel)
     case .voice:
+      noteArrival(packet, on: Path.down(participant), kernel: &kernel)
       participants[participant].audioBytes += Int64(packet.size)
       participants[participant].audioPackets += 1
+    case .videoRetransmission:
+      noteArrival(packet, on: Path.down(participant), kernel: &kernel)
+      receiveVideo(packet, kernel: &kernel)
+    case .padding: noteArrival(packet, on: Path.down(participant), kernel: &kernel)
     case .pictureLossIndication: answerRequest(for: Int(packet.stream), now: kernel.now)
+    case .transportFeedback: learn(from: packet, on: Path.up(participant), kernel: &kernel)
+    case .negativeAcknowledgement: repeatEncoding(packet, kernel: &kernel)
     case nil: break
     }
-  }
-
-  /// Sends a packet from a participant towards the SFU.
-  mutating func sendUp(_ packet: Packet, from participant: Int, kernel: inout Kernel) {
-    guard let first = participants[participant].up.first else { return }
-    var packet = packet
-    packet.destination = UInt16(participant)
-    network.send(packet, on: first, kernel: &kernel)
   }
 }

@@ -13,8 +13,9 @@ extension MeetingSimulation {
   /// encodings count as load only where viewers want them for their own sake.
   mutating func fitUplink(of number: Int, kernel: inout Kernel) {
     guard cameraOf[number] != nil || screenOf[number] != nil else { return }
+    participants[number].actedUpEstimate = controllers.estimate(Path.up(number))
     let voice = plan.participants[number].publishesAudio ? OpusVoice.wireRate : .zero
-    var left = participants[number].upEstimator.videoBudget(voices: voice)
+    var left = videoBudget(of: Path.up(number), voices: voice, at: kernel.now)
     // A BlueJeans sender's total is at most 2400 kbps.
     if case .bluejeans = plan.policy { left = min(left, .kilobits(2400)) }
     for source in [screenOf[number], cameraOf[number]].compactMap({ $0 }) {
@@ -23,8 +24,7 @@ extension MeetingSimulation {
       for rung in 0..<sources[source].encodings {
         let full = encodings[first + rung].fullRate
         let share = Double(left.bitsPerSecond) / Double(full.bitsPerSecond)
-        // Steps of 5 % keep the offers from changing with every breath of the uplink.
-        let scale = share >= 1 ? 1 : share >= 0.6 ? (share * 20).rounded(.down) / 20 : 0
+        let scale = Self.scale(share, least: leastShare(of: first + rung))
         if encodings[first + rung].scale != scale {
           encodings[first + rung].scale = scale
           isChanged = true
@@ -42,6 +42,29 @@ extension MeetingSimulation {
       refreshSending(source: source)
       markViewersDirty(kernel: &kernel)
     }
+  }
+
+  /// The least share of its rate that an encoding runs at: a source's only one goes down to its encoder's minimum.
+  private func leastShare(of number: Int) -> Double {
+    let source = sources[encodings[number].source]
+    guard source.encodings == 1 else { return 0.6 }
+    return min(
+      1, Double(source.plan.minimum.bitsPerSecond) / Double(max(encodings[number].fullRate.bitsPerSecond, 1)))
+  }
+
+  /// Steps of 5 % keep the offers of simulcast from changing with every breath of the uplink; a single encoding
+  /// follows by the percent and never stops.
+  private static func scale(_ share: Double, least: Double) -> Double {
+    if share >= 1 { return 1 }
+    if least == 0.6 { return share >= 0.6 ? (share * 20).rounded(.down) / 20 : 0 }
+    return max(least, (share * 100).rounded(.down) / 100)
+  }
+
+  /// A controller has spoken: a fall counts at once, a rise with the next look at the estimates.
+  mutating func followUplink(of number: Int, kernel: inout Kernel) {
+    let estimate = controllers.estimate(Path.up(number))
+    guard estimate < participants[number].actedUpEstimate.scaled(by: 0.95) else { return }
+    fitUplink(of: number, kernel: &kernel)
   }
 
   /// Whether some viewer has this encoding for another reason than that the uplink carries nothing higher or that the

@@ -198,7 +198,7 @@ extension MeetingSimulation {
       return wish(
         source: source, requested: VideoFormat(asked, framesPerSecond: 30), priority: nil, tile: size,
         visibility: isVisible || parameters.hidden == .keep ? .onScreen : .offScreen)
-    case .bluejeans:
+    case .bluejeans, .janus:
       return wish(
         source: source, requested: VideoFormat(size, framesPerSecond: 30), priority: nil, tile: size,
         visibility: visibleShare > 0 && !viewer.appliedHidden[participant] ? .onScreen : .offScreen)

@@ -35,8 +35,15 @@ struct MeetingSimulation: ~Copyable, EventModel {
   var linkRoles: [LinkRole]
   /// How many joined participants use each link.
   var sharers: [Int]
-  /// First link of each participant's way down.
-  var firstDownlink: [UInt16]
+  /// First link of each path; `.max` for a path that is not there.
+  var firstLink: [UInt16]
+  var paths: Table<PathState>
+  var controllers: RateControllers
+  var repairs: RepairState
+  /// Whether senders pace and receivers report.
+  let usesFeedback: Bool
+  /// Kept for its capacity.
+  var feedbackResults: [PacketResult] = []
   /// Participants that hear voices, in order.
   var listeners: [UInt16] = []
   /// Voices that the SFU forwards now.
@@ -61,10 +68,16 @@ struct MeetingSimulation: ~Copyable, EventModel {
   let interval: SimDuration
 
   static let estimatePeriod = SimDuration.milliseconds(200)
+  static let repairPeriod = SimDuration.milliseconds(20)
+  static let controlPeriod = SimDuration.milliseconds(25)
   /// The SFU asks a publisher for key frames at most this often (LiveKit's throttle for low layers; libwebrtc answers
   /// every 300 ms at most).
   static let requestSpacing = SimDuration.milliseconds(500)
   static let answerSpacing = SimDuration.milliseconds(300)
+
+  deinit {
+    for path in 0..<paths.count { paths[path].deallocate() }
+  }
 
   /// Number of a viewer's track of a source.
   @inline(__always)
@@ -88,6 +101,10 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .encodingsWanted: learnWanted(source: event.index, kernel: &kernel)
     case .keyFrameCheck: checkKeyFrame(of: event.index, kernel: &kernel)
     case .join: join(event.index, kernel: &kernel)
+    case .pace: pace(event.index, kernel: &kernel)
+    case .feedback: report(on: event.index, kernel: &kernel)
+    case .control: control(kernel: &kernel)
+    case .repair: repair(kernel: &kernel)
     case .stageCheck: checkStage(of: event.index, kernel: &kernel)
     }
   }
@@ -97,8 +114,10 @@ struct MeetingSimulation: ~Copyable, EventModel {
 enum LinkRole: Equatable {
   case toSFU
   case toParticipant
-  /// To another link on the way up or down.
+  /// To another link on the way up.
   case onward(UInt16)
-  /// To the own link of the packet's destination, from a link that several share.
-  case byDestination
+  /// From a link that several share, to wherever the way up of the packet's participant goes.
+  case alongWayUp
+  /// The same on the way down.
+  case alongWayDown
 }

@@ -1,3 +1,4 @@
+import CongestionControl
 import Media
 import Network
 import Quantity
@@ -8,9 +9,30 @@ enum PacketKind: UInt8 {
   case voice
   /// RTCP picture loss indication (RFC 4585) for an encoding.
   case pictureLossIndication
+  /// Video that is sent again (RFC 4588).
+  case videoRetransmission
+  /// Sent to fill a gap: nobody reads it.
+  case padding
+  /// RTCP transport-wide feedback: `frame` and `sequence` tell which of the receiver's notes it carries.
+  case transportFeedback
+  /// RTCP generic NACK (RFC 4585): `sequence` and the bits of `frame` for those that follow it.
+  case negativeAcknowledgement
 
   /// A compound-free PLI with SRTCP, UDP and IPv4 [byte].
   static let pictureLossIndicationSize: UInt16 = 12 + 14 + 28
+  /// A generic NACK with one block, likewise.
+  static let negativeAcknowledgementSize: UInt16 = 16 + 14 + 28
+
+  /// What a congestion controller calls it; `nil` for what its feedback does not cover.
+  var controllerKind: SentPacket.Kind? {
+    switch self {
+    case .video: .video
+    case .voice: .audio
+    case .videoRetransmission: .retransmission
+    case .padding: .padding
+    case .pictureLossIndication, .transportFeedback, .negativeAcknowledgement: nil
+    }
+  }
 }
 
 extension Packet {
@@ -19,6 +41,25 @@ extension Packet {
     Packet(
       sentAt: now, size: UInt16(isSilent ? OpusVoice.silenceWireSize : OpusVoice.wireSize),
       stream: UInt16(stream), sequence: sequence, kind: PacketKind.voice.rawValue, flags: isSilent ? 1 : 0)
+  }
+
+  /// The original sequence number that a repeated packet carries in front of its payload (RFC 4588) [byte].
+  static let retransmissionHeader: UInt16 = 2
+
+  /// A request to send some packets again; `stream` is an encoding on the way up, a source on the way down.
+  static func negativeAcknowledgement(
+    stream: Int, sequence: UInt32, following: UInt32, at now: SimTime
+  ) -> Packet {
+    Packet(
+      sentAt: now, size: PacketKind.negativeAcknowledgementSize, stream: UInt16(stream), sequence: sequence,
+      kind: PacketKind.negativeAcknowledgement.rawValue, frame: following)
+  }
+
+  /// What a negative acknowledgement asks for.
+  var acknowledgedSequences: some Sequence<UInt32> {
+    let first = sequence
+    let mask = UInt64(frame) << 1 | 1
+    return (UInt32(0)...32).lazy.filter { mask >> $0 & 1 == 1 }.map { first &+ $0 }
   }
 
   /// A request for a key frame of an encoding.

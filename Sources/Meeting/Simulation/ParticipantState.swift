@@ -1,4 +1,3 @@
-import CongestionControl
 import Quantity
 
 /// What the meeting knows of a participant while it runs.
@@ -26,8 +25,8 @@ struct ParticipantState {
   /// Propagation delay of the whole way, which reliable signalling takes.
   var upDelay = SimDuration.zero
   var downDelay = SimDuration.zero
-  var upEstimator: OracleEstimator
-  var downEstimator: OracleEstimator
+  /// The uplink's estimate that the encodings follow.
+  var actedUpEstimate = BitRate.zero
 
   /// Counters over the current interval.
   var audioBytes: Int64 = 0
@@ -36,11 +35,6 @@ struct ParticipantState {
   var bytesDown: Int64 = 0
   var bytesUp: Int64 = 0
   var decodedPixels: Int64 = 0
-
-  init(estimator: OracleParameters) {
-    upEstimator = OracleEstimator(parameters: estimator)
-    downEstimator = OracleEstimator(parameters: estimator)
-  }
 
   func isSpeaking(at now: SimTime) -> Bool {
     isJoined && !isAudioMuted && (isInTalkSpurt || now < speaksUntil)

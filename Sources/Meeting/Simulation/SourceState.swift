@@ -64,6 +64,8 @@ struct EncodingState {
   /// SFU: the last frame of which a packet came, and the sequence number expected next.
   var frameAtSFU: UInt32 = .max
   var expectedSequence: UInt32 = 0
+  /// Whether packets are missing that may still come.
+  var hasMissing = false
   var requestedAt = SimTime(nanoseconds: -1_000_000_000)
   var hasKeyFrameCheck = false
   /// Viewers that get packets of this encoding now, and those that wait for its key frame.

@@ -40,6 +40,9 @@ struct Track: BitwiseCopyable {
   var target = CompactLayer.none
   /// Effect at the SFU.
   var current = CompactLayer.none
+  /// What the viewer would get if nothing were short: its encoding (-1 for none) and its rate.
+  var desiredEncoding: Int8 = -1
+  var desiredRate = BitRate.zero
   /// Waits for a key frame of the target's encoding.
   var isWaiting = false
   var sequence: UInt32 = 0
@@ -47,8 +50,14 @@ struct Track: BitwiseCopyable {
   private var forwardedMiddleLayer = false
 
   /// Effect at the viewer.
-  var receiver = TrackReceiver()
-  var requestedAt = SimTime(nanoseconds: -1_000_000_000)
+  var receiver = VideoReceiver()
+  var hasSequence = false
+  /// Whether packets are missing that may still come.
+  var hasMissing = false
+  var highestSequence: UInt32 = 0
+  /// Packets that the sequence numbers missed since the beginning, repaired later or not, as libwebrtc counts W3C
+  /// `packetsLost`.
+  var packetsLost: UInt32 = 0
   /// Over the current interval.
   var bytes: Int64 = 0
   var packets: Int32 = 0
@@ -79,15 +88,22 @@ struct Track: BitwiseCopyable {
     return header.temporalLayer < 2 || header.groupPosition != 3 || forwardedMiddleLayer
   }
 
-  var lostInInterval: UInt32 { receiver.packetsLost - lostMark }
+  var lostInInterval: UInt32 { packetsLost - lostMark }
   var freezesInInterval: UInt32 { receiver.freezes.freezeCount - freezesMark }
   var freezeTimeInInterval: SimDuration { receiver.freezes.freezesDuration - freezeTimeMark }
 
   /// Begins another interval of the receiver's counters, which run on.
   mutating func markReceiver() {
-    lostMark = receiver.packetsLost
+    lostMark = packetsLost
     freezesMark = receiver.freezes.freezeCount
     freezeTimeMark = receiver.freezes.freezesDuration
+  }
+
+  /// The viewer's end stops on purpose, or begins anew.
+  mutating func stopReceiving() {
+    receiver.stop()
+    hasSequence = false
+    hasMissing = false
   }
 
   @inline(__always)

@@ -61,8 +61,8 @@ extension PlanBuilder {
       let downLink = addLink("\(name)/down", down)
       participants.append(
         ParticipantPlan(
-          id: name, isModerator: isModerator, up: household.map { [upLink, $0.up] } ?? [upLink],
-          down: household.map { [$0.down, downLink] } ?? [downLink], camera: publish.camera,
+          id: name, isModerator: isModerator, up: [upLink] + household.map(\.up),
+          down: household.reversed().map(\.down) + [downLink], camera: publish.camera,
           screen: publish.screen, publishesAudio: publish.audio, joinsAt: .zero + joinsAt,
           capabilities: capabilities))
       declarations.append((entry.node, id))
@@ -83,14 +83,19 @@ extension PlanBuilder {
     return text == "moderator"
   }
 
-  private func readShared(_ entry: Fields) -> (name: String, up: Int, down: Int)? {
-    guard let node = entry.take("shared"), let name = entry.text(of: node, "shared") else { return nil }
-    guard let link = shared.first(where: { $0.name == name }) else {
-      let hint = Suggestion.text(for: name, among: shared.map(\.name))
-      entry.report(node, "shared: there is no shared link '\(name)': \(hint)")
-      return nil
+  /// The shared links of a participant, from its own link towards the SFU: one name or a list.
+  private func readShared(_ entry: Fields) -> [(name: String, up: Int, down: Int)] {
+    guard let node = entry.take("shared") else { return [] }
+    let nodes = if case .sequence(let names) = node { Array(names) } else { [node] }
+    return nodes.compactMap { node in
+      guard let name = entry.text(of: node, "shared") else { return nil }
+      guard let link = shared.first(where: { $0.name == name }) else {
+        let hint = Suggestion.text(for: name, among: shared.map(\.name))
+        entry.report(node, "shared: there is no shared link '\(name)': \(hint)")
+        return nil
+      }
+      return link
     }
-    return link
   }
 
   private func readPublish(
@@ -113,6 +118,8 @@ extension PlanBuilder {
   private func readSource(_ node: Node, _ kind: VideoSourcePlan.Kind, _ parent: Fields) -> VideoSourcePlan? {
     var ladderName: String?
     var startsOn = true
+    var maximum: BitRate?
+    var minimum: BitRate?
     var formatNode: Node? = node
     var ladderNode: Node?
     if case .mapping = node {
@@ -121,6 +128,8 @@ extension PlanBuilder {
       ladderNode = own.take("ladder")
       ladderName = ladderNode.flatMap { own.text(of: $0, "ladder") }
       startsOn = own.flag("on") ?? true
+      maximum = own.rate("maximum")
+      minimum = own.rate("minimum")
       own.finish()
     }
     guard let formatNode, let text = parent.text(of: formatNode, kind.rawValue),
@@ -135,8 +144,11 @@ extension PlanBuilder {
       parent.report(ladderNode, "ladder: there is no '\(name)': \(hint)")
       return nil
     }
-    return VideoSourcePlan(
+    var source = VideoSourcePlan(
       kind: kind, capture: format, ladder: ladder.ladder.capped(to: format), startsOn: startsOn)
+    if let maximum { source.ladder.limit(to: maximum) }
+    if let minimum { source.minimum = minimum }
+    return source
   }
 
   /// The ladder that an SDK makes from the capture itself, if it does.
@@ -155,6 +167,7 @@ extension PlanBuilder {
     case .bluejeans: return "bluejeans"
     case .agora: return "agora-dual"
     case .stream: return "stream"
+    case .janus: return "webrtc-vp8"
     }
   }
 

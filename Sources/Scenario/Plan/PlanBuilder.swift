@@ -83,6 +83,7 @@ final class PlanBuilder {
     switch name {
     case "agora": policy = .agora(agora(parameters))
     case "stream": policy = .stream(stream(parameters))
+    case "janus": policy = .janus
     default: policy = .bluejeans(bluejeans(parameters))
     }
     parameters?.finish()
@@ -98,14 +99,25 @@ final class PlanBuilder {
   }
 
   private func readEstimator(_ fields: Fields) -> EstimatorConfiguration {
-    var parameters = OracleParameters()
     guard let node = fields.take("estimator"),
-      let (_, own) = named(node, "estimator", fields, among: EstimatorConfiguration.all.map(\.name))
-    else { return .oracle(parameters) }
-    if let value = own?.duration("smoothing") { parameters.smoothing = value }
-    if let value = own?.number("overhead", in: 0...1) { parameters.overhead = value }
-    own?.finish()
-    return .oracle(parameters)
+      let (name, own) = named(node, "estimator", fields, among: EstimatorConfiguration.all.map(\.name))
+    else { return .oracle(OracleParameters()) }
+    defer { own?.finish() }
+    switch name {
+    case "gcc":
+      var parameters = GoogleCongestionControlParameters()
+      if let value = own?.rate("start") { parameters.start = value }
+      if let value = own?.rate("maximum") { parameters.maximum = value }
+      if let value = own?.number("pacing-factor", in: 1...5) { parameters.pacingFactor = value }
+      if let value = own?.flag("loss-based") { parameters.usesLoss = value }
+      if let value = own?.flag("probing") { parameters.probes = value }
+      return .gcc(parameters)
+    default:
+      var parameters = OracleParameters()
+      if let value = own?.duration("smoothing") { parameters.smoothing = value }
+      if let value = own?.number("overhead", in: 0...1) { parameters.overhead = value }
+      return .oracle(parameters)
+    }
   }
 
   /// Reads `NAME` or `{name: NAME, …}`.

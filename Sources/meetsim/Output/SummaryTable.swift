@@ -31,7 +31,7 @@ struct SummaryTable {
       ["viewer", "source", "asked", "delivered", "bitrate", "as asked", "freezes", "height over time"]
     ]
     rows += shown.map(row)
-    var lines = Self.aligned(rows)
+    var lines = Self.aligned(rows, right: [4, 5, 6])
     if !rest.isEmpty { lines.append(remainder(rest)) }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -82,13 +82,13 @@ struct SummaryTable {
   }
 
   /// Left-aligned names, right-aligned figures.
-  private static func aligned(_ rows: [[String]]) -> [String] {
+  /// Columns of equal width; those of the given numbers end at the right.
+  static func aligned(_ rows: [[String]], right: Set<Int> = []) -> [String] {
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    let rightAligned: Set<Int> = [4, 5, 6]
     return rows.map { row in
       let cells = row.indices.map { column -> String in
         let padding = String(repeating: " ", count: widths[column] - row[column].count)
-        return rightAligned.contains(column) ? padding + row[column] : row[column] + padding
+        return right.contains(column) ? padding + row[column] : row[column] + padding
       }
       var line = cells.joined(separator: "  ")
       while line.hasSuffix(" ") { line.removeLast() }

@@ -1,0 +1,44 @@
+package import Quantity
+
+/// A packet of a frame as a receiver sees it.
+package struct FramePacket: BitwiseCopyable {
+  package var stream: UInt16
+  package var frame: UInt32
+  package var count: UInt16
+  /// Number of the picture size in the meeting's table.
+  package var format: UInt16
+  /// Size on the wire [byte].
+  package var size: UInt16
+  package var temporalLayer: UInt8
+  package var groupPosition: UInt8
+  package var isKeyFrame: Bool
+  /// Frames from one base-layer frame to the next: 1, 2 or 4.
+  package var groupLength: UInt8
+  package var capturedAt: SimTime
+
+  package init(
+    stream: UInt16, frame: UInt32, count: UInt16, format: UInt16 = 0, size: UInt16 = 1200,
+    temporalLayer: UInt8,
+    groupPosition: UInt8, isKeyFrame: Bool, groupLength: UInt8, capturedAt: SimTime
+  ) {
+    self.stream = stream
+    self.frame = frame
+    self.count = count
+    self.format = format
+    self.size = size
+    self.temporalLayer = temporalLayer
+    self.groupPosition = groupPosition
+    self.isKeyFrame = isKeyFrame
+    self.groupLength = groupLength
+    self.capturedAt = capturedAt
+  }
+}
+
+/// A frame that a receiver shows.
+package struct ShownFrame: BitwiseCopyable, Equatable {
+  package var frame: UInt32
+  package var format: UInt16
+  package var isKeyFrame: Bool
+  package var capturedAt: SimTime
+  package var renderedAt: SimTime
+}

@@ -1,0 +1,196 @@
+package import Quantity
+
+/// One incoming video track: puts frames together, knows which of them can be decoded, holds them back against jitter,
+/// and counts what is shown.
+///
+/// Packets may come late, but not twice. A frame waits for those that it refers to; when the missing one is repaired, all
+/// come out. A frame's rendering is known when it can be decoded: at its capture plus the jitter buffer's
+/// delay, or at once when that is past; no timer is needed.
+package struct VideoReceiver: BitwiseCopyable {
+  /// Frames that may be under way at once; two seconds at 30 fps.
+  private static let capacity: UInt32 = 64
+  /// libwebrtc `video_receive_stream2.h`: longest wait for a key frame, and for any frame.
+  private static let keyFrameWait = SimDuration.milliseconds(200)
+  private static let frameWait = SimDuration.seconds(3)
+  /// A track without packets for this long is not active, and nothing is asked for.
+  private static let inactivity = SimDuration.seconds(5)
+  /// Rendering takes this much more [ns] (libwebrtc `timing.cc`).
+  private static let renderTime: Int64 = 10_000_000
+  /// How fast the mapping of capture to arrival times follows later arrivals.
+  private static let offsetGrowth = 0.002
+
+  private struct Frame: BitwiseCopyable {
+    var packet: FramePacket
+    var received: UInt16
+    var bytes: UInt32
+    var isWaiting: Bool
+  }
+
+  private var frames: InlineArray<64, Frame>
+  private var waiting = 0
+  private var ready: UInt32?
+  private var references = FrameReferences()
+
+  private var packetAt = SimTime.zero
+  /// A key frame is asked for when no frame can be decoded by then.
+  package private(set) var keyFrameDueAt = SimTime.distantFuture
+  private var keyFrameWait = Self.keyFrameWait
+
+  private var jitter = JitterEstimator()
+  private var hasOffset = false
+  private var offset: Int64 = 0
+  private var lastCapture: Int64 = 0
+  private var lastArrival: Int64 = 0
+  private var lastRender: Int64 = 0
+
+  /// Whether the base layer is unbroken since a key frame.
+  package var isDecodable: Bool { references.isDecodable }
+  /// Since the beginning (W3C names where there is one).
+  package private(set) var framesDecoded: UInt32 = 0
+  package private(set) var keyFramesDecoded: UInt32 = 0
+  package private(set) var framesDropped: UInt32 = 0
+  /// Frames that could be decoded only after their time.
+  package private(set) var framesLate: UInt32 = 0
+  package private(set) var jitterBufferDelay = SimDuration.zero
+  package var freezes = FreezeMeter()
+
+  package init() {
+    let none = FramePacket(
+      stream: .max, frame: .max, count: 0, temporalLayer: 0, groupPosition: 0, isKeyFrame: false,
+      groupLength: 1,
+      capturedAt: .zero)
+    frames = InlineArray(repeating: Frame(packet: none, received: 0, bytes: 0, isWaiting: false))
+  }
+
+  /// Takes a packet that has not come before; ``takeFrame(at:)`` then gives what can be shown.
+  package mutating func receive(_ packet: FramePacket, at now: SimTime) {
+    packetAt = now
+    let place = Int(packet.frame & (Self.capacity - 1))
+    if frames[place].packet.frame != packet.frame || frames[place].packet.stream != packet.stream {
+      if references.isPast(packet) { return }
+      drop(place)
+      frames[place] = Frame(packet: packet, received: 0, bytes: 0, isWaiting: false)
+    }
+    frames[place].received += 1
+    frames[place].bytes += UInt32(packet.size)
+    guard frames[place].received == packet.count else { return }
+    frames[place].isWaiting = true
+    waiting += 1
+    measure(frames[place], at: now.nanoseconds)
+    if references.allows(frames[place].packet) { ready = packet.frame }
+  }
+
+  /// The next frame to be shown; `nil` for none.
+  package mutating func takeFrame(at now: SimTime) -> ShownFrame? {
+    if let number = ready {
+      ready = nil
+      return show(Int(number & (Self.capacity - 1)), at: now.nanoseconds)
+    }
+    guard waiting > 0 else { return nil }
+    var chosen = -1
+    for place in 0..<Int(Self.capacity)
+    where frames[place].isWaiting && references.allows(frames[place].packet) {
+      if chosen < 0 || frames[chosen].packet.frame &- frames[place].packet.frame < 1 << 31 { chosen = place }
+    }
+    return chosen >= 0 ? show(chosen, at: now.nanoseconds) : nil
+  }
+
+  private mutating func show(_ place: Int, at now: Int64) -> ShownFrame? {
+    let packet = frames[place].packet
+    frames[place].isWaiting = false
+    waiting -= 1
+    let isBehind = references.isBehind(packet)
+    if packet.isKeyFrame { dropOlder(than: packet) }
+    references.decode(packet)
+    keyFrameWait = Self.frameWait
+    keyFrameDueAt = SimTime(nanoseconds: now) + Self.frameWait
+    let due = packet.capturedAt.nanoseconds + offset + Int64(jitter.delay * 1e6) + Self.renderTime
+    // A frame that comes when its own time and a successor's are past would run backwards.
+    if isBehind, now > due {
+      framesDropped &+= 1
+      return nil
+    }
+    if now > due { framesLate &+= 1 }
+    let render = max(now, due, lastRender)
+    lastRender = render
+    jitterBufferDelay.nanoseconds += render - now
+    framesDecoded &+= 1
+    if packet.isKeyFrame { keyFramesDecoded &+= 1 }
+    freezes.render(at: SimTime(nanoseconds: render))
+    return ShownFrame(
+      frame: packet.frame, format: packet.format, isKeyFrame: packet.isKeyFrame,
+      capturedAt: packet.capturedAt,
+      renderedAt: SimTime(nanoseconds: render))
+  }
+
+  // MARK: What is left out
+
+  private mutating func drop(_ place: Int) {
+    guard frames[place].isWaiting else { return }
+    frames[place].isWaiting = false
+    waiting -= 1
+    framesDropped &+= 1
+  }
+
+  private mutating func dropOlder(than key: FramePacket) {
+    guard waiting > 0 else { return }
+    for place in 0..<Int(Self.capacity) where frames[place].isWaiting {
+      let other = frames[place].packet
+      if other.stream != key.stream || key.frame &- other.frame < 1 << 31 { drop(place) }
+    }
+  }
+
+  // MARK: Jitter
+
+  private mutating func measure(_ frame: Frame, at now: Int64) {
+    let capture = frame.packet.capturedAt.nanoseconds
+    let delay = now - capture
+    if !hasOffset || delay < offset {
+      offset = delay
+      hasOffset = true
+    } else {
+      offset += Int64(Double(delay - offset) * Self.offsetGrowth)
+    }
+    let variation = Double(now - lastArrival - (capture - lastCapture)) / 1e6
+    jitter.update(delayVariation: variation, bytes: Double(frame.bytes))
+    lastArrival = now
+    lastCapture = capture
+  }
+
+  // MARK: Key frames
+
+  /// Whether a key frame has to be asked for: after 200 ms without one that is needed, after 3 s without any frame.
+  package mutating func takeKeyFrameRequest(at now: SimTime) -> Bool {
+    guard now >= keyFrameDueAt, now - packetAt < Self.inactivity else { return false }
+    keyFrameDueAt = now + keyFrameWait
+    return true
+  }
+
+  /// Losses are beyond repair: only a key frame helps, and is asked for at once.
+  package mutating func giveUp() {
+    references.breakOff()
+    keyFrameWait = Self.keyFrameWait
+    keyFrameDueAt = .zero
+  }
+
+  /// The track is to begin: waiting for its key frame starts now.
+  package mutating func begin(at now: SimTime) {
+    packetAt = now
+    keyFrameWait = Self.keyFrameWait
+    keyFrameDueAt = now + Self.keyFrameWait
+  }
+
+  /// The track stops on purpose: nothing is expected until the next key frame.
+  package mutating func stop() {
+    references.reset()
+    keyFrameDueAt = .distantFuture
+    ready = nil
+    for place in 0..<Int(Self.capacity) {
+      frames[place].isWaiting = false
+      frames[place].packet.frame = .max
+    }
+    waiting = 0
+    hasOffset = false
+    freezes.restart()
+  }
+}

@@ -1,0 +1,83 @@
+import Allocation
+import CongestionControl
+import Ladder
+import Media
+import Quantity
+import SimulationKernel
+
+/// What senders could use of their paths: how far their controllers probe and pad.
+extension MeetingSimulation {
+  /// A publisher's uplink: every encoding that is wanted or would be if the uplink carried it, and the voice.
+  ///
+  /// Padding goes up to what the next encoding needs to be switched on, as libwebrtc's
+  /// `video_send_stream_impl.cc` has it for simulcast without probing in application-limited times.
+  mutating func updateUplinkDemand(of participant: Int, at now: SimTime) {
+    guard usesFeedback else { return }
+    var demand = SenderDemand()
+    var payload = BitRate.zero
+    var least = BitRate.zero
+    var padding = BitRate.zero
+    for source in [screenOf[participant], cameraOf[participant]].compactMap({ $0 })
+    where sources[source].isCapturing {
+      let first = sources[source].firstEncoding
+      let mask = sources[source].wantedAtPublisher | desiredEncodings(of: source)
+      for rung in 0..<sources[source].encodings where mask >> rung & 1 == 1 {
+        let encoding = encodings[first + rung]
+        if payload == .zero { least = min(encoding.fullRate, .kilobits(30)) }
+        if encoding.scale < 1 {
+          let share = encoding.scale > 0 ? 1 : Self.switchOnShare
+          padding = max(padding, payload + encoding.fullRate.scaled(by: share))
+        }
+        payload += encoding.fullRate
+      }
+    }
+    let voice = plan.participants[participant].publishesAudio ? OpusVoice.wireRate : .zero
+    let headers = 1 + plan.estimator.headerShare
+    demand.minimumAllocated = least + voice
+    // Nothing wanted says nothing of what will be: the first probes are not held down by it.
+    demand.maximumAllocated = payload == .zero ? .zero : payload.scaled(by: headers) + voice
+    demand.maximumPadding = padding == .zero ? .zero : padding.scaled(by: headers) + voice
+    demand.probesWhenApplicationLimited = payload == .zero || screenOf[participant] != nil
+    controllers.demand(demand, on: Path.up(participant), at: now)
+  }
+
+  /// An encoding that is off begins at 60 % of its rate (``fitUplink(of:kernel:)``); a fifth more is padded for, so
+  /// that it does not go off again at once (libwebrtc's hysteresis of 1.2).
+  private static var switchOnShare: Double { 0.6 * 1.2 }
+
+  /// The encodings that viewers wish for, a bit each, whether or not the uplink carries them.
+  private func desiredEncodings(of source: Int) -> UInt32 {
+    var mask: UInt32 = 0
+    for viewer in viewers.indices {
+      let encoding = tracks[trackNumber(viewer: viewer, source: source)].desiredEncoding
+      if encoding >= 0 { mask |= 1 << UInt32(encoding) }
+    }
+    return mask
+  }
+
+  /// A viewer's downlink: what its wishes would take in full, and the voices.
+  ///
+  /// While bandwidth keeps a tile below its wish, the SFU pads up to the rate of the next step, so that the estimate can
+  /// rise above what is forwarded; our model, as Jitsi and mediasoup do with padding and repeated packets.
+  mutating func updateDownlinkDemand(of viewer: Int, voices: BitRate, at now: SimTime) {
+    guard usesFeedback else { return }
+    var wished = BitRate.zero
+    var given = BitRate.zero
+    var step = BitRate.zero
+    for source in sources.indices {
+      let track = trackNumber(viewer: viewer, source: source)
+      guard tracks[track].desiredEncoding >= 0, let grant = grants[track] else { continue }
+      given += grant.layer?.bitrate ?? .zero
+      wished += tracks[track].desiredRate
+      if grant.limitation == .bandwidth, grant.missing > .zero {
+        step = step == .zero ? grant.missing : min(step, grant.missing)
+      }
+    }
+    let headers = 1 + plan.estimator.headerShare
+    var demand = SenderDemand()
+    demand.minimumAllocated = voices
+    demand.maximumAllocated = wished == .zero ? .zero : wished.scaled(by: headers) + voices
+    demand.maximumPadding = step == .zero ? .zero : (given + step).scaled(by: headers * 1.05) + voices
+    controllers.demand(demand, on: Path.down(viewer), at: now)
+  }
+}

@@ -1,0 +1,30 @@
+import Quantity
+import Transport
+
+/// A direction between a participant and the SFU, by number: two for each participant.
+enum Path {
+  static func up(_ participant: Int) -> Int { 2 * participant }
+  static func down(_ participant: Int) -> Int { 2 * participant + 1 }
+  static func participant(of path: Int) -> Int { path >> 1 }
+  static func isUp(_ path: Int) -> Bool { path & 1 == 0 }
+}
+
+/// One way between a participant and the SFU: what its sender and its receiver keep for pacing and feedback.
+struct PathState: BitwiseCopyable {
+  var pacer: Pacer
+  var log = SendLog()
+  var arrivals = ArrivalLog()
+  /// When the pacer's pending event is due [ns]; -1 for none.
+  var pacerDueAt: Int64 = -1
+  var hasFeedbackEvent = false
+  var lastFeedbackAt = SimTime(nanoseconds: -1_000_000_000)
+  var repairs = RetransmissionBudget()
+
+  init(pacer: Pacer) { self.pacer = pacer }
+
+  func deallocate() {
+    pacer.deallocate()
+    log.deallocate()
+    arrivals.deallocate()
+  }
+}

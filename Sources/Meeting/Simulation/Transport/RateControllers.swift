@@ -1,0 +1,102 @@
+import CongestionControl
+import Quantity
+
+/// What estimates each path: one kind for the whole meeting, by path number.
+///
+/// Each kind has an array of its own, so that a controller is changed where it stands.
+struct RateControllers {
+  private let configuration: EstimatorConfiguration
+  private var oracles: [OracleEstimator] = []
+  private var google: [GoogleCongestionControl] = []
+
+  init(_ configuration: EstimatorConfiguration, paths: Int) {
+    self.configuration = configuration
+    switch configuration {
+    case .oracle(let parameters):
+      oracles = Array(repeating: OracleEstimator(parameters: parameters), count: paths)
+    case .gcc(let parameters):
+      google = Array(
+        repeating: GoogleCongestionControl(parameters: parameters, constraints: .init(), at: .zero),
+        count: paths)
+    }
+  }
+
+  /// Whether packets are paced and reported: not for an estimator that knows the capacity anyway.
+  var usesFeedback: Bool {
+    switch configuration {
+    case .oracle: false
+    case .gcc: true
+    }
+  }
+
+  /// Begins anew, as for a new connection.
+  mutating func restart(_ path: Int, at now: SimTime) {
+    switch configuration {
+    case .oracle(let parameters): oracles[path] = OracleEstimator(parameters: parameters)
+    case .gcc(let parameters):
+      google[path] = GoogleCongestionControl(parameters: parameters, constraints: .init(), at: now)
+    }
+  }
+
+  mutating func observe(_ path: Int, capacity: BitRate, at now: SimTime) {
+    if case .oracle = configuration { oracles[path].observe(capacity: capacity, at: now) }
+  }
+
+  mutating func send(_ packet: SentPacket, on path: Int) {
+    switch configuration {
+    case .oracle: break
+    case .gcc: google[path].send(packet)
+    }
+  }
+
+  mutating func receive(_ results: [PacketResult], on path: Int, at now: SimTime) {
+    switch configuration {
+    case .oracle: break
+    case .gcc: google[path].receive(results, at: now)
+    }
+  }
+
+  mutating func process(_ path: Int, at now: SimTime) {
+    switch configuration {
+    case .oracle: break
+    case .gcc: google[path].process(at: now)
+    }
+  }
+
+  mutating func demand(_ demand: SenderDemand, on path: Int, at now: SimTime) {
+    switch configuration {
+    case .oracle: break
+    case .gcc: google[path].demand(demand, at: now)
+    }
+  }
+
+  mutating func takeProbe(_ path: Int) -> ProbeCluster? {
+    if case .gcc = configuration { google[path].takeProbe() } else { nil }
+  }
+
+  func target(_ path: Int) -> PathTarget {
+    switch configuration {
+    case .oracle:
+      PathTarget(rate: oracles[path].estimate, pacing: .unlimited, padding: .zero)
+    case .gcc: google[path].target
+    }
+  }
+
+  /// What the path is believed to carry, headers and voices included.
+  func estimate(_ path: Int) -> BitRate { target(path).rate }
+
+  /// Round trip as the sender has measured it; `nil` before that.
+  func roundTrip(_ path: Int) -> SimDuration? {
+    switch configuration {
+    case .oracle: nil
+    case .gcc: google[path].roundTrip
+    }
+  }
+
+  /// What is left for video payload after the voices and the headers.
+  func videoBudget(_ path: Int, voices: BitRate) -> BitRate {
+    let estimate = estimate(path)
+    guard estimate > voices else { return .zero }
+    return (estimate - voices).scaled(by: 1 / (1 + configuration.headerShare))
+  }
+}

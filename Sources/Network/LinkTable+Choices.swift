@@ -1,0 +1,99 @@
+import Quantity
+public import SimulationKernel
+import Statistics
+
+/// Links whose packets have choices of fate: a capacity that changes, loss, jitter.
+///
+/// They decide about a packet when its transmission begins.
+extension LinkTable {
+  @usableFromInline
+  mutating func sendWithChoices(_ packet: Packet, on number: UInt16, kernel: inout Kernel) {
+    let link = links.address(of: Int(number))
+    let now = kernel.now.nanoseconds
+    let size = Int64(packet.size)
+    startServices(Int(number), now: now)
+    if link.pointee.isScheduled, let limit = schedules[Int(number)].byteLimit(at: now) {
+      link.pointee.byteLimit = limit
+    }
+    let tail = link.pointee.tail
+    let isBusy = link.pointee.service != tail || link.pointee.freeAt > now
+    if isBusy, !link.pointee.hasRoom(for: size) {
+      link.pointee.refusedPackets += 1
+      return
+    }
+    if tail - link.pointee.head > link.pointee.mask { link.pointee.growRing() }
+    let wasIdle = link.pointee.head == link.pointee.service
+    link.pointee.slot(at: tail).initialize(
+      to: LinkSlot(packet: packet, time: now, sequence: kernel.reserveSequence()))
+    link.pointee.tail = tail + 1
+    link.pointee.waitingBytes += size
+    if !isBusy { startServices(Int(number), now: now) }
+    if wasIdle { postHead(number, kernel: &kernel) }
+  }
+
+  @usableFromInline
+  mutating func arriveWithChoices(at number: UInt16, kernel: inout Kernel) -> Packet? {
+    let link = links.address(of: Int(number))
+    let slot = link.pointee.slot(at: link.pointee.head)
+    link.pointee.head += 1
+    startServices(Int(number), now: kernel.now.nanoseconds)
+    postHead(number, kernel: &kernel)
+    guard slot.pointee.sequence & LinkSlot.lostBit == 0 else {
+      link.pointee.vanishedPackets += 1
+      return nil
+    }
+    link.pointee.deliveredBytes += Int64(slot.pointee.packet.size)
+    return slot.pointee.packet
+  }
+
+  private mutating func postHead(_ number: UInt16, kernel: inout Kernel) {
+    let link = links.address(of: Int(number))
+    guard link.pointee.head != link.pointee.service else { return }
+    let slot = link.pointee.slot(at: link.pointee.head)
+    kernel.schedule(
+      at: SimTime(nanoseconds: slot.pointee.time), sequence: slot.pointee.sequence & ~LinkSlot.lostBit,
+      tag: UInt32(number))
+  }
+
+  /// Begins the transmissions that are due.
+  private mutating func startServices(_ number: Int, now: Int64) {
+    let link = links.address(of: number)
+    while link.pointee.service != link.pointee.tail {
+      let slot = link.pointee.slot(at: link.pointee.service)
+      let came = slot.pointee.time
+      let start = max(link.pointee.freeAt, came)
+      if start > now { return }
+      let size = Int64(slot.pointee.packet.size)
+      if link.pointee.isScheduled {
+        guard let end = schedules[number].end(ofTransmissionAt: start, size: size) else { return }
+        link.pointee.freeAt = end
+      } else {
+        link.pointee.freeAt = start + link.pointee.transmissionTime(of: size)
+      }
+      let arrival = link.pointee.freeAt + link.pointee.propagationDelay
+      slot.pointee.time = link.pointee.isNoisy ? noisyArrival(number, slot: slot, arrival: arrival) : arrival
+      link.pointee.waitingBytes -= size
+      link.pointee.service += 1
+      let wait = start - came
+      link.pointee.queueDelaySum += wait
+      if wait > link.pointee.queueDelayMaximum { link.pointee.queueDelayMaximum = wait }
+    }
+  }
+
+  private mutating func noisyArrival(
+    _ number: Int, slot: UnsafeMutablePointer<LinkSlot>, arrival: Int64
+  ) -> Int64 {
+    var arrival = arrival
+    if noises[number].jitterDeviation > 0 {
+      let deviation = noises[number].jitterDeviation
+      let extra = min(max(noises[number].jitter.normal(mean: 0, sd: deviation), 0), 3 * deviation)
+      arrival = max(arrival + Int64(extra.rounded()), noises[number].lastArrival)
+      noises[number].lastArrival = arrival
+    }
+    if noises[number].losesAll || noises[number].loss.next() < noises[number].lossThreshold {
+      slot.pointee.sequence |= LinkSlot.lostBit
+      links[number].lostPackets += 1
+    }
+    return arrival
+  }
+}

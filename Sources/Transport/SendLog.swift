@@ -1,0 +1,62 @@
+package import CongestionControl
+import Quantity
+
+/// What a sender remembers of the packets that it numbered for transport-wide feedback.
+package struct SendLog: BitwiseCopyable {
+  /// Packets remembered: more than a second's worth of 40 Mbit/s.
+  private static let limit = 4096
+  private var packets = Ring<SentPacket>(capacity: 256)
+  /// Greatest number that feedback has told of.
+  private var reported = -1
+
+  package init() {}
+
+  package func deallocate() { packets.deallocate() }
+
+  /// Number of the next packet.
+  package var nextSequence: Int64 { Int64(packets.tail) }
+
+  /// Bytes and packets that feedback has not told of are those behind this number.
+  package var lastReported: Int64 { Int64(reported) }
+
+  package mutating func append(_ packet: SentPacket) {
+    assert(packet.sequence == nextSequence)
+    packets.append(packet, limit: Self.limit)
+  }
+
+  /// Turns a feedback message into results, in the order of sending: what the message covers and does not list is
+  /// lost.
+  ///
+  /// - Parameters:
+  ///   - base: the first number that it covers, as on the wire.
+  ///   - arrivals: what the receiver noted, in the order of arrival.
+  ///   - places: the part of the notes that this message carries.
+  ///   - results: emptied and filled; kept by the caller for its capacity.
+  package mutating func resolve(
+    base: UInt16, arrivals: borrowing ArrivalLog, places: Range<Int>, into results: inout [PacketResult]
+  ) {
+    results.removeAll(keepingCapacity: true)
+    var next = unwrap(base)
+    for place in places {
+      guard let arrival = arrivals.arrival(at: place) else { continue }
+      let number = unwrap(arrival.sequence)
+      while next < number {
+        if packets.holds(next) {
+          results.append(PacketResult(packet: packets[next], receivedAt: .distantFuture))
+        }
+        next += 1
+      }
+      if packets.holds(number) {
+        results.append(PacketResult(packet: packets[number], receivedAt: arrival.at))
+      }
+      next = max(next, number + 1)
+    }
+    reported = max(reported, next - 1)
+  }
+
+  /// The number that a 16-bit one stands for: the nearest to what was reported last.
+  private func unwrap(_ sequence: UInt16) -> Int {
+    let reference = max(reported, 0)
+    return reference + Int(Int16(bitPattern: sequence &- UInt16(truncatingIfNeeded: reference)))
+  }
+}

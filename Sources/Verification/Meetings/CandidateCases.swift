@@ -1,0 +1,228 @@
+/// The test cases for interactive real-time media over simple bottlenecks, RFC 8867, with their full schedules.
+///
+/// The RFC gives no limits; those here are proposals of ours on the ground of its words, RFC 8868's fairness bounds
+/// (section 3) apart. Flows send video of 150 kbps to 1.5 Mbps and a voice (32 kbps of Opus, where the RFC has 20 kbps).
+enum CandidateCases {
+  static let all: [VerificationCase] = [
+    single("rfc8867-5.1", "one flow, 50 ms", PackageResources.rfc8867_5_1_yaml),
+    single("rfc8867-5.1-100ms", "one flow, 100 ms", PackageResources.rfc8867_5_1_100ms_yaml),
+    several(
+      "rfc8867-5.2", "two flows; 4, 2, 3.5, 1, 2 Mbps", PackageResources.rfc8867_5_2_yaml, flows: 2,
+      capacities: [(0, 25, 4000), (25, 50, 2000), (50, 75, 3500), (75, 100, 1000), (100, 125, 2000)],
+      fairFrom: 10),
+    reverse,
+    several(
+      "rfc8867-5.4", "three flows from 0, 20, 40 s; 3.5 Mbps", PackageResources.rfc8867_5_4_yaml, flows: 3,
+      capacities: [(0, 20, 3500), (20, 40, 3500), (40, 120, 3500)], fairFrom: 100),
+    several(
+      "rfc8867-5.5", "five flows, 10 to 150 ms one way; 4 Mbps", PackageResources.rfc8867_5_5_yaml, flows: 5,
+      capacities: [(40, 300, 4000)], fairFrom: 280),
+    several(
+      "rfc8867-5.8", "three flows, the second one pauses from 40 to 60 s; 3.5 Mbps",
+      PackageResources.rfc8867_5_8_yaml, flows: 3, capacities: [(0, 40, 3500), (60, 120, 3500)],
+      fairFrom: 100,
+      extra: { series in
+        let others = ["flow-1", "flow-3"].map {
+          series.mean(series.participant($0, "up_bitrate_bps"), 55, 60)
+        }
+        return [
+          .init(
+            "rate of the others at the end of the pause [kbps]", atLeast: 1350,
+            simulated: (others.min() ?? 0) / 1000)
+        ]
+      }),
+    priorities,
+    bottlenecks,
+  ]
+
+  private static let source = "RFC 8867"
+
+  // MARK: The cases
+
+  private static func single(_ name: String, _ setup: String, _ bytes: [UInt8]) -> VerificationCase {
+    VerificationCase(
+      name: name, setup: "\(setup); 1, 2.5, 0.6, 1 Mbps from 0, 40, 60, 80 s", source: "\(source) section 5.1"
+    ) {
+      outcome(bytes) { series in
+        let rate = series.participant("flow", "up_bitrate_bps")
+        let delay = series.link("flow/up", "queue_delay_max_s")
+        let quiet = series.window(delay, 1, 60) + series.window(delay, 62, 100)
+        let afterRise = firstTime(series, rate, from: 40, to: 60) { $0 >= 1_400_000 }
+        let afterDrop = firstTime(series, delay, from: 60, to: 80) { $0 < 0.1 }
+        return [
+          .init(
+            "use of 1 Mbps, 15 to 40 s [%]", published: 90, simulated: series.mean(rate, 15, 40) / 1e4,
+            within: 10),
+          .init("time to 1.4 of 1.5 Mbps after the rise [s]", atMost: 15, simulated: afterRise - 40),
+          .init(
+            "time until the queue is below 100 ms after the drop [s]", atMost: 2, simulated: afterDrop - 60),
+          .init(
+            "use of 600 kbps, 70 to 80 s [%]", published: 90, simulated: series.mean(rate, 70, 80) / 6e3,
+            within: 10),
+          .init(
+            "95th percentile of queue delay outside the drop [ms]", atMost: 100,
+            simulated: quantile(quiet, 0.95) * 1000),
+          .init(
+            "longest queue delay [ms]", atMost: 300, simulated: (delay.compactMap { $0 }.max() ?? 0) * 1000),
+        ]
+      } series: {
+        pictures($0, flows: ["flow"], link: "flow/up")
+      }
+    }
+  }
+
+  private static func several(
+    _ name: String, _ setup: String, _ bytes: [UInt8], flows: Int,
+    capacities: [(from: Double, to: Double, kilobits: Double)], fairFrom: Double,
+    extra: @escaping @Sendable (MeetingSeries) -> [VerificationCheck] = { _ in [] }
+  ) -> VerificationCase {
+    let names = (1...flows).map { "flow-\($0)" }
+    return VerificationCase(
+      name: name, setup: setup, source: "\(source) section \(name.dropFirst(8)); fairness RFC 8868 section 3"
+    ) {
+      outcome(bytes) { series in
+        let rates = names.map { series.participant($0, "up_bitrate_bps") }
+        let means = rates.map { series.mean($0, fairFrom, fairFrom + 20) }
+        let delay = series.link("bottleneck/up", "queue_delay_mean_s")
+        let worst = capacities.map { part in
+          let demand = min(
+            part.kilobits,
+            1600 * Double(rates.filter { !series.window($0, part.from, part.from + 5).isEmpty }.count))
+          let settled = max(part.from + 10, part.to - 10)
+          return rates.reduce(0) { sum, rate in
+            let mean = series.mean(rate, settled, part.to)
+            return sum + (mean.isNaN ? 0 : mean)
+          } / demand / 10
+        }
+        return [
+          .init(
+            "least use of capacity or demand at the end of a part [%]", atLeast: 70,
+            simulated: worst.min() ?? 0),
+          .init(
+            "ratio of the least to the greatest 20 s mean", atLeast: 0.333,
+            simulated: (means.min() ?? 0) / (means.max() ?? 1)),
+          .init(
+            "95th percentile of queue delay [ms]", atMost: 150,
+            simulated: quantile(delay.compactMap { $0 }, 0.95) * 1000),
+        ] + extra(series)
+      } series: {
+        pictures($0, flows: names, link: "bottleneck/up")
+      }
+    }
+  }
+
+  /// Feedback over a way that is full itself: the forward flow still uses its own.
+  private static let reverse = VerificationCase(
+    name: "rfc8867-5.3", setup: "forward 2, 1, 0.5, 2 Mbps; backward 2, 0.8, 2 Mbps; a flow each way",
+    source: "\(source) section 5.3"
+  ) {
+    outcome(PackageResources.rfc8867_5_3_yaml) { series in
+      let rate = series.participant("forward", "up_bitrate_bps")
+      return [
+        .init("use of 1 Mbps, 30 to 40 s [%]", atLeast: 70, simulated: series.mean(rate, 30, 40) / 1e4),
+        .init("use of 500 kbps, 50 to 60 s [%]", atLeast: 70, simulated: series.mean(rate, 50, 60) / 5e3),
+        .init(
+          "least forward rate in a second, from 5 s on [kbps]", atLeast: 150,
+          simulated: leastSecond(series, rate, from: 5) / 1000),
+      ]
+    } series: {
+      pictures($0, flows: ["forward"], link: "forward/up")
+    }
+  }
+
+  /// Priorities between flows of different senders: nothing in GCC knows of them.
+  private static let priorities = VerificationCase(
+    name: "rfc8867-6.1", setup: "as 5.4 with priorities 2:1:1", source: "\(source) section 6.1"
+  ) {
+    outcome(PackageResources.rfc8867_5_4_yaml) { series in
+      let means = (1...3).map { series.mean(series.participant("flow-\($0)", "up_bitrate_bps"), 100, 120) }
+      return [
+        .init(
+          "rate of flow 1 relative to the others' mean", published: 2,
+          simulated: means[0] / ((means[1] + means[2]) / 2), within: 0.5)
+      ]
+    } series: { _ in
+      []
+    }
+  }
+
+  private static let bottlenecks = VerificationCase(
+    name: "rfc8867-6.3",
+    setup: "flow 1 over 2, 8 and 1.5 Mbps (100 ms), flows 2 and 3 over the first and the last (40 ms)",
+    source: "\(source) section 6.3"
+  ) {
+    outcome(PackageResources.rfc8867_6_3_yaml) { series in
+      let rates = (1...3).map { series.participant("flow-\($0)", "up_bitrate_bps") }
+      let means = rates.map { series.mean($0, 100, 300) / 1000 }
+      return [
+        .init("use of the first bottleneck [%]", atLeast: 80, simulated: (means[0] + means[1]) / 20),
+        .init("use of the last bottleneck [%]", atLeast: 80, simulated: (means[0] + means[2]) / 15),
+        .init("least mean rate of a flow [kbps]", atLeast: 150, simulated: means.min() ?? 0),
+      ]
+    } series: {
+      pictures($0, flows: ["flow-1", "flow-2", "flow-3"], link: "c-d/up")
+    }
+  }
+
+  // MARK: What they share
+
+  private static func outcome(
+    _ bytes: [UInt8], checks: (MeetingSeries) -> [VerificationCheck],
+    series: (MeetingSeries) -> [VerificationSeries]
+  ) -> VerificationOutcome {
+    do {
+      let measured = try MeetingSeries(scenario: bytes)
+      return VerificationOutcome(checks: checks(measured), series: series(measured))
+    } catch {
+      return VerificationOutcome(checks: [
+        .init("run", published: "runs", simulated: "\(error)", tolerance: "-", holds: false)
+      ])
+    }
+  }
+
+  private static func pictures(_ series: MeetingSeries, flows: [String], link: String) -> [VerificationSeries]
+  {
+    [
+      VerificationSeries(
+        name: "capacity", quantity: "rate_kbps",
+        points: series.points(series.link(link, "capacity_bps"), times: 1e-3))
+    ]
+      + flows.map {
+        VerificationSeries(
+          name: $0, quantity: "rate_kbps",
+          points: series.points(series.participant($0, "up_bitrate_bps"), times: 1e-3))
+      } + [
+        VerificationSeries(
+          name: "queue", quantity: "queue_delay_ms",
+          points: series.points(series.link(link, "queue_delay_max_s"), times: 1e3))
+      ]
+  }
+
+  /// The first time from which a series keeps a condition for a second [s]; infinite for never.
+  private static func firstTime(
+    _ series: MeetingSeries, _ values: [Double?], from: Double, to: Double, _ holds: (Double) -> Bool
+  ) -> Double {
+    var time = from
+    while time + 1 <= to {
+      let window = series.window(values, time, time + 1)
+      if !window.isEmpty, window.reduce(0, +) / Double(window.count) > 0 || holds(0),
+        holds(window.reduce(0, +) / Double(window.count))
+      {
+        return time
+      }
+      time += series.interval
+    }
+    return .infinity
+  }
+
+  private static func leastSecond(_ series: MeetingSeries, _ values: [Double?], from: Double) -> Double {
+    let end = Double(values.count) * series.interval
+    return stride(from: from, to: end - 1, by: 1).map { series.mean(values, $0, $0 + 1) }.min() ?? 0
+  }
+
+  private static func quantile(_ values: [Double], _ share: Double) -> Double {
+    guard !values.isEmpty else { return .nan }
+    let sorted = values.sorted()
+    return sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
+  }
+}

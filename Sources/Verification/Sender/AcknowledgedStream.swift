@@ -1,0 +1,66 @@
+import CongestionControl
+import Quantity
+
+/// A controller that is fed by hand: packets at stated times, arrivals from a single server, feedback at once.
+struct AcknowledgedStream {
+  private var controller: GoogleCongestionControl
+  private(set) var now = SimTime.zero
+  var capacity = BitRate.unlimited
+  private var freeAt = SimTime.zero
+  private var sequence: Int64 = 0
+
+  init(parameters: GoogleCongestionControlParameters) {
+    controller = GoogleCongestionControl(parameters: parameters, at: .zero)
+    controller.process(at: .zero)
+  }
+
+  /// [kbps]
+  var estimate: Double { Double(controller.target.rate.bitsPerSecond) / 1000 }
+
+  /// Sends a packet that arrives after a delay, and moves on.
+  mutating func send(size: Int32, after step: SimDuration, delay: SimDuration) {
+    let packet = next(size: size, cluster: -1)
+    controller.send(packet)
+    controller.receive([PacketResult(packet: packet, receivedAt: now + delay)], at: now + delay)
+    now += step
+    controller.process(at: now)
+  }
+
+  /// Sends a frame at the estimate, 30 each second, through the server; feedback comes with its last packet.
+  mutating func sendFrame() {
+    var left = Int64(estimate * 1000 / 8 / 30)
+    var results: [PacketResult] = []
+    while left > 0 {
+      let packet = next(size: Int32(min(left, 1200)), cluster: -1)
+      controller.send(packet)
+      let start = max(freeAt, now)
+      let nanoseconds = Int64(packet.size) * 8_000_000_000 / max(capacity.bitsPerSecond, 1)
+      freeAt = start + SimDuration(nanoseconds: nanoseconds)
+      results.append(PacketResult(packet: packet, receivedAt: freeAt))
+      left -= 1200
+    }
+    controller.receive(results, at: max(now, freeAt))
+    now += SimDuration(nanoseconds: 33_333_333)
+    controller.process(at: now)
+  }
+
+  /// Sends the packets of the first probe cluster, and gives the target that it leads to [kbps].
+  mutating func probe(
+    packets: Int, size: Int32, sentEvery send: SimDuration, receivedEvery receive: SimDuration
+  ) -> Double {
+    let cluster = controller.takeProbe()?.id ?? 0
+    for place in 0..<Int64(packets) {
+      let packet = next(size: size, cluster: cluster)
+      controller.send(packet)
+      let arrival = SimTime.zero + receive * place
+      controller.receive([PacketResult(packet: packet, receivedAt: arrival)], at: max(now, arrival))
+      now += send
+    }
+    return estimate
+  }
+
+  private mutating func next(size: Int32, cluster: Int32) -> SentPacket {
+    defer { sequence += 1 }
+    return SentPacket(sequence: sequence, sentAt: now, size: size, probeCluster: cluster)
+  }
+}

@@ -1,0 +1,62 @@
+import CongestionControl
+import Quantity
+
+/// libwebrtc's unit tests of the delay-based estimate: packets and feedback without any link between.
+enum DelayEstimateCases {
+  private static let file = "libwebrtc delay_based_bwe_unittest.cc"
+
+  static let all: [VerificationCase] = [
+    VerificationCase(
+      name: "delay-initial",
+      setup:
+        "480 kbps in 1200-byte packets each 20 ms, all acknowledged, 5 s; the first are a probe that shows 480",
+      source: "\(file), InitialBehavior"
+    ) {
+      var parameters = GoogleCongestionControlParameters()
+      parameters.probes = false
+      parameters.start = .kilobits(480)
+      var stream = AcknowledgedStream(parameters: parameters)
+      while stream.now < SimTime.zero + .seconds(5) {
+        stream.send(size: 1200, after: .milliseconds(20), delay: .zero)
+      }
+      return VerificationOutcome(checks: [
+        .init("estimate [kbps]", published: 730, simulated: stream.estimate, within: 50)
+      ])
+    },
+    VerificationCase(
+      name: "delay-capacity-drop",
+      setup:
+        "a stream that fills 1000 kbps; capacity falls to 500 kbps; no propagation delay, feedback per frame",
+      source: "\(file), CapacityDropOneStream (500 to 533 ms in its variants)"
+    ) {
+      var parameters = GoogleCongestionControlParameters()
+      parameters.start = .kilobits(300)
+      parameters.probes = false
+      var stream = AcknowledgedStream(parameters: parameters)
+      stream.capacity = .kilobits(1000)
+      // Up to the capacity first, as the test's helper does, then at the estimate for another ten seconds.
+      while stream.estimate < 1000 * 0.98, stream.now < SimTime.zero + .seconds(60) { stream.sendFrame() }
+      let settled = stream.now + .seconds(10)
+      while stream.now < settled { stream.sendFrame() }
+      stream.capacity = .kilobits(500)
+      let began = stream.now
+      while stream.estimate > 500, stream.now - began < .seconds(5) { stream.sendFrame() }
+      return VerificationOutcome(checks: [
+        .init(
+          "time until the estimate is at most 500 kbps [ms]", published: 516,
+          simulated: (stream.now - began).seconds * 1000, within: 16.5 + 33)
+      ])
+    },
+    VerificationCase(
+      name: "probe-slower-arrival", setup: "a probe of 1600 kbps that arrives at 1142 kbps",
+      source: "\(file), ProbeDetectionSlowerArrival"
+    ) {
+      var stream = AcknowledgedStream(parameters: .init())
+      let rate = stream.probe(
+        packets: 5, size: 1000, sentEvery: .milliseconds(5), receivedEvery: .milliseconds(7))
+      return VerificationOutcome(checks: [
+        .init("probe result [kbps]", published: 1083, simulated: rate, within: 10)
+      ])
+    },
+  ]
+}

@@ -1,0 +1,140 @@
+import CongestionControl
+import Network
+import Quantity
+import Statistics
+import Transport
+
+/// One sender with Google Congestion Control, a single-server link with a drop-tail queue, and a receiver that reports:
+/// a closed loop in steps of half a millisecond.
+struct PacedFlow {
+  struct Link {
+    var capacity = BitRate.kilobits(1000)
+    var oneWay = SimDuration.milliseconds(50)
+    var queue = SimDuration.milliseconds(300)
+    var loss = 0.0
+  }
+
+  /// What the sender has to send: frames at the target rate up to a maximum, 30 each second.
+  var greatestMedia = BitRate.kilobits(1500)
+  var leastMedia = BitRate.kilobits(30)
+  var link = Link()
+  var controller: GoogleCongestionControl
+  private(set) var now = SimTime.zero
+  private(set) var delivered: Int64 = 0
+  private(set) var queueDelay = SimDuration.zero
+  private(set) var longestQueueDelay = SimDuration.zero
+
+  private var pacer: Pacer
+  private var log = SendLog()
+  private var arrivals = ArrivalLog()
+  private var inFlight = Ring<Flying>(capacity: 64)
+  private var messages: [(at: SimTime, message: ArrivalLog.Message)] = []
+  private var freeAt: Int64 = 0
+  private var nextFrame = SimTime.zero
+  private var nextReport = SimTime.zero + .milliseconds(100)
+  private var nextProcess = SimTime.zero
+  private var results: [PacketResult] = []
+  private var losses: RandomStream
+
+  private struct Flying: BitwiseCopyable {
+    var at: Int64
+    var packet: Packet
+  }
+
+  init(parameters: GoogleCongestionControlParameters = .init(), seed: UInt64 = 1) {
+    controller = GoogleCongestionControl(parameters: parameters, at: .zero)
+    pacer = Pacer(rate: controller.target.pacing)
+    losses = RandomStream(seed: seed, name: "loss")
+  }
+
+  func deallocate() {
+    pacer.deallocate()
+    log.deallocate()
+    arrivals.deallocate()
+    inFlight.deallocate()
+  }
+
+  var target: Double { Double(controller.target.rate.bitsPerSecond) / 1000 }
+
+  mutating func run(for duration: SimDuration) {
+    let end = now + duration
+    longestQueueDelay = .zero
+    while now < end { step() }
+  }
+
+  private mutating func step() {
+    while let message = messages.first, message.at <= now {
+      messages.removeFirst()
+      let first = Int(message.message.first)
+      log.resolve(
+        base: message.message.base, arrivals: arrivals, places: first..<first + Int(message.message.count),
+        into: &results)
+      controller.receive(results, at: now)
+      follow()
+    }
+    if now >= nextProcess {
+      var demand = SenderDemand()
+      demand.minimumAllocated = leastMedia
+      demand.maximumAllocated = greatestMedia
+      controller.demand(demand, at: now)
+      controller.process(at: now)
+      follow()
+      nextProcess += .milliseconds(25)
+    }
+    if now >= nextFrame {
+      enqueueFrame()
+      nextFrame += SimDuration(nanoseconds: 33_333_333)
+    }
+    while let departure = pacer.takeNext(at: now) {
+      switch departure {
+      case .packet(let packet, let probe): transmit(packet, probe, .video)
+      case .padding(let bytes, let probe):
+        transmit(Packet(sentAt: now, size: UInt16(bytes)), probe, .padding)
+      }
+    }
+    while let flying = inFlight.first, flying.at <= now.nanoseconds {
+      _ = inFlight.removeFirst()
+      arrivals.append(flying.packet.transportSequence, at: SimTime(nanoseconds: flying.at))
+      delivered += Int64(flying.packet.size)
+    }
+    if now >= nextReport {
+      if let message = arrivals.takeMessage() { messages.append((now + link.oneWay, message)) }
+      nextReport += .milliseconds(50)
+    }
+    now += .microseconds(500)
+  }
+
+  private mutating func follow() {
+    pacer.setRates(controller.target, at: now)
+    while let cluster = controller.takeProbe() { pacer.probe(cluster) }
+  }
+
+  private mutating func enqueueFrame() {
+    let rate = min(max(controller.target.rate, leastMedia), greatestMedia)
+    var left = Int(rate.bitsPerSecond / 240)
+    while left > 0 {
+      let size = min(left, 1200)
+      pacer.enqueue(Packet(sentAt: now, size: UInt16(size)), .video, at: now)
+      left -= size
+    }
+  }
+
+  private mutating func transmit(_ packet: Packet, _ probe: Int32, _ kind: SentPacket.Kind) {
+    var packet = packet
+    let sequence = log.nextSequence
+    packet.transportSequence = UInt16(truncatingIfNeeded: sequence)
+    let sent = SentPacket(
+      sequence: sequence, sentAt: now, size: Int32(packet.size), kind: kind, probeCluster: probe)
+    log.append(sent)
+    controller.send(sent)
+    let start = max(freeAt, now.nanoseconds)
+    let wait = SimDuration(nanoseconds: start - now.nanoseconds)
+    guard wait <= link.queue else { return }
+    queueDelay = wait
+    longestQueueDelay = max(longestQueueDelay, wait)
+    freeAt =
+      start + Int64(Double(packet.size) * 8e9 / Double(max(link.capacity.bitsPerSecond, 1)))
+    guard losses.uniform() >= link.loss else { return }
+    inFlight.append(Flying(at: freeAt + link.oneWay.nanoseconds, packet: packet))
+  }
+}

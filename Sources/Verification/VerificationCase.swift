@@ -1,0 +1,111 @@
+/// A published experiment that the model is held against.
+package struct VerificationCase: Sendable {
+  /// Short name, such as `goog-cc-capacity` or `rfc8867-5.1`.
+  package var name: String
+  /// What is set up, in a line.
+  package var setup: String
+  /// Where the experiment and its values come from.
+  package var source: String
+  /// Runs it.
+  package var run: @Sendable () -> VerificationOutcome
+
+  package init(
+    name: String, setup: String, source: String, run: @escaping @Sendable () -> VerificationOutcome
+  ) {
+    self.name = name
+    self.setup = setup
+    self.source = source
+    self.run = run
+  }
+}
+
+/// What a case has shown.
+package struct VerificationOutcome: Sendable {
+  package var checks: [VerificationCheck]
+  /// Series for a picture; empty for cases without one.
+  package var series: [VerificationSeries]
+
+  package init(checks: [VerificationCheck], series: [VerificationSeries] = []) {
+    self.checks = checks
+    self.series = series
+  }
+}
+
+/// One published value and what the simulation makes of it.
+package struct VerificationCheck: Sendable {
+  package enum Verdict: String, Sendable {
+    case pass
+    case fail
+    /// The case could not be run here, such as for a recording that is not there.
+    case skipped
+  }
+
+  /// What was measured, with its unit.
+  package var metric: String
+  package var published: String
+  package var simulated: String
+  package var tolerance: String
+  package var verdict: Verdict
+
+  package init(
+    _ metric: String, published: String, simulated: String, tolerance: String, holds: Bool
+  ) {
+    self.metric = metric
+    self.published = published
+    self.simulated = simulated
+    self.tolerance = tolerance
+    verdict = holds ? .pass : .fail
+  }
+
+  /// A value that has to lie within an absolute distance of the published one.
+  package init(_ metric: String, published: Double, simulated: Double, within tolerance: Double) {
+    self.init(
+      metric, published: Self.text(published), simulated: Self.text(simulated),
+      tolerance: "±\(Self.text(tolerance))", holds: abs(simulated - published) <= tolerance)
+  }
+
+  /// A value that has to lie within a share of the published one.
+  package init(_ metric: String, published: Double, simulated: Double, withinShare share: Double) {
+    self.init(
+      metric, published: Self.text(published), simulated: Self.text(simulated),
+      tolerance: "±\(Self.text(share * 100)) %", holds: abs(simulated - published) <= share * abs(published))
+  }
+
+  /// A value with a lower bound.
+  package init(_ metric: String, atLeast bound: Double, simulated: Double) {
+    self.init(
+      metric, published: "≥ \(Self.text(bound))", simulated: Self.text(simulated), tolerance: "bound",
+      holds: simulated >= bound)
+  }
+
+  /// A value with an upper bound.
+  package init(_ metric: String, atMost bound: Double, simulated: Double) {
+    self.init(
+      metric, published: "≤ \(Self.text(bound))", simulated: Self.text(simulated), tolerance: "bound",
+      holds: simulated <= bound)
+  }
+
+  /// Three significant places, without an exponent.
+  package static func text(_ value: Double) -> String {
+    guard value.isFinite else { return "never" }
+    let magnitude = abs(value)
+    let scale = magnitude >= 100 ? 1.0 : magnitude >= 10 ? 10 : 100
+    let rounded = (value * scale).rounded() / scale
+    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+  }
+}
+
+/// Values over time, one line of a picture.
+package struct VerificationSeries: Sendable {
+  /// What it shows, such as `capacity` or `flow-1`.
+  package var name: String
+  /// `rate_kbps` or `queue_delay_ms`.
+  package var quantity: String
+  package var points: [(time: Double, value: Double)]
+
+  package init(name: String, quantity: String, points: [(time: Double, value: Double)]) {
+    self.name = name
+    self.quantity = quantity
+    self.points = points
+  }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Metrics
+import Verification
+
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Rerun the published experiments that the model is held against.",
+    discussion: """
+      Prints published value, simulated value, tolerance, verdict and source of every check. Tolerances are those of \
+      the source where it has any; no case is left out because it fails.
+
+      Examples:
+        meetsim verify
+        meetsim verify --only rfc8867-5.1 --csv
+        meetsim verify --series rates.csv --only rfc8867
+      """)
+
+  @Option(
+    help: ArgumentHelp("Run only cases whose name begins with this; may be repeated.", valueName: "name"))
+  var only: [String] = []
+
+  @Flag(help: "Write case,metric,published,simulated,tolerance,verdict,source to standard output.")
+  var csv = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Also write the cases' series as case,quantity,name,time_s,value, for plotting.", valueName: "file"))
+  var series: String?
+
+  func run() throws {
+    let chosen = Verification.cases.filter { one in only.isEmpty || only.contains { one.name.hasPrefix($0) } }
+    guard !chosen.isEmpty else {
+      Terminal.error("no case begins with '\(only.joined(separator: "' or '"))'; the cases are:")
+      for one in Verification.cases { Terminal.error("  \(one.name)") }
+      throw ExitCode(2)
+    }
+    var table = VerificationTable(isCSV: csv)
+    var points = "case,quantity,name,time_s,value\n"
+    table.begin()
+    for one in chosen {
+      let outcome = one.run()
+      table.add(one, outcome)
+      for line in outcome.series {
+        for point in line.points {
+          let values = "\(Self.decimal(point.time)),\(Self.decimal(point.value))"
+          points += "\(one.name),\(line.quantity),\(line.name),\(values)\n"
+        }
+      }
+    }
+    table.end()
+    if let series {
+      do {
+        try ResultFile.write(points, to: series)
+      } catch {
+        Terminal.error("\(error)")
+        throw ExitCode(3)
+      }
+    }
+    if table.failed > 0 { throw ExitCode(1) }
+  }
+
+  /// Three decimals, always with a point.
+  private static func decimal(_ value: Double) -> String {
+    "\((value * 1000).rounded() / 1000)"
+  }
+}

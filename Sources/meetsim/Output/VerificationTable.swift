@@ -1,0 +1,50 @@
+import Verification
+
+/// Checks of published experiments, as a table for a terminal or as CSV.
+struct VerificationTable {
+  private let isCSV: Bool
+  private var counts: [VerificationCheck.Verdict: Int] = [:]
+
+  init(isCSV: Bool) { self.isCSV = isCSV }
+
+  var failed: Int { counts[.fail, default: 0] }
+
+  func begin() {
+    if isCSV { Terminal.result("case,metric,published,simulated,tolerance,verdict,source\n") }
+  }
+
+  /// Adds a case as soon as it has run.
+  mutating func add(_ one: VerificationCase, _ outcome: VerificationOutcome) {
+    for check in outcome.checks { counts[check.verdict, default: 0] += 1 }
+    guard !isCSV else {
+      for check in outcome.checks {
+        let fields = [
+          one.name, check.metric, check.published, check.simulated, check.tolerance, check.verdict.rawValue,
+          one.source,
+        ]
+        Terminal.result(fields.map(Self.quoted).joined(separator: ",") + "\n")
+      }
+      return
+    }
+    Terminal.result("\(Terminal.emphasise(one.name)): \(one.setup)\n  (\(one.source))\n")
+    var rows = [["", "published", "simulated", "tolerance", "verdict"]]
+    rows += outcome.checks.map {
+      ["  " + $0.metric, $0.published, $0.simulated, $0.tolerance, $0.verdict.rawValue]
+    }
+    Terminal.result(SummaryTable.aligned(rows).joined(separator: "\n") + "\n\n")
+  }
+
+  func end() {
+    guard !isCSV else { return }
+    let skipped = counts[.skipped, default: 0]
+    Terminal.result(
+      "\(counts[.pass, default: 0]) checks pass, \(failed) fail" + (skipped > 0 ? ", \(skipped) skipped" : "")
+        + "\n")
+  }
+
+  private static func quoted(_ text: String) -> String {
+    guard text.contains(where: { $0 == "," || $0 == "\"" || $0 == "\n" }) else { return text }
+    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      + "\""
+  }
+}

@@ -1,0 +1,31 @@
+import Testing
+import Verification
+
+@Suite("Verification")
+struct VerificationTests {
+  /// The bounds are those that libwebrtc's own tests assert.
+  @Test(
+    arguments: Verification.cases.filter { $0.source.hasPrefix("libwebrtc") || $0.name == "growth-8-percent" }
+      .map(\.name))
+  func libwebrtcsOwnTestsHold(name: String) throws {
+    let one = try #require(Verification.cases.first { $0.name == name })
+    for check in one.run().checks {
+      #expect(
+        check.verdict == .pass,
+        "\(check.metric): published \(check.published) \(check.tolerance), simulated \(check.simulated)")
+    }
+  }
+
+  @Test func aCaseIsTheSameEveryTime() throws {
+    let one = try #require(Verification.cases.first { $0.name == "rfc8867-5.1" })
+    #expect(one.run().checks.map(\.simulated) == one.run().checks.map(\.simulated))
+  }
+
+  @Test func aCheckFailsOutsideItsTolerance() {
+    #expect(VerificationCheck("x", published: 10, simulated: 12, within: 2).verdict == .pass)
+    #expect(VerificationCheck("x", published: 10, simulated: 12.1, within: 2).verdict == .fail)
+    #expect(VerificationCheck("x", published: 100, simulated: 84, withinShare: 0.15).verdict == .fail)
+    #expect(VerificationCheck("x", atLeast: 3, simulated: .nan).verdict == .fail)
+    #expect(VerificationCheck("x", atMost: 3, simulated: .infinity).verdict == .fail)
+  }
+}
