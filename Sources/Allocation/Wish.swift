@@ -22,6 +22,9 @@ package struct Wish: Hashable, Sendable {
   package var requested: VideoFormat
   /// What of it is allowed: `requested` after gates and caps.
   package var maximum: VideoFormat
+  /// Pictures larger than this are not received at all, not even in place of a layer that the source lacks; `nil`
+  /// without such a gate.
+  package var gate: Resolution?
   /// `nil` when no priority is stated.
   package var priority: Priority?
   /// The layers that the source can send now, rising; empty while it sends nothing.
@@ -37,13 +40,15 @@ package struct Wish: Hashable, Sendable {
   package var absence: Limitation?
 
   package init(
-    source: Int, requested: VideoFormat, maximum: VideoFormat? = nil, priority: Priority? = nil,
-    offers: [Layer], ladder: [Layer]? = nil, tile: Resolution? = nil, visibility: Visibility = .onScreen,
+    source: Int, requested: VideoFormat, maximum: VideoFormat? = nil, gate: Resolution? = nil,
+    priority: Priority? = nil, offers: [Layer], ladder: [Layer]? = nil, tile: Resolution? = nil,
+    visibility: Visibility = .onScreen,
     wantsLowStream: Bool = false, absence: Limitation? = nil
   ) {
     self.source = source
     self.requested = requested
     self.maximum = maximum ?? requested
+    self.gate = gate
     self.priority = priority
     self.offers = offers
     self.ladder = ladder ?? offers

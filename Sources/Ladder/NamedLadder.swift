@@ -31,6 +31,10 @@ package struct NamedLadder: Sendable {
       source: "stream-video-js fallback rates (layers.ts)",
       ladder: .threeTemporal([("q", .p180, 300), ("h", .p360, 750), ("f", .p720, 1250)])),
     NamedLadder(
+      name: "stream-ios", summary: "180p30 250, 360p30 500, 720p30 1000 kbps; no temporal layers",
+      source: "GetStream's iOS SDK: 1 Mbps at 1280x720, size and rate halved per step",
+      ladder: .streamIOS(capture: VideoFormat(.p720, framesPerSecond: 30))),
+    NamedLadder(
       name: "agora-dual", summary: "640x360@15 800 and 160x120@5 45 kbps",
       source: "Agora scalable-UI guide, live profile (encoder table, low stream)",
       ladder: .dualStream(
@@ -78,6 +82,27 @@ extension Ladder {
         Encoding(
           rid: row.rid, format: VideoFormat(row.size, framesPerSecond: 30),
           cumulativeBitrates: [40, 60, 100].map { BitRate(bitsPerSecond: row.kilobits * 10 * $0) })
+      })
+  }
+
+  /// GetStream's encodings of a capture as its iOS SDK makes them: 1 Mbps at 1280x720 and less for a smaller capture, by
+  /// its pixels; size and rate halve with each step down; one encoding for a long side up to 320 px, two up to 640,
+  /// else three (`VideoLayers`, `PublishOption`).
+  package static func streamIOS(capture: VideoFormat) -> Ladder {
+    let size = capture.resolution
+    let full =
+      Int64(1_000_000) * Int64(min(size.pixels, Resolution.p720.pixels)) / Int64(Resolution.p720.pixels)
+    let long = max(size.width, size.height)
+    let count = long <= 320 ? 1 : long <= 640 ? 2 : 3
+    return Ladder(
+      encodings: ["q", "h", "f"].prefix(count).enumerated().map { index, rid in
+        let shift = count - 1 - index
+        return Encoding(
+          rid: rid,
+          format: VideoFormat(
+            Resolution(width: size.width >> shift, height: size.height >> shift),
+            milliFramesPerSecond: capture.milliFramesPerSecond),
+          cumulativeBitrates: [BitRate(bitsPerSecond: full >> Int64(shift))])
       })
   }
 

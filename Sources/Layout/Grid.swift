@@ -20,6 +20,13 @@ package struct GridTile: Hashable, Sendable {
   package var width: Double
   package var height: Double
 
+  package init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
   /// Size on the display [px].
   package func pixels(scale: Double) -> Resolution {
     Resolution(width: Int((width * scale).rounded()), height: Int((height * scale).rounded()))
@@ -39,6 +46,10 @@ package enum Grid: String, Hashable, Sendable, CaseIterable {
   case agoraSquares = "agora-squares"
   /// GetStream's iOS grid: two columns of three rows upright, three of two across, 8 points apart.
   case streamGrid = "stream-grid"
+
+  /// GetStream's JavaScript gallery: pages of at most 16, each as high as the screen, with as many columns as a square
+  /// of its tiles would have across the longer side (the columns are our model).
+  case streamPages = "stream-pages"
 
   /// The tiles of a grid in the order of its participants.
   package func tiles(count: Int, on screen: Screen) -> [GridTile] {
@@ -61,7 +72,25 @@ package enum Grid: String, Hashable, Sendable, CaseIterable {
           x: 8 + Double(index % columns) * (width + 8), y: 8 + Double(index / columns) * (height + 8),
           width: width, height: height)
       }
+    case .streamPages:
+      return (0..<count).map { Self.pagedTile($0, of: count, perPage: 16, on: screen) }
     }
+  }
+
+  private static func pagedTile(_ index: Int, of count: Int, perPage: Int, on screen: Screen) -> GridTile {
+    let page = index / perPage
+    let onPage = min(count - page * perPage, perPage)
+    let place = index % perPage
+    var long = 1
+    while long * long < onPage { long += 1 }
+    let short = (onPage + long - 1) / long
+    let columns = screen.width > screen.height ? long : short
+    let rows = screen.width > screen.height ? short : long
+    let width = screen.width / Double(columns)
+    let height = screen.height / Double(rows)
+    return GridTile(
+      x: Double(place % columns) * width, y: Double(page) * screen.height + Double(place / columns) * height,
+      width: width, height: height)
   }
 
   /// Height of the part of the screen that shows the grid [pt].

@@ -137,7 +137,8 @@ final class Fields {
   where T.RawValue == String {
     guard let value = T(rawValue: text) else {
       let words = T.allCases.map(\.rawValue)
-      report(node, "\(key): '\(text)' is not one of \(words.joined(separator: ", "))")
+      let hint = Suggestion.nearest(to: text, among: words).map { ": did you mean '\($0)'?" } ?? ""
+      report(node, "\(key): '\(text)' is not one of \(words.joined(separator: ", "))\(hint)")
       return nil
     }
     return value

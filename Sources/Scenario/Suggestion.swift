@@ -2,11 +2,15 @@
 enum Suggestion {
   /// ` (did you mean 'x'?)`, or the list of what is known.
   static func text(for word: String, among known: [String]) -> String {
-    let nearest = known.map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
-    if let nearest, nearest.1 <= max(1, min(word.count, nearest.0.count) / 2) {
-      return "did you mean '\(nearest.0)'?"
-    }
+    if let nearest = nearest(to: word, among: known) { return "did you mean '\(nearest)'?" }
     return known.isEmpty ? "nothing is known here" : "known here: \(known.joined(separator: ", "))"
+  }
+
+  /// The known word that differs in at most half its letters, if there is one.
+  static func nearest(to word: String, among known: [String]) -> String? {
+    let nearest = known.map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
+    guard let nearest, nearest.1 <= max(1, min(word.count, nearest.0.count) / 2) else { return nil }
+    return nearest.0
   }
 
   /// Edit distance of Levenshtein, on at most the first 64 characters.

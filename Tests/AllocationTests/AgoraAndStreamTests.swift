@@ -31,6 +31,44 @@ struct AgoraTests {
     #expect(low.rate == .kilobits(kilobits))
   }
 
+  @Test func theLowStreamIsOnOnceAHostAsksForIt() {
+    var auto = DualStreamSender(AgoraParameters().dualStream)
+    #expect(!auto.sendsLow)
+    let audience = auto.receiverAsksForLow(isHost: false)
+    #expect(!audience && !auto.sendsLow)
+    let host = auto.receiverAsksForLow(isHost: true)
+    #expect(host && auto.sendsLow)
+    let again = auto.receiverAsksForLow(isHost: true)
+    #expect(!again && auto.sendsLow)
+    for (mode, sends) in [(AgoraParameters.DualStream.enable, true), (.disable, false)] {
+      var sender = DualStreamSender(mode)
+      let begins = sender.receiverAsksForLow(isHost: true)
+      #expect(!begins && sender.sendsLow == sends)
+    }
+  }
+
+  @Test(arguments: [(16, true, 16), (17, true, 16), (17, false, 17), (24, true, 16), (24, false, 17)])
+  func of18HostsEachMissesOneAndTheAudienceHas17(others: Int, sends: Bool, received: Int) {
+    let order = Array((0..<others).reversed())
+    let result = AgoraUserLimit.received(order: order, sends: sends, limit: 17)
+    #expect(result == Array((others - received)..<others))
+  }
+
+  @Test func whereOneStreamIsSentAskingForTheOtherHasNoEffect() {
+    let layers = Ladder.agora(capture: VideoFormat(.p360, framesPerSecond: 15)).layers
+    func grant(_ offers: [Layer]) -> Grant {
+      AgoraPolicy().allocate(
+        budget: .unlimited,
+        wishes: [
+          Wish(source: 0, requested: layers[1].format, offers: offers, ladder: layers, wantsLowStream: true)
+        ]
+      )[0]
+    }
+    #expect(grant(layers).layer == layers[0] && grant(layers).limitation == .policy)
+    #expect(grant([layers[1]]).layer == layers[1] && grant([layers[1]]).limitation == .none)
+    #expect(grant([layers[0]]).layer == layers[0] && grant([layers[0]]).limitation == .senderUplink)
+  }
+
   @Test func aWeakDownlinkFallsBackToLowThenToAudioAndRecovers() {
     var parameters = AgoraParameters()
     parameters.fallback = .audioOnly
@@ -61,6 +99,47 @@ struct StreamTests {
   func theTileChoosesTheSmallestLayerThatReachesNineTenths(tile: Int, height: Int) {
     // 402 x 0.9 = 361.8, cut to 361: 360 is too small.
     #expect(StreamPolicy.height(forTileHeight: tile, among: layers) == height)
+  }
+
+  @Test func theClientsDifferAsTheirSourcesDo() {
+    func words(_ client: StreamParameters.Client) -> String {
+      let p = StreamParameters(client: client)
+      let times = [p.immediate, p.fast, p.medium].map { "\($0.nanoseconds / 1_000_000)" }
+      let from = p.hiddenFrom == .max ? "never" : "\(p.hiddenFrom)"
+      return "\(p.hidden) \(p.visibleShare) \(times.joined(separator: "/")) \(from)"
+    }
+    #expect(words(.guide) == "unsubscribe 0.3 20/100/600 10")
+    #expect(words(.ios) == "keep 0.3 10/10/10 10")
+    #expect(words(.javascript) == "unsubscribe 0.35 20/100/600 never")
+    #expect(StreamParameters() == StreamParameters(client: .guide))
+  }
+
+  @Test func anOverrideOfOnesOwnCountsMoreThanTheOneForEverybody() {
+    var overrides = StreamOverrides(everybody: .off)
+    #expect(overrides.override(for: 1) == .off)
+    overrides.set(.size(.p720), for: 1)
+    overrides.set(.size(.p360), for: 1)
+    #expect(overrides.override(for: 1) == .size(.p360) && overrides.override(for: 2) == .off)
+    overrides.everybody = nil
+    #expect(overrides.override(for: 1) == .size(.p360) && overrides.override(for: 2) == nil)
+    overrides.set(nil, for: 1)
+    #expect(overrides.override(for: 1) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (1280, 720, ["320x180 250", "640x360 500", "1280x720 1000"]),
+      (1920, 1080, ["480x270 250", "960x540 500", "1920x1080 1000"]),
+      (640, 360, ["320x180 125", "640x360 250"]), (320, 240, ["320x240 83"]),
+    ])
+  func theIOSClientHalvesSizeAndRatePerStep(width: Int, height: Int, encodings: [String]) {
+    let capture = VideoFormat(Resolution(width: width, height: height), framesPerSecond: 30)
+    let ladder = Ladder.streamIOS(capture: capture)
+    #expect(
+      ladder.encodings.map {
+        let size = $0.format.resolution
+        return "\(size.width)x\(size.height) \($0.bitrate.bitsPerSecond / 1000)"
+      } == encodings)
   }
 
   @Test func aTileOffScreenGetsNothing() {

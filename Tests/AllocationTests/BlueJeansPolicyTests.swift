@@ -82,7 +82,58 @@ struct BlueJeansPolicyTests {
       budget: .megabits(50), wishes: try [wish(0, "720p30", .high), wish(1, "720p30", .high)])
     let total = grants.reduce(BitRate.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
     #expect(total <= .kilobits(2400))
-    #expect(grants.contains { $0.limitation == .bandwidth && $0.missing > .zero })
+    #expect(grants.contains { $0.limitation == .requestCap && $0.missing > .zero })
+  }
+
+  @Test(
+    arguments: [
+      // Link, cap, given, limitation, missing: the step from 720p15 to 720p30 takes 512 kbps.
+      (5000, 1200, "720p15", .requestCap, 80), (1279, 1200, "720p15", .bandwidth, 80),
+      (1280, 1200, "720p15", .requestCap, 80), (1200, 1200, "720p15", .bandwidth, 80),
+      (1000, 1200, "720p15", .bandwidth, 280), (5000, 1280, "720p30", .none, 0),
+    ] as [(Int64, Int64, String, Limitation, Int64)])
+  func aShortageIsTheCapsWhereTheLinkWouldCarryTheNextLayer(
+    link: Int64, cap: Int64, given: String, limitation: Limitation, missing: Int64
+  ) throws {
+    let wishes = [try wish(0, "720p30", .high)]
+    let client = BlueJeansPolicy().allocate(budget: .kilobits(link), cap: .kilobits(cap), wishes: wishes)
+    #expect(client[0].layer?.format.description == given)
+    #expect(client[0].limitation == limitation && client[0].missing == .kilobits(missing))
+    var parameters = BlueJeansParameters()
+    parameters.receiveCap = .kilobits(cap)
+    let system = BlueJeansPolicy(parameters: parameters).allocate(budget: .kilobits(link), wishes: wishes)
+    #expect(system == client)
+  }
+
+  @Test(
+    arguments: [
+      ("360p30", 2400, "180p30", "720p15"), ("360p15", 2400, "180p15", "720p15"),
+      ("360p30", 768, "180p30", "720p15"), ("360p30", 767, "180p30", "180p30"),
+      ("360p7", 2400, "180p7", "180p7"), ("180p30", 2400, "180p30", "180p30"),
+      ("720p30", 2400, "720p30", "720p30"),
+    ] as [(String, Int64, String, String)])
+  func whatARequestFor360pGetsOfASenderWithoutItIsSettable(
+    asked: String, budget: Int64, smaller: String, larger: String
+  ) throws {
+    let format = try VideoFormat(text: asked)
+    func given(_ rule: BlueJeansParameters.Missing360p, _ sizes: [Resolution], gate: Resolution? = nil)
+      -> String?
+    {
+      var parameters = BlueJeansParameters()
+      parameters.missing360p = rule
+      let wish = Wish(source: 0, requested: format, gate: gate, offers: Ladder.bluejeans(sizes).layers)
+      return BlueJeansPolicy(parameters: parameters).allocate(budget: .kilobits(budget), wishes: [wish])[0]
+        .layer?.format.description
+    }
+    #expect(BlueJeansParameters().missing360p == .smaller)
+    #expect(given(.smaller, [.p90, .p180, .p720]) == smaller)
+    #expect(given(.larger, [.p90, .p180, .p720]) == larger)
+    // With a 360p layer both rules are the same.
+    let all: [Resolution] = [.p90, .p180, .p360, .p720]
+    #expect(given(.larger, all) == given(.smaller, all))
+    if format.resolution == .p360 {
+      #expect(given(.larger, [.p90, .p180, .p720], gate: .p360) == smaller)
+    }
   }
 
   @Test func nothingAboveTheRequestAndNothingBeyondTheBudgetIsGiven() throws {
@@ -162,5 +213,23 @@ struct BlueJeansRuleTests {
     #expect(words(.gallery9, 9) == Array(repeating: "180p15", count: 9))
     #expect(words(.gallery25, 25) == Array(repeating: "90p15", count: 25))
     #expect(words(.gallery25, 12).filter { $0 == "180p7" }.count == 8)
+  }
+}
+
+@Suite("Frames that an app makes itself")
+struct PushedFrameTests {
+  @Test(
+    arguments: [
+      (1280, 720, ["90p", "180p", "360p", "720p"]), (1920, 1080, ["90p", "180p", "360p", "720p"]),
+      (640, 480, ["120x90", "240x180", "480x360", "640x480"]),
+      (1440, 1080, ["120x90", "240x180", "480x360", "960x720"]), (640, 360, ["90p", "180p", "360p", "-"]),
+      (854, 480, ["160x88", "320x178", "640x358", "854x480"]),
+      (320, 240, ["120x90", "240x180", "320x240", "-"]),
+      (64, 48, ["64x48", "-", "-", "-"]),
+    ])
+  func theEncodingsFollowTheFramesSizeAndNeverEnlargeIt(width: Int, height: Int, sizes: [String]) {
+    let ladder = Ladder.bluejeans([.p90, .p180, .p360, .p720])
+    let result = ladder.sizes(carrying: Resolution(width: width, height: height))
+    #expect(result.map { $0?.description ?? "-" } == sizes)
   }
 }

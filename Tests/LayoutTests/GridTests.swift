@@ -20,4 +20,20 @@ struct GridTests {
     let across = Grid.streamGrid.tiles(count: 9, on: Screen(width: 844, height: 390, scale: 2))
     #expect(across[3].x == across[0].x && across[5].y < 390 && across[6].y >= 390)
   }
+
+  @Test func streamsPagesHold16TilesEachAndAreAsHighAsTheScreen() {
+    let screen = Screen(width: 1280, height: 720, scale: 1)
+    let tiles = Grid.streamPages.tiles(count: 18, on: screen)
+    // Four by four on the first page; two side by side on the second.
+    #expect(tiles[0] == GridTile(x: 0, y: 0, width: 320, height: 180))
+    #expect(tiles[15] == GridTile(x: 960, y: 540, width: 320, height: 180))
+    #expect(tiles[16] == GridTile(x: 0, y: 720, width: 640, height: 720))
+    #expect(tiles[17] == GridTile(x: 640, y: 720, width: 640, height: 720))
+    for top in [0.0, 720] {
+      #expect(tiles.filter { $0.visibleShare(top: top, bottom: top + 720) > 0 }.count == (top == 0 ? 16 : 2))
+    }
+    // Upright the longer side has the rows: three tiles in two rows.
+    let upright = Grid.streamPages.tiles(count: 3, on: Screen(width: 400, height: 800, scale: 1))
+    #expect(upright[2] == GridTile(x: 0, y: 400, width: 200, height: 400))
+  }
 }

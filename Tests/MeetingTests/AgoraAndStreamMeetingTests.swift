@@ -71,7 +71,7 @@ struct AgoraAndStreamMeetingTests {
     let text = """
       name: test
       duration: 40s
-      policy: {name: agora, fallback: audio-only}
+      policy: {name: agora, fallback: audio-only, dual-stream: enable}
       links: {line: {capacity: 10 Mbps}}
       participants:
         - {id: user, count: 4, publish: {camera: 640x360@15, audio: false}}

@@ -47,6 +47,36 @@ struct BlueJeansMeetingTests {
     #expect(rows.last?["limitation"] == "request-cap")
   }
 
+  @Test(
+    arguments: [
+      ("5 Mbps", "{receive-cap: 1000 kbps}", "720p15", "request-cap"),
+      ("1320 kbps", "{}", "720p15", "bandwidth"),
+      ("1320 kbps", "{receive-cap: 1000 kbps}", "720p15", "bandwidth"),
+    ])
+  func aCapBelowTheLinkIsNamedAsTheLimit(capacity: String, caps: String, picture: String, limit: String)
+    throws
+  {
+    let run = try Meetings.run(Meetings.scenario(oneToOne(capacity, caps: caps)))
+    let rows = run.tables.stream(viewer: "near", source: "far")
+    #expect(last(rows) == picture)
+    #expect(rows.last?["limitation"] == limit)
+  }
+
+  @Test(arguments: [("180p", "180p30"), ("720p15", "720p15")])
+  func aSenderWithout360pGivesWhatThePolicySays(rule: String, picture: String) throws {
+    let text = """
+      name: test
+      duration: 8s
+      policy: {name: bluejeans, missing-360p: \(rule)}
+      participants:
+        - {id: far, publish: {camera: {capture: 720p30, ladder: bluejeans-thumbnails}}}
+        - {id: near, view: {request: [{quality: 360p30, priority: high}]}}
+      """
+    let rows = try Meetings.run(Meetings.scenario(text)).tables.stream(viewer: "near", source: "far")
+    #expect(last(rows) == picture)
+    #expect(rows.last?["limitation"] == "layer-missing")
+  }
+
   @Test func aStreamStepsDownWithItsLinkAndBackUp() throws {
     let run = try Meetings.run(Meetings.shipped("weak-downlink-recovers"))
     let rows = run.tables.stream(viewer: "near", source: "far")
@@ -191,15 +221,6 @@ struct BlueJeansMeetingTests {
           """)))
     let results = run.tables.rows(of: .events).filter { ["attach", "detach"].contains($0["event"]) }
     #expect(results.map { $0["result"] } == ["ok", "ok", "ok", "notAttached"])
-  }
-
-  @Test func customFramesFollowTheAppsRateAndOrientation() throws {
-    let run = try Meetings.run(Meetings.shipped("custom-source-24fps"))
-    let rows = run.tables.stream(viewer: "customer", source: "shop")
-    #expect(rows[14]["frames_per_second"] == "24.00" && rows[14]["kind"] == "custom")
-    #expect(rows[24]["frame_width_px"] == "720" && rows[24]["frame_height_px"] == "1280")
-    let pushes = run.tables.rows(of: .events).filter { $0["event"] == "push-frames" }.map { $0["result"] }
-    #expect(pushes == ["NotUsingCustomVideoSource", "ok", "ok"])
   }
 
   @Test func aTeachersUplinkLimitsTheWholeClass() throws {

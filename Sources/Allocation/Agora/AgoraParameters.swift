@@ -11,11 +11,13 @@ package struct AgoraParameters: Hashable, Sendable {
     case audioOnly = "audio-only"
   }
 
-  /// Whether senders offer a low stream (`setDualStreamMode`).
+  /// When senders send a low stream (`setDualStreamMode`); see ``DualStreamSender``.
   package enum DualStream: String, Hashable, Sendable, CaseIterable {
-    /// Once somebody asks for it.
+    /// From the moment that a host asks for it; Agora's default since 4.2.
     case auto
+    /// Always.
     case enable
+    /// Never: asking for it has no effect.
     case disable
   }
 
@@ -23,7 +25,8 @@ package struct AgoraParameters: Hashable, Sendable {
   package var dualStream = DualStream.auto
   /// Whether a remote user's low stream is taken until the app says otherwise; Agora's default is the high one.
   package var defaultIsLow = false
-  /// Users in a channel of whom everybody receives at most this many less one [recommended: 17 senders].
+  /// The most streams of a channel, a user's own included if it sends one; above, each user has a random choice
+  /// [Agora's recommendation: 17].
   package var userLimit = 17
   /// Falls back below this share of the rate required … [our model: Agora publishes no thresholds].
   package var fallbackShare = 0.95

@@ -8,14 +8,14 @@ package import Quantity
 package struct AgoraPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
     wishes.map { wish in
       guard wish.visibility != .hidden, let low = wish.offers.first, let high = wish.offers.last else {
         return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .policy)
       }
-      guard wish.wantsLowStream else { return .unhindered(wish, high) }
-      let limitation: Limitation =
-        wish.absence ?? (wish.visibility == .offScreen ? .offScreen : low.id == high.id ? .none : .policy)
+      // Where only one stream is sent, asking for the other has no effect.
+      guard wish.wantsLowStream, low.id != high.id else { return .unhindered(wish, high) }
+      let limitation: Limitation = wish.absence ?? (wish.visibility == .offScreen ? .offScreen : .policy)
       return Grant(source: wish.source, layer: low, limitation: limitation)
     }
   }

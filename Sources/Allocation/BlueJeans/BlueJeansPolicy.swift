@@ -12,11 +12,12 @@ package struct BlueJeansPolicy: AllocationPolicy {
 
   package init(parameters: BlueJeansParameters = .init()) { self.parameters = parameters }
 
-  package func allocate(budget: BitRate, wishes: [Wish]) -> [Grant] {
-    let ladders = wishes.map(Self.rungs)
+  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+    let ladders = wishes.map(rungs)
     var rungs = [Int](repeating: -1, count: wishes.count)
-    var left = min(budget, parameters.receiveCap)
-    let isLimitless = budget == .unlimited && parameters.receiveCap == .unlimited
+    let allowed = min(budget, cap, parameters.receiveCap)
+    var left = allowed
+    let isLimitless = allowed == .unlimited
     let groups = Self.groups(wishes)
     if parameters.floor {
       Self.climb(wishes.indices.map { $0 }, ladders, upTo: 0, &rungs, &left, isLimitless)
@@ -27,8 +28,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
       let next = rungs[index] + 1
       guard next < ladders[index].count else { return .unhindered(wishes[index], layer) }
       let step = ladders[index][next].bitrate - (layer?.bitrate ?? .zero)
-      return Grant(
-        source: wishes[index].source, layer: layer, limitation: .bandwidth, missing: step - left)
+      return .short(wishes[index], layer, missing: step - left, headroom: budget - allowed)
     }
   }
 
@@ -62,13 +62,34 @@ package struct BlueJeansPolicy: AllocationPolicy {
 
   /// The layers that a wish climbs: within its maximum, rising in rate. Base layers above 90p (7 fps qualities) take
   /// part only when nothing faster is asked for: no quality between 90p15 and 180p15 is documented.
-  private static func rungs(of wish: Wish) -> [Layer] {
+  private func rungs(of wish: Wish) -> [Layer] {
     let smallest = wish.offers.first?.format.resolution.height ?? 0
     let wantsSlow = wish.maximum.milliFramesPerSecond <= 7500
+    let substitute = parameters.missing360p == .larger ? Self.substitute(for: wish) : nil
     return wish.offers.filter { layer in
+      if layer.id == substitute { return true }
       guard layer.format.isWithin(wish.maximum) else { return false }
       if layer.format.resolution.height == smallest || wantsSlow { return true }
       return layer.id.temporal > 0 || layer.format.milliFramesPerSecond > 7500
     }
+  }
+
+  /// The 720p layer of 15 frames per second that stands in for a 360p layer which the sender does not make; `nil`
+  /// where the sender makes one, where nothing larger than 180p at 15 frames per second is asked for, and behind a
+  /// closed gate.
+  private static func substitute(for wish: Wish) -> LayerID? {
+    let asked = wish.maximum
+    guard wish.gate == nil,
+      (Resolution.p360.height..<Resolution.p720.height).contains(asked.resolution.height),
+      asked.milliFramesPerSecond >= 15_000
+    else { return nil }
+    let isMade = wish.ladder.contains {
+      $0.format.resolution.height > Resolution.p180.height
+        && $0.format.resolution.height <= asked.resolution.height
+    }
+    guard !isMade else { return nil }
+    return wish.offers.last {
+      $0.format.resolution.height == Resolution.p720.height && $0.format.milliFramesPerSecond <= 15_000
+    }?.id
   }
 }

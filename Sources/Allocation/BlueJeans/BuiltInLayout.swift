@@ -12,6 +12,9 @@ package enum BuiltInLayout: String, Hashable, Sendable, CaseIterable {
   case gallery9 = "gallery-9"
   case gallery25 = "gallery-25"
 
+  /// Whether one person has a large picture of their own.
+  package var hasMainStage: Bool { self == .speaker || self == .people }
+
   /// The request for this many remote participants (iOS `VideoLayout`, web `videoStreamConfigs`).
   ///
   /// - Parameter receives720p: whether the receive gate for 720p is open.

@@ -3,6 +3,8 @@ package import Quantity
 /// A participant as far as the order of slots is concerned.
 package struct SpeakerCandidate: Hashable, Sendable {
   package var participant: Int
+  /// Whether the viewer already receives a picture.
+  package var hasStream: Bool
   package var isSendingVideo: Bool
   package var isSpeaking: Bool
   /// `nil` for one who has not spoken.
@@ -10,9 +12,11 @@ package struct SpeakerCandidate: Hashable, Sendable {
   package var joinedAt: SimTime
 
   package init(
-    participant: Int, isSendingVideo: Bool, isSpeaking: Bool, lastSpokeAt: SimTime?, joinedAt: SimTime
+    participant: Int, hasStream: Bool = false, isSendingVideo: Bool, isSpeaking: Bool, lastSpokeAt: SimTime?,
+    joinedAt: SimTime
   ) {
     self.participant = participant
+    self.hasStream = hasStream
     self.isSendingVideo = isSendingVideo
     self.isSpeaking = isSpeaking
     self.lastSpokeAt = lastSpokeAt
@@ -23,7 +27,7 @@ package struct SpeakerCandidate: Hashable, Sendable {
 /// BlueJeans' order of recent speakers (web SDK, `ClientControlledLayoutOrderingStore`).
 package enum SpeakerOrder {
   /// Candidates in the order in which they fill slots: who spoke within `window`, the most recent first; then who
-  /// sends video, then who spoke last, then who joined earlier, then by number.
+  /// has a stream, then who sends video, then who spoke last, then who joined earlier, then by number.
   package static func sorted(
     _ candidates: [SpeakerCandidate], now: SimTime, window: SimDuration
   ) -> [SpeakerCandidate] {
@@ -32,6 +36,7 @@ package enum SpeakerOrder {
       let bRecent = recency(b, now, window)
       if (aRecent != nil) != (bRecent != nil) { return aRecent != nil }
       if let aRecent, let bRecent, aRecent != bRecent { return aRecent > bRecent }
+      if a.hasStream != b.hasStream { return a.hasStream }
       if a.isSendingVideo != b.isSendingVideo { return a.isSendingVideo }
       let aSpoke = a.lastSpokeAt?.nanoseconds ?? -1
       let bSpoke = b.lastSpokeAt?.nanoseconds ?? -1

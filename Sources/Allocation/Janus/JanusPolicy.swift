@@ -9,7 +9,7 @@ package import Quantity
 package struct JanusPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
     wishes.map { wish in
       guard wish.absence == nil else { return Grant.unhindered(wish, nil) }
       let named = wish.ladder.last { $0.format.isWithin(wish.maximum) } ?? wish.ladder.first

@@ -10,17 +10,18 @@ package import Quantity
 package struct StreamPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
     let ladders = wishes.map(Self.rungs)
     var rungs = [Int](repeating: -1, count: wishes.count)
-    var left = budget
+    let allowed = min(budget, cap)
+    var left = allowed
     var isClimbing = true
     while isClimbing {
       isClimbing = false
       for index in wishes.indices where rungs[index] + 1 < ladders[index].count {
         let step = Self.cost(ladders[index], rungs[index])
-        guard budget == .unlimited || step <= left else { continue }
-        if budget != .unlimited { left -= step }
+        guard allowed == .unlimited || step <= left else { continue }
+        if allowed != .unlimited { left -= step }
         rungs[index] += 1
         isClimbing = true
       }
@@ -32,9 +33,8 @@ package struct StreamPolicy: AllocationPolicy {
       }
       let layer = rungs[index] >= 0 ? ladders[index][rungs[index]] : nil
       guard rungs[index] + 1 < ladders[index].count else { return .unhindered(wish, layer) }
-      return Grant(
-        source: wish.source, layer: layer, limitation: .bandwidth,
-        missing: Self.cost(ladders[index], rungs[index]) - left)
+      return .short(
+        wish, layer, missing: Self.cost(ladders[index], rungs[index]) - left, headroom: budget - allowed)
     }
   }
 

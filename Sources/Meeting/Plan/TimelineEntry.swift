@@ -26,8 +26,8 @@ package enum TimelineAction: Sendable {
   case muteVideo(Bool)
   /// Starts or stops the screen share.
   case shareScreen(Bool)
-  /// The app goes to the background, with one participant kept in a picture-in-picture window or none.
-  case background(pictureInPicture: Int?)
+  /// The app goes to the background.
+  case background(Background)
   case foreground
   /// Sends a stream request in place of the one before (BlueJeans `setVideoStreamConfiguration`).
   case request([StreamRequest])
@@ -43,6 +43,9 @@ package enum TimelineAction: Sendable {
   case unpin(participant: Int)
   /// Dual stream: asks for a participant's high or low stream (Agora `setRemoteVideoStreamType`).
   case streamType(participant: Int, low: Bool)
+  /// Asks for a size by hand, of one participant or of everybody (`nil`), or for none; `nil` leaves it to the tiles again
+  /// (GetStream).
+  case override(participant: Int?, StreamOverrides.Override?)
   /// Stops or resumes all remote video (BlueJeans `setRemoteVideoMuted`).
   case muteRemoteVideo(Bool)
   /// Changes the main video between camera and custom frames.
@@ -54,6 +57,35 @@ package enum TimelineAction: Sendable {
   case detach(participant: Int)
   /// The link's capacity changes; noted in `events.csv`, the link's profile already has it.
   case capacity(link: Int, BitRate)
+}
+
+/// An app in the background.
+package struct Background: Hashable, Sendable {
+  /// The window in which one picture goes on; `nil` for none.
+  package var window: PictureInPicture?
+
+  package init(window: PictureInPicture? = nil) { self.window = window }
+}
+
+/// A picture-in-picture window.
+package struct PictureInPicture: Hashable, Sendable {
+  /// Whom it shows.
+  package enum Subject: Hashable, Sendable {
+    case participant(Int)
+    /// A screen share, else the dominant speaker, else whoever sends video (GetStream iOS SDK).
+    case automatic
+  }
+
+  package var subject: Subject
+  /// Size [px]; 640x480 is what Vonage's and GetStream's windows prefer.
+  package var size: Resolution
+
+  package init(_ subject: Subject, size: Resolution = PictureInPicture.preferredSize) {
+    self.subject = subject
+    self.size = size
+  }
+
+  package static let preferredSize = Resolution(width: 640, height: 480)
 }
 
 /// Frames that an app makes itself and hands to the SDK.

@@ -26,16 +26,23 @@ package struct ViewPlan: Sendable {
   package var defaultStreamIsLow: Bool?
   /// Whether the view sends stream types as tiles come on screen and leave it (dual stream).
   package var followsScreen: Bool
+  /// What goes on while the app is in the background; `nil` takes the policy's own rule.
+  package var resignObserver: ResignObserver?
+  /// What is asked of everybody instead of what the tiles ask for (GetStream); `nil` for nothing.
+  package var override: StreamOverrides.Override?
 
   package init(
     arrangement: Arrangement, screen: Screen = Screen(width: 390, height: 844, scale: 3),
-    pins: [String] = [], defaultStreamIsLow: Bool? = nil, followsScreen: Bool = true
+    pins: [String] = [], defaultStreamIsLow: Bool? = nil, followsScreen: Bool = true,
+    resignObserver: ResignObserver? = nil, override: StreamOverrides.Override? = nil
   ) {
     self.arrangement = arrangement
     self.screen = screen
     self.pins = pins
     self.defaultStreamIsLow = defaultStreamIsLow
     self.followsScreen = followsScreen
+    self.resignObserver = resignObserver
+    self.override = override
   }
 
   /// A participant's tile of a stated size.

@@ -33,6 +33,8 @@ struct MeetingEvent: Equatable {
     case control
     /// Receivers look for what has not come.
     case repair
+    /// A client looks whether somebody may come on its main stage.
+    case stageCheck
   }
 
   var kind: Kind

@@ -23,18 +23,16 @@ extension MeetingSimulation {
   }
 
   /// Whether another order of speakers could change what a viewer gets: not when every slot is alike, there is one for
-  /// everybody, and nothing is short.
+  /// everybody, and nothing is short; nor in a gallery that has a seat for everybody.
   private func dependsOnSpeakers(_ number: Int) -> Bool {
     guard let viewer = viewers[number] else { return false }
-    let isAlike: Bool
-    switch viewer.builtIn {
-    case .gallery9, .gallery25: isAlike = true
-    case .speaker, .people, .filmstrip: isAlike = false
-    case nil:
-      guard case .request = viewer.plan.arrangement else { return false }
-      isAlike = viewer.request.allSatisfy { $0.subject != .slot || $0 == viewer.request.last }
+    if windowFollowsSpeakers(of: number) { return true }
+    if let layout = viewer.builtIn {
+      return layout.hasMainStage
+        || remotesWithCamera(of: number).count > builtInRequest(layout, of: number).count
     }
-    guard isAlike else { return true }
+    guard case .request = viewer.plan.arrangement else { return false }
+    guard viewer.request.allSatisfy({ $0.subject != .slot || $0 == viewer.request.last }) else { return true }
     return sources.indices.contains { source in
       guard sources[source].participant != number, sources[source].isCapturing else { return false }
       return grants[trackNumber(viewer: number, source: source)]?.limitation != Limitation.none
@@ -146,14 +144,17 @@ extension MeetingSimulation {
   mutating func allocate(viewer number: Int, kernel: inout Kernel) {
     guard viewers[number] != nil else { return }
     let now = kernel.now
-    var budget = viewers[number]?.budget ?? .unlimited
-    if let cap = plan.participants[number].capabilities.receiveCap { budget = min(budget, cap) }
-    if case .bluejeans(let parameters) = plan.policy { budget = min(budget, parameters.receiveCap) }
-    let estimated = viewers[number]?.budget
-    viewers[number]?.actedBudget = estimated
+    let estimate = viewers[number]?.budget
+    let carried = estimate ?? .unlimited
+    var cap = plan.participants[number].capabilities.receiveCap ?? .unlimited
+    if case .bluejeans(let parameters) = plan.policy { cap = min(cap, parameters.receiveCap) }
+    let budget = min(carried, cap)
+    viewers[number]?.actedBudget = estimate
     viewers[number]?.actedAt = now
-    let wanted = wishes(of: number, now: now)
-    let given = policy.allocate(budget: budget, wishes: wanted)
+    reseat(viewer: number, kernel: &kernel)
+    var wanted = wishes(of: number, now: now)
+    if askForLowStreams(wanted, by: number, kernel: &kernel) { wanted = wishes(of: number, now: now) }
+    let given = policy.allocate(budget: carried, cap: cap, wishes: wanted)
     var isWished = [Bool](repeating: false, count: sources.count)
     for (wish, grant) in zip(wanted, given) {
       isWished[wish.source] = true
@@ -223,6 +224,7 @@ extension MeetingSimulation {
     if viewers[number]?.pendingAllocation == nil { debounce(number, by: end - now, kernel: &kernel) }
     let small = wish.offers.last {
       $0.format.resolution.height <= Resolution.p180.height && $0.bitrate <= layer.bitrate
+        && $0.format.isWithin(wish.maximum)
     }
     guard let small else { return }
     grant.layer = small

@@ -35,6 +35,11 @@ extension MeetingSimulation {
     grants = []
     rampsUntil = []
     viewers = []
+    screens = plan.participants.map { viewer in
+      ViewerScreen(
+        pins: (viewer.view?.pins ?? []).compactMap { id in plan.participants.firstIndex { $0.id == id } },
+        overrides: StreamOverrides(everybody: viewer.view?.override))
+    }
 
     let horizon = SimTime.zero + plan.duration + .seconds(1)
     network = LinkTable(seed: seed, repetition: repetition, horizon: horizon)
@@ -113,6 +118,7 @@ extension MeetingSimulation {
         period: SimDuration(nanoseconds: 1_000_000_000_000 / Int64(source.capture.milliFramesPerSecond)),
         firstEncoding: encodings.count, encodings: source.ladder.encodings.count,
         ladder: source.ladder.layers, offers: source.ladder.layers))
+    refreshDualStream(of: number)
     for (rung, encoding) in source.ladder.encodings.enumerated() {
       let divisor = source.capture.milliFramesPerSecond / max(1, encoding.format.milliFramesPerSecond)
       encodings.append(
@@ -176,10 +182,13 @@ extension MeetingSimulation {
     var left = [Bool](repeating: false, count: participants.count)
     guard case .agora = plan.policy else { return left }
     let remotes = plan.participants.indices.filter { $0 != viewer && cameraOf[$0] != nil }
-    guard remotes.count > limit - 1 else { return left }
+    let sends = plan.participants[viewer].publishesVideo
+    guard remotes.count > limit - (sends ? 1 : 0) else { return left }
     var order = RandomStream(
       seed: seed, repetition: repetition, name: "viewer/\(plan.participants[viewer].id)/user-limit")
-    for place in order.permutation(of: remotes.count).dropFirst(limit - 1) { left[remotes[place]] = true }
+    let received = AgoraUserLimit.received(
+      order: order.permutation(of: remotes.count).map { remotes[$0] }, sends: sends, limit: limit)
+    for remote in remotes where !received.contains(remote) { left[remote] = true }
     return left
   }
 

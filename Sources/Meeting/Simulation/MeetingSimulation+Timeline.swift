@@ -59,6 +59,7 @@ extension MeetingSimulation {
     }
     for viewer in viewers.indices { viewers[viewer]?.attachments.removeAll { $0.participant == number } }
     markViewersDirty(kernel: &kernel)
+    sourceStopped(kernel: &kernel)
   }
 
   private mutating func refreshSources(of number: Int, kernel: inout Kernel) {
@@ -110,10 +111,14 @@ extension MeetingSimulation {
     case .muteVideo(let isMuted):
       participants[number].isVideoMuted = isMuted
       refreshSources(of: number, kernel: &kernel)
+      if isMuted { sourceStopped(kernel: &kernel) }
     case .shareScreen(let isOn):
       participants[number].isSharingScreen = isOn
       refreshSources(of: number, kernel: &kernel)
-    case .source(let kind): return change(sourceOf: number, to: kind, now: kernel.now)
+      if !isOn { sourceStopped(kernel: &kernel) }
+    case .background(let background): return setBackground(background, of: number, kernel: &kernel)
+    case .foreground: return setBackground(nil, of: number, kernel: &kernel)
+    case .source(let kind): return change(sourceOf: number, to: kind, kernel: &kernel)
     case .pushFrames(let frames): return push(frames, by: number, kernel: &kernel)
     default: return performView(action, by: number, kernel: &kernel)
     }
@@ -124,26 +129,28 @@ extension MeetingSimulation {
   {
     guard viewers[number] != nil else { return "noView" }
     switch action {
-    case .background(let shown):
-      participants[number].isInBackground = true
-      participants[number].pictureInPicture = shown
-      refreshSources(of: number, kernel: &kernel)
-    case .foreground:
-      participants[number].isInBackground = false
-      participants[number].pictureInPicture = nil
-      refreshSources(of: number, kernel: &kernel)
     case .muteRemoteVideo(let isMuted): participants[number].isRemoteVideoMuted = isMuted
     case .request(let entries): return request(entries, by: number, kernel: &kernel)
     case .layout(let layout): viewers[number]?.builtIn = layout
-    case .scroll(let points): viewers[number]?.scroll = Double(points)
+    case .scroll(let points):
+      viewers[number]?.scroll = Double(points)
+      if case .stream(let parameters) = plan.policy {
+        debounce(number, by: parameters.medium, kernel: &kernel)
+        return "ok"
+      }
     case .pin(let other):
       viewers[number]?.isPinned[other] = true
+      if !screens[number].pins.contains(other) { screens[number].pins.append(other) }
       viewers[number]?.wantsLow[other] = false
-    case .unpin(let other): viewers[number]?.isPinned[other] = false
+    case .unpin(let other):
+      viewers[number]?.isPinned[other] = false
+      screens[number].pins.removeAll { $0 == other }
     case .streamType(let other, let low): viewers[number]?.wantsLow[other] = low
     case .resize(let other, let size): return resize(other, to: size, by: number, kernel: &kernel)
     case .hide(let other): return setHidden(other, true, by: number, kernel: &kernel)
     case .show(let other): return setHidden(other, false, by: number, kernel: &kernel)
+    case .override(let other, let override):
+      return self.override(other, override, by: number, kernel: &kernel)
     case .attach(let other, let view): return attach(other, to: view, by: number)
     case .detach(let other): return detach(other, by: number)
     default: break
@@ -201,6 +208,27 @@ extension MeetingSimulation {
       markDirty(number, kernel: &kernel)
     }
     return "ok"
+  }
+
+  private mutating func override(
+    _ other: Int?, _ override: StreamOverrides.Override?, by number: Int, kernel: inout Kernel
+  ) -> String {
+    guard case .stream(let parameters) = plan.policy else { return "unsupported" }
+    if let other {
+      screens[number].overrides.set(override, for: other)
+    } else {
+      screens[number].overrides.everybody = override
+    }
+    debounce(number, by: parameters.immediate, kernel: &kernel)
+    return "ok"
+  }
+
+  /// A source has stopped: Stream's clients take some time to leave it out of their lists.
+  private mutating func sourceStopped(kernel: inout Kernel) {
+    guard case .stream(let parameters) = plan.policy else { return }
+    for viewer in viewers.indices where viewers[viewer]?.pendingAllocation != nil {
+      debounce(viewer, by: parameters.fast, kernel: &kernel)
+    }
   }
 
   /// One view per stream: a stream that is shown elsewhere is detached there first, a view that shows somebody else

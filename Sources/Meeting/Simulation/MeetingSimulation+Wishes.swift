@@ -9,7 +9,13 @@ extension MeetingSimulation {
   func wishes(of number: Int, now: SimTime) -> [Wish] {
     guard let viewer = viewers[number], participants[number].isJoined else { return [] }
     if participants[number].isRemoteVideoMuted { return [] }
-    if participants[number].isInBackground { return pictureInPictureWishes(of: number) }
+    if participants[number].isInBackground {
+      switch backgroundVideo(of: number) {
+      case .everything: break
+      case .window: return windowWishes(of: number)
+      case .nothing: return []
+      }
+    }
     var wishes = screenWishes(of: number)
     switch viewer.plan.arrangement {
     case .request, .builtIn: wishes += requestWishes(of: number, viewer, now)
@@ -18,16 +24,6 @@ extension MeetingSimulation {
     case .everybody(let size): wishes += tileWishes(of: number, viewer, everybody: size)
     }
     return wishes
-  }
-
-  /// In the background only the participant in the picture-in-picture window is wanted, at no more than 640x480
-  /// (Vonage's and Stream's preferred window size); without a window nobody is.
-  private func pictureInPictureWishes(of number: Int) -> [Wish] {
-    guard let shown = participants[number].pictureInPicture, let source = cameraOf[shown],
-      participants[shown].isJoined
-    else { return [] }
-    let window = VideoFormat(Resolution(width: 640, height: 480), framesPerSecond: 30)
-    return [wish(source: source, requested: window, priority: nil, tile: window.resolution)]
   }
 
   /// A screen share is wanted by everybody who watches, before all cameras.
@@ -41,31 +37,39 @@ extension MeetingSimulation {
     }
   }
 
-  private func wish(
-    source: Int, requested: VideoFormat, maximum: VideoFormat? = nil, priority: Priority?, tile: Resolution?,
-    visibility: Visibility = .onScreen, wantsLow: Bool = false, absence: Limitation? = nil
+  func wish(
+    source: Int, requested: VideoFormat, maximum: VideoFormat? = nil, gate: Resolution? = nil,
+    priority: Priority?, tile: Resolution?, visibility: Visibility = .onScreen, wantsLow: Bool = false,
+    absence: Limitation? = nil
   ) -> Wish {
     let isCapturing = sources[source].isCapturing
     return Wish(
-      source: source, requested: requested, maximum: maximum, priority: priority,
-      offers: isCapturing ? sources[source].offers : [], ladder: sources[source].ladder, tile: tile,
+      source: source, requested: requested, maximum: maximum, gate: gate, priority: priority,
+      offers: offers(of: source), ladder: sources[source].ladder, tile: tile,
       visibility: visibility, wantsLowStream: wantsLow, absence: isCapturing ? absence : .muted)
   }
 
   // MARK: Requests (BlueJeans)
 
   private func requestWishes(of number: Int, _ viewer: ViewerState, _ now: SimTime) -> [Wish] {
-    let capabilities = plan.participants[number].capabilities
-    let remotes = participants.indices.filter {
-      $0 != number && participants[$0].isJoined && cameraOf[$0] != nil
+    if let layout = viewer.builtIn {
+      return wishes(
+        for: builtInRequest(layout, of: number), of: number, assigned: screens[number].seats, isSeated: true)
     }
-    let request =
-      viewer.builtIn?.request(
-        remoteParticipants: remotes.count, receives720p: capabilities.receives720p) ?? viewer.request
     // Without its moderator the configuration is not sent at all.
-    let moderator = moderatorNumber
-    guard moderator != nil || !request.contains(where: { $0.subject == .moderator }) else { return [] }
+    guard moderatorNumber != nil || !viewer.request.contains(where: { $0.subject == .moderator }) else {
+      return []
+    }
+    return wishes(
+      for: viewer.request, of: number, assigned: assigned(to: viewer.request, of: number, now),
+      isSeated: false)
+  }
 
+  /// Whom each entry of a request is for: the participant that it names, or for slots the most recent speakers, the
+  /// highest priority first.
+  private func assigned(to request: [StreamRequest], of number: Int, _ now: SimTime) -> [Int?] {
+    let remotes = remotesWithCamera(of: number)
+    let moderator = moderatorNumber
     var assigned = [Int?](repeating: nil, count: request.count)
     var isTaken = [Bool](repeating: false, count: participants.count)
     for (place, entry) in request.enumerated() {
@@ -88,6 +92,13 @@ extension MeetingSimulation {
         assigned[place] = free.popFirst()
       }
     }
+    return assigned
+  }
+
+  private func wishes(
+    for request: [StreamRequest], of number: Int, assigned: [Int?], isSeated: Bool
+  ) -> [Wish] {
+    let capabilities = plan.participants[number].capabilities
     let gate = VideoFormat(.p360, framesPerSecond: 30)
     return request.indices.compactMap { place in
       guard let participant = assigned[place], let source = cameraOf[participant],
@@ -98,7 +109,8 @@ extension MeetingSimulation {
         source: source, requested: quality,
         maximum: isGated
           ? VideoFormat(gate.resolution, milliFramesPerSecond: quality.milliFramesPerSecond) : nil,
-        priority: request[place].priority, tile: quality.resolution)
+        gate: capabilities.receives720p ? nil : gate.resolution, priority: request[place].priority,
+        tile: isSeated ? seatTile(of: number, seat: place, request) : quality.resolution)
     }
   }
 
@@ -107,16 +119,18 @@ extension MeetingSimulation {
     plan.participants.indices.first { plan.participants[$0].isModerator && participants[$0].isJoined }
   }
 
-  private func isCapturing(_ participant: Int) -> Bool {
+  func isCapturing(_ participant: Int) -> Bool {
     cameraOf[participant].map { sources[$0].isCapturing } ?? false
   }
 
-  private func slotOrder(of remotes: [Int], _ now: SimTime) -> [Int] {
+  func slotOrder(
+    of remotes: [Int], _ now: SimTime, hasStream: (Int) -> Bool = { _ in false }
+  ) -> [Int] {
     var window = SimDuration.seconds(120)
     if case .bluejeans(let parameters) = plan.policy { window = parameters.recentSpeakerWindow }
     let candidates = remotes.map { remote in
       SpeakerCandidate(
-        participant: remote, isSendingVideo: isCapturing(remote),
+        participant: remote, hasStream: hasStream(remote), isSendingVideo: isCapturing(remote),
         isSpeaking: participants[remote].isSpeaking(at: now), lastSpokeAt: participants[remote].lastSpokeAt,
         joinedAt: participants[remote].joinedAt)
     }
@@ -134,14 +148,14 @@ extension MeetingSimulation {
       let size =
         viewer.appliedTileSizes[members[place]] ?? places[place].pixels(scale: viewer.plan.screen.scale)
       let share = places[place].visibleShare(top: viewer.scroll, bottom: bottom)
-      return tileWish(of: viewer, participant: members[place], size: size, visibleShare: share)
+      return tileWish(of: number, viewer, participant: members[place], size: size, visibleShare: share)
     }
   }
 
   private func tileWishes(of number: Int, _ viewer: ViewerState, everybody: Resolution?) -> [Wish] {
     remotes(of: number, viewer).compactMap { participant in
       guard let size = viewer.appliedTileSizes[participant] ?? everybody else { return nil }
-      return tileWish(of: viewer, participant: participant, size: size, visibleShare: 1)
+      return tileWish(of: number, viewer, participant: participant, size: size, visibleShare: 1)
     }
   }
 
@@ -152,19 +166,19 @@ extension MeetingSimulation {
   }
 
   private func tileWish(
-    of viewer: ViewerState, participant: Int, size: Resolution, visibleShare: Double
+    of number: Int, _ viewer: ViewerState, participant: Int, size: Resolution, visibleShare: Double
   ) -> Wish {
     let source = cameraOf[participant] ?? 0
     let ladder = sources[source].ladder
     switch plan.policy {
-    case .agora(let parameters):
+    case .agora:
       let isOnScreen = visibleShare > 0 && !viewer.appliedHidden[participant]
       let fallsBack = viewer.fallbackLevel >= .low
-      let wantsLow = (viewer.wantsLow[participant] || fallsBack) && parameters.dualStream != .disable
+      let wantsLow = viewer.wantsLow[participant] || fallsBack
       let high = ladder.last?.format ?? VideoFormat(.p360, framesPerSecond: 15)
       let low = ladder.first?.format ?? high
       return wish(
-        source: source, requested: viewer.wantsLow[participant] ? low : high,
+        source: source, requested: viewer.wantsLow[participant] && isSendingLow(source) ? low : high,
         maximum: high, priority: nil, tile: size,
         visibility: viewer.fallbackLevel == .audioOnly ? .hidden : isOnScreen ? .onScreen : .offScreen,
         wantsLow: wantsLow,
@@ -172,8 +186,17 @@ extension MeetingSimulation {
           ? .bandwidth : viewer.wantsLow[participant] && isOnScreen ? Limitation.none : nil)
     case .stream(let parameters):
       let isVisible = visibleShare >= parameters.visibleShare && !viewer.appliedHidden[participant]
+      var asked = size
+      switch screens[number].overrides.override(for: participant) {
+      case .size(let size): asked = size
+      case .off:
+        return wish(
+          source: source, requested: VideoFormat(size, framesPerSecond: 30), priority: nil, tile: size,
+          visibility: .hidden, absence: .requestCap)
+      case nil: break
+      }
       return wish(
-        source: source, requested: VideoFormat(size, framesPerSecond: 30), priority: nil, tile: size,
+        source: source, requested: VideoFormat(asked, framesPerSecond: 30), priority: nil, tile: size,
         visibility: isVisible || parameters.hidden == .keep ? .onScreen : .offScreen)
     case .bluejeans, .janus:
       return wish(

@@ -23,6 +23,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
   var encodings: [EncodingState] = []
   /// By participant; `nil` for one that receives no video.
   var viewers: [ViewerState?]
+  var screens: [ViewerScreen]
   /// The camera and the screen share of each participant.
   var cameraOf: [Int?]
   var screenOf: [Int?]
@@ -104,6 +105,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .feedback: report(on: event.index, kernel: &kernel)
     case .control: control(kernel: &kernel)
     case .repair: repair(kernel: &kernel)
+    case .stageCheck: checkStage(of: event.index, kernel: &kernel)
     }
   }
 }

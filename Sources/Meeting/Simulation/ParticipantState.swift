@@ -9,9 +9,7 @@ struct ParticipantState {
   var isSharingScreen = false
   /// All remote video is stopped at the participant's own wish.
   var isRemoteVideoMuted = false
-  /// The app is in the background, with at most one participant in a picture-in-picture window.
   var isInBackground = false
-  var pictureInPicture: Int?
 
   /// Speaks until this point because the timeline says so.
   var speaksUntil = SimTime.zero

@@ -1,3 +1,4 @@
+import Allocation
 import Ladder
 import Media
 import Quantity
@@ -16,7 +17,7 @@ struct SourceState {
   let firstEncoding: Int
   let encodings: Int
   /// Every layer of the ladder, and those that the uplink carries, at the rates that it carries.
-  let ladder: [Layer]
+  var ladder: [Layer]
   var offers: [Layer]
   /// Whether frames are captured: joined, started, not muted, not stopped by the app's state.
   var isCapturing = false
@@ -27,7 +28,15 @@ struct SourceState {
   var silentUntil = SimTime.zero
   /// Encodings that viewers want, a bit each, as the SFU and as the publisher knows it.
   var wantedAtSFU: UInt32 = 0
-  var wantedAtPublisher: UInt32 = 0
+  var wantedAtPublisher: UInt32 {
+    get { knownWanted | alwaysSent }
+    set { knownWanted = newValue }
+  }
+  var knownWanted: UInt32 = 0
+  /// Encodings that are sent whether or not a viewer wants them, a bit each.
+  var alwaysSent: UInt32 = 0
+  /// Whether the low stream of a dual stream is on.
+  var dualStream = DualStreamSender(.enable)
   var lastKeyFrameAnswer = SimTime(nanoseconds: -1_000_000_000)
 }
 

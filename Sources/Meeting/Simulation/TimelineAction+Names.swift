@@ -22,6 +22,7 @@ extension TimelineAction {
     case .pin: "pin"
     case .unpin: "unpin"
     case .streamType: "stream-type"
+    case .override: "override"
     case .muteRemoteVideo: "mute-remote"
     case .source: "source"
     case .pushFrames: "push-frames"
@@ -42,7 +43,12 @@ extension MeetingSimulation {
     case .muteAudio: return "audio"
     case .muteVideo: return "video"
     case .shareScreen(let isOn): return isOn ? "screen" : "none"
-    case .background(let shown): return shown.map { "picture-in-picture \(id($0))" } ?? "none"
+    case .background(let background):
+      switch background.window?.subject {
+      case .participant(let shown): return "picture-in-picture \(id(shown))"
+      case .automatic: return "picture-in-picture @automatic"
+      case nil: return "none"
+      }
     case .request(let entries): return "\(entries.count) entries"
     case .layout(let layout): return layout?.rawValue ?? "custom"
     case .scroll(let points): return "\(points)"
@@ -50,6 +56,13 @@ extension MeetingSimulation {
     case .hide(let other), .show(let other), .pin(let other), .unpin(let other), .detach(let other):
       return id(other)
     case .streamType(let other, let low): return "\(id(other)) \(low ? "low" : "high")"
+    case .override(let other, let override):
+      let who = other.map(id) ?? "everybody"
+      switch override {
+      case .size(let size): return "\(who) \(size.width)x\(size.height)"
+      case .off: return "\(who) off"
+      case nil: return "\(who) none"
+      }
     case .muteRemoteVideo(let isMuted): return isMuted ? "on" : "off"
     case .source(let kind): return kind.rawValue
     case .pushFrames(let frames):

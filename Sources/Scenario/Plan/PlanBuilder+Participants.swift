@@ -155,6 +155,7 @@ extension PlanBuilder {
   private func ownLadder(_ kind: VideoSourcePlan.Kind, _ capture: VideoFormat) -> Ladder? {
     switch (policy, kind) {
     case (.agora, .camera): .agora(capture: capture)
+    case (.stream(let parameters), .camera) where parameters.client == .ios: .streamIOS(capture: capture)
     case (.bluejeans, .screen): .bluejeansContent(capture: capture)
     default: nil
     }

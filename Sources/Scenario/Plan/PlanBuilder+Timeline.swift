@@ -9,8 +9,8 @@ extension PlanBuilder {
   /// The keys that say what happens; an entry has exactly one.
   private static let actions = [
     "speaks", "mute", "unmute", "join", "leave", "background", "foreground", "request", "layout", "scroll",
-    "resize", "hide", "show", "pin", "unpin", "stream-type", "mute-remote", "source", "push-frames", "share",
-    "attach", "detach", "capacity",
+    "resize", "hide", "show", "pin", "unpin", "stream-type", "override", "mute-remote", "source",
+    "push-frames", "share", "attach", "detach", "capacity",
   ]
 
   func readTimelineEntry(_ node: Node) {
@@ -76,6 +76,7 @@ extension PlanBuilder {
     case "unpin": return participantID(value, key, fields).map { .unpin(participant: $0) }
     case "detach": return participantID(value, key, fields).map { .detach(participant: $0) }
     case "mute-remote": return fields.flag(key).map(TimelineAction.muteRemoteVideo)
+    case "override": return override(value)
     case "stream-type": return streamType(value)
     case "source": return source(value, fields)
     case "share": return share(value, fields)
@@ -104,14 +105,23 @@ extension PlanBuilder {
 
   private func background(_ value: Node, _ fields: Fields) -> TimelineAction? {
     if case .scalar(let scalar) = value {
-      if scalar.string == "none" { return .background(pictureInPicture: nil) }
+      if scalar.string == "none" { return .background(Background()) }
       fields.report(value, "background: write 'none' or '{picture-in-picture: ID}'")
       return nil
     }
     guard let own = Fields(value, "background", reading) else { return nil }
     defer { own.finish() }
-    return own.require("picture-in-picture", such: "teacher")
-      .flatMap { participantID($0, "picture-in-picture", own) }.map { .background(pictureInPicture: $0) }
+    let size = own.take("size").flatMap { readSize($0, "size", own) } ?? PictureInPicture.preferredSize
+    guard let node = own.require("picture-in-picture", such: "teacher") else { return nil }
+    if case .scalar(let scalar) = node, scalar.string.hasPrefix("@") {
+      if scalar.string == "@automatic" {
+        return .background(Background(window: PictureInPicture(.automatic, size: size)))
+      }
+      fields.report(node, "picture-in-picture: '\(scalar.string)' is neither a participant nor '@automatic'")
+      return nil
+    }
+    return participantID(node, "picture-in-picture", own)
+      .map { .background(Background(window: PictureInPicture(.participant($0), size: size))) }
   }
 
   private func layout(_ value: Node, _ fields: Fields) -> TimelineAction? {
@@ -137,6 +147,20 @@ extension PlanBuilder {
       return nil
     }
     return .streamType(participant: who, low: low)
+  }
+
+  /// Reads `{participant: ann, size: 640x360}`; without a participant it is for everybody, and the size may be `off` or
+  /// `none`.
+  private func override(_ value: Node) -> TimelineAction? {
+    guard let own = Fields(value, "override", reading) else { return nil }
+    defer { own.finish() }
+    let stated = own.take("participant")
+    let who = stated.flatMap { participantID($0, "participant", own) }
+    guard let size = own.require("size", such: "640x360"), stated == nil || who != nil else { return nil }
+    if case .scalar(let scalar) = size, scalar.string == "none" {
+      return .override(participant: who, nil)
+    }
+    return readOverride(size, "size", own).map { .override(participant: who, $0) }
   }
 
   private func source(_ value: Node, _ fields: Fields) -> TimelineAction? {

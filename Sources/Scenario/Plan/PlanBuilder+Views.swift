@@ -20,6 +20,8 @@ extension PlanBuilder {
     let screen = readScreen(fields)
     let pins = (fields.list("pin") ?? []).compactMap { participantID($0, "pin", fields) }
     let defaultIsLow = lowOrHigh("default-stream", fields)
+    let observer = fields.choice("background", ResignObserver.self)
+    let override = fields.take("override").flatMap { readOverride($0, "override", fields) }
     let follows = fields.flag("follow-screen") ?? true
     guard stated == 1 else {
       fields.report(
@@ -41,7 +43,8 @@ extension PlanBuilder {
     }
     return ViewPlan(
       arrangement: arrangement, screen: screen, pins: pins.map { participants[$0].id },
-      defaultStreamIsLow: defaultIsLow, followsScreen: follows)
+      defaultStreamIsLow: defaultIsLow, followsScreen: follows, resignObserver: observer,
+      override: override)
   }
 
   /// Reads `390x844` or `390x844@3`: points and pixels per point.
@@ -60,15 +63,30 @@ extension PlanBuilder {
     return Screen(width: width, height: height, scale: scale)
   }
 
-  func readSize(_ node: Node, _ key: String, _ fields: Fields) -> Resolution? {
+  func readSize(
+    _ node: Node, _ key: String, _ fields: Fields, or further: String? = nil
+  ) -> Resolution? {
     guard let text = fields.text(of: node, key) else { return nil }
     if let named = Resolution.named.first(where: { $0.name == text }) { return named.resolution }
     let sides = text.split(separator: "x").compactMap { Int($0) }
     guard sides.count == 2, (16...8192).contains(sides[0]), (16...8192).contains(sides[1]) else {
-      fields.report(node, "\(key): '\(text)' is not a size such as '640x360' or '360p'")
+      fields.report(
+        node,
+        "\(key): '\(text)' is not a size such as '640x360' or '360p'\(further.map { ", nor \($0)" } ?? "")")
       return nil
     }
     return Resolution(width: sides[0], height: sides[1])
+  }
+
+  /// Reads `640x360` or `off`, which only Stream's clients can ask for.
+  func readOverride(_ node: Node, _ key: String, _ fields: Fields) -> StreamOverrides.Override? {
+    guard case .stream = policy else {
+      fields.report(
+        node, "override: policy '\(policy.name)' has no overrides of incoming video, only 'stream' has")
+      return nil
+    }
+    if case .scalar(let scalar) = node, scalar.string == "off" { return .off }
+    return readSize(node, key, fields, or: "'off'").map { .size($0) }
   }
 
   private func readTiles(_ node: Node, _ fields: Fields) -> [ViewPlan.TileSize] {

@@ -1,0 +1,104 @@
+import Allocation
+package import Ladder
+package import Quantity
+import SimulationKernel
+
+/// One source at one viewer, at a moment: what was asked, what was decided, and by what the SFU routes its packets.
+package struct TrackInspection: Equatable, Sendable {
+  package var viewer: String
+  /// As in the tables: a participant, or `ID/screen`.
+  package var source: String
+  /// When this began to hold.
+  package var at: SimTime
+  /// The last wish that the allocation knew; `nil` for a source that is not wanted.
+  package var asked: VideoFormat?
+  /// The last decision; `nil` for nothing.
+  package var decided: Layer?
+  /// What packets of the source reach the viewer: of one encoding, up to a temporal layer; `nil` for none.
+  package var routed: Layer?
+  /// How many encodings of the source are routed to the viewer, which should be at most one.
+  package var routes: Int
+  /// Waits for a key frame of what was decided.
+  package var isSwitching: Bool
+  /// What the source could send.
+  package var ladder: [Layer]
+}
+
+/// Looks into a meeting after every event, for tests of what holds between the rows of the tables.
+package enum MeetingInspection {
+  /// Every change of a track in the order of time: a track's state holds until its next change.
+  package static func changes(of plan: MeetingPlan, seed: UInt64) -> [TrackInspection] {
+    var model = InspectedMeeting(
+      simulation: MeetingSimulation(
+        plan: plan, seed: seed, repetition: 0, interval: .seconds(1), runID: "inspection"))
+    var kernel = Kernel(capacity: 4096)
+    model.simulation.begin(kernel: &kernel)
+    kernel.run(until: SimTime.zero + plan.duration, model: &model)
+    return model.changes
+  }
+}
+
+private struct InspectedMeeting: ~Copyable, EventModel {
+  var simulation: MeetingSimulation
+  var changes: [TrackInspection] = []
+  private var marks: [Mark?]
+
+  init(simulation: consuming MeetingSimulation) {
+    marks = Array(repeating: nil, count: simulation.participants.count * simulation.sources.count)
+    self.simulation = simulation
+  }
+
+  mutating func handle(_ event: Event, kernel: inout Kernel) {
+    simulation.handle(event, kernel: &kernel)
+    for viewer in simulation.participants.indices where simulation.viewers[viewer] != nil {
+      for source in simulation.sources.indices {
+        let track = simulation.trackNumber(viewer: viewer, source: source)
+        let mark = simulation.mark(viewer: viewer, source: source)
+        guard marks[track] != mark else { continue }
+        marks[track] = mark
+        changes.append(simulation.inspection(mark, viewer: viewer, source: source, at: kernel.now))
+      }
+    }
+  }
+}
+
+/// What is compared after every event.
+private struct Mark: Equatable {
+  var asked: VideoFormat?
+  var decided: Layer?
+  var routed: CompactLayer
+  var routes: Int
+  var isSwitching: Bool
+}
+
+extension MeetingSimulation {
+  fileprivate func mark(viewer: Int, source: Int) -> Mark {
+    let track = trackNumber(viewer: viewer, source: source)
+    var mark = Mark(
+      asked: wishes[track]?.requested, decided: grants[track]?.layer, routed: .none, routes: 0,
+      isSwitching: tracks[track].isWaiting)
+    let first = sources[source].firstEncoding
+    // From the lists by which packets are sent on, not from the track's own record.
+    for rung in 0..<sources[source].encodings {
+      let list = (first + rung) * participants.count
+      for place in 0..<encodings[first + rung].viewers where Int(viewersOfEncoding[list + place]) == viewer {
+        mark.routes += 1
+        mark.routed = CompactLayer(encoding: Int8(rung), temporal: tracks[track].current.temporal)
+      }
+    }
+    return mark
+  }
+
+  fileprivate func inspection(
+    _ mark: Mark, viewer: Int, source: Int, at now: SimTime
+  ) -> TrackInspection {
+    let state = sources[source]
+    let ladder = state.plan.ladder.layers
+    let id = LayerID(encoding: Int(mark.routed.encoding), temporal: Int(mark.routed.temporal))
+    return TrackInspection(
+      viewer: plan.participants[viewer].id,
+      source: plan.participants[state.participant].id + (state.isScreen ? "/screen" : ""), at: now,
+      asked: mark.asked, decided: mark.decided, routed: ladder.first { $0.id == id }, routes: mark.routes,
+      isSwitching: mark.isSwitching, ladder: ladder)
+  }
+}

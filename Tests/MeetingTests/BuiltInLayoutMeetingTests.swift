@@ -1,0 +1,104 @@
+import Meeting
+import Metrics
+import Quantity
+import TestSupport
+import Testing
+
+@Suite("BlueJeans' built-in layouts, packet by packet")
+struct BuiltInLayoutMeetingTests {
+  private func meeting(_ layout: String, _ timeline: String) -> String {
+    """
+    name: test
+    duration: 16s
+    participants:
+      - {id: person, count: 12, publish: {camera: 720p30, audio: true}}
+      - {id: viewer, view: {layout: \(layout)}}
+    timeline:
+    \(timeline)
+    """
+  }
+
+  /// The sources whose allocation changed between two seconds.
+  private func changed(_ run: MemorySink, from: Double, to: Double) -> Set<String> {
+    Set(
+      run.rows(of: .decisions).filter {
+        let time = Double($0["time_s"] ?? "") ?? 0
+        return time >= from && time < to
+      }.compactMap { $0["source"] })
+  }
+
+  @Test func inAGalleryANewSpeakerTakesOneSeatAndNobodyElseMoves() throws {
+    let run = try Meetings.run(
+      Meetings.scenario(
+        meeting(
+          "gallery-9",
+          """
+            - {at: 4s, participant: person-3, speaks: 1s}
+            - {at: 6s, participant: person-11, speaks: 1s}
+            - {at: 10s, participant: person-1, mute: video}
+          """))
+    ).tables
+    // person-3 is visible: nothing happens. person-11 takes the seat of the last in order, person-9.
+    #expect(changed(run, from: 4, to: 6).isEmpty)
+    #expect(changed(run, from: 6, to: 10) == ["person-9", "person-11"])
+    #expect(run.stream(viewer: "viewer", source: "person-11")[8]["state"] == "receiving")
+    #expect(run.stream(viewer: "viewer", source: "person-9")[8]["state"] == "hidden")
+    // The seat of person-1 goes to the first of those without one.
+    #expect(changed(run, from: 10, to: 16) == ["person-1", "person-9"])
+  }
+
+  @Test func inThePeopleLayoutTheSpeakerAndTheStageChangePlaces() throws {
+    let run = try Meetings.run(
+      Meetings.scenario(
+        meeting(
+          "people",
+          """
+            - {at: 5s, participant: person-6, speaks: 1s}
+            - {at: 10s, participant: person-8, speaks: 1s}
+          """)), interval: .milliseconds(100)
+    ).tables
+    #expect(changed(run, from: 5, to: 10) == ["person-1", "person-6"])
+    // person-8 had no seat: person-6 takes a thumbnail's, and the last of them goes.
+    #expect(changed(run, from: 10, to: 16) == ["person-8", "person-6", "person-5"])
+    let asked = { (person: Int, row: Int) in
+      run.stream(viewer: "viewer", source: "person-\(person)")[row]["requested_height_px"]
+    }
+    #expect(asked(6, 60) == "720" && asked(1, 60) == "90" && asked(2, 60) == "90")
+    #expect(asked(8, 150) == "720" && asked(6, 150) == "90")
+  }
+
+  @Test func aSpeakerComesOnTheMainStageWithAPictureOfMoreThan90Lines() throws {
+    let run = try Meetings.run(
+      Meetings.scenario(meeting("people", "  - {at: 5s, participant: person-6, speaks: 1s}")),
+      interval: .milliseconds(100)
+    ).tables
+    let stages = run.rows(of: .events).filter { $0["event"] == "main-stage" }
+    #expect(stages.map { $0["detail"] } == ["person-1", "person-6"])
+    let time = try #require(stages.last.flatMap { Double($0["time_s"] ?? "") })
+    // The request goes out 300 ms after the turn began; the client looks every 200 ms from then on.
+    #expect(time >= 5.5 && time <= 6.1)
+    #expect(abs(((time - 5.3) / 0.2).rounded() * 0.2 - (time - 5.3)) < 0.001)
+    let rows = run.stream(viewer: "viewer", source: "person-6")
+    for row in rows {
+      let now = Double(row["time_s"] ?? "") ?? 0
+      #expect(row["tile_height_px"] == (now < time ? "90" : "720") || now < 0.5, "\(now)")
+      // Nothing but thumbnails before.
+      if now < 5.3 { #expect((Int(row["frame_height_px"] ?? "") ?? 0) <= 90) }
+    }
+  }
+
+  @Test func aPinnedPersonTakesTheStageAtOnceAndStays() throws {
+    let run = try Meetings.run(
+      Meetings.scenario(
+        meeting(
+          "people",
+          """
+            - {at: 5s, participant: viewer, pin: person-9}
+            - {at: 8s, participant: person-2, speaks: 1s}
+          """))
+    ).tables
+    let stages = run.rows(of: .events).filter { $0["event"] == "main-stage" }
+    #expect(stages.map { "\($0["time_s"] ?? "") \($0["detail"] ?? "")" }.last == "5.300 person-9")
+    #expect(run.stream(viewer: "viewer", source: "person-9").last?["requested_height_px"] == "720")
+  }
+}

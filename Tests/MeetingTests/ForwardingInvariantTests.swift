@@ -1,0 +1,115 @@
+import Ladder
+import Meeting
+import Metrics
+import Quantity
+import Scenario
+import TestSupport
+import Testing
+
+/// 250 random meetings, looked into after every event.
+@Suite("What the SFU forwards, event by event")
+struct ForwardingInvariantTests {
+  private static let meetings = 250
+
+  /// The picture height up to which a wish may be served.
+  private func ceiling(_ track: TrackInspection, isStream: Bool) -> Int {
+    guard let asked = track.asked?.resolution.height else { return 0 }
+    guard isStream else { return asked }
+    // Stream's tile asks for the smallest picture that reaches nine tenths of it, else for the largest.
+    let heights = track.ladder.map(\.format.resolution.height)
+    return heights.first { $0 * 10 >= asked * 9 - 9 } ?? heights.last ?? 0
+  }
+
+  private func isAbove(_ a: Layer, _ b: Layer) -> Bool {
+    (a.id.encoding, a.id.temporal) > (b.id.encoding, b.id.temporal)
+  }
+
+  @Test(arguments: 0..<meetings)
+  func aLayerAboveTheRequestIsNeverForwardedAndOneAboveTheDecisionOnlyUntilTheSwitch(number: Int) throws {
+    var meeting = RandomMeeting(number)
+    let scenario = try Meetings.scenario(meeting.text())
+    let changes = MeetingInspection.changes(of: scenario.plan, seed: 1)
+    #expect(changes.contains { $0.routed != nil })
+    // By track: the highest picture that was allowed since what is routed began, and since when it is too high.
+    var allowed: [String: Int] = [:]
+    var routed: [String: Layer] = [:]
+    var aboveSince: [String: SimTime] = [:]
+    for track in changes {
+      let key = "\(track.viewer) \(track.source)"
+      #expect(track.routes <= 1, "\(key) \(track.at)")
+      let height = ceiling(track, isStream: meeting.isStream)
+
+      if let decided = track.decided {
+        #expect(decided.format.resolution.height <= height, "\(key) \(track.at)")
+        if !meeting.isStream, let asked = track.asked {
+          #expect(decided.format.milliFramesPerSecond <= asked.milliFramesPerSecond, "\(key) \(track.at)")
+        }
+      }
+      guard let layer = track.routed else {
+        allowed[key] = nil
+        routed[key] = nil
+        aboveSince[key] = nil
+        continue
+      }
+      // What is routed now was within the request when its encoding began, and is now unless it is being replaced.
+      let began = routed[key]?.id.encoding != layer.id.encoding
+      if began { allowed[key] = height }
+      #expect(layer.format.resolution.height <= max(allowed[key] ?? 0, height), "\(key) \(track.at)")
+      if layer.format.resolution.height > height { #expect(track.isSwitching, "\(key) \(track.at)") }
+      routed[key] = layer
+
+      // Above the decision: only while a switch is under way, and then the base layer alone.
+      let decided = try #require(track.decided, "\(key) \(track.at)")
+      if isAbove(layer, decided) {
+        #expect(track.isSwitching && layer.id.temporal == 0, "\(key) \(track.at)")
+        let since = aboveSince[key] ?? track.at
+        aboveSince[key] = since
+        #expect(track.at - since <= .milliseconds(1500), "\(key) \(track.at)")
+      } else {
+        if let since = aboveSince[key] {
+          #expect(track.at - since <= .milliseconds(1500), "\(key) \(track.at)")
+        }
+        aboveSince[key] = nil
+      }
+      // Without a switch under way, what is routed is what was decided.
+      if !track.isSwitching { #expect(layer.id == decided.id, "\(key) \(track.at)") }
+    }
+    // None is left behind above its decision when the meeting ends.
+    for (key, since) in aboveSince {
+      #expect(SimTime.zero + scenario.plan.duration - since <= .milliseconds(1500), "\(key)")
+    }
+  }
+
+  @Test(arguments: (0..<100).filter { $0 % 5 < 3 })
+  func noViewerIsShownMoreThanItAskedForInTheLastTwoSeconds(number: Int) throws {
+    var meeting = RandomMeeting(number)
+    let run = try Meetings.run(Meetings.scenario(meeting.text()), interval: .milliseconds(100))
+    let rows = Dictionary(grouping: run.tables.rows(of: .streams)) {
+      "\($0["viewer"] ?? "") \($0["source"] ?? "")"
+    }
+    #expect(rows.values.contains { $0.contains { $0["frame_height_px"] != "" } })
+    for (key, rows) in rows {
+      let asked = rows.map { Int($0["requested_height_px"] ?? "") ?? 0 }
+      for (index, row) in rows.enumerated() {
+        guard let shown = Int(row["frame_height_px"] ?? "") else { continue }
+        #expect(shown <= asked[max(0, index - 20)...index].max() ?? 0, "\(key) \(row["time_s"] ?? "")")
+      }
+    }
+  }
+
+  @Test func theRandomMeetingsCoverSwitchesInBothDirections() throws {
+    var ups = 0
+    var downs = 0
+    var policies: Set<String> = []
+    for number in 0..<Self.meetings {
+      var meeting = RandomMeeting(number)
+      let changes = MeetingInspection.changes(of: try Meetings.scenario(meeting.text()).plan, seed: 1)
+      for track in changes where track.isSwitching {
+        guard let layer = track.routed, let decided = track.decided else { continue }
+        if layer.id.encoding > decided.id.encoding { downs += 1 } else { ups += 1 }
+        policies.insert(meeting.policy)
+      }
+    }
+    #expect(ups > 250 && downs > 250 && policies.count == 5, "\(ups) up, \(downs) down")
+  }
+}
