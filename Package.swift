@@ -74,7 +74,8 @@ let package = Package(
     module(
       "Scenario",
       [
-        "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network", yams,
+        "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network", "Media",
+        yams,
       ]),
     // Reruns published experiments and holds the model against them.
     .target(

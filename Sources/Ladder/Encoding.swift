@@ -8,6 +8,10 @@ package struct Encoding: Hashable, Sendable {
   package var format: VideoFormat
   /// Cumulative target rate of the payload up to each temporal layer, base first, rising; 1 to 3 entries.
   package var cumulativeBitrates: [BitRate]
+  /// The least and the greatest rate that its sender's allocator gives it, where that is known; ``bitrate`` is its
+  /// target.
+  package var minimum: BitRate?
+  package var maximum: BitRate?
 
   package init(rid: String, format: VideoFormat, cumulativeBitrates: [BitRate]) {
     self.rid = rid

@@ -25,7 +25,7 @@ package struct NamedLadder: Sendable {
     NamedLadder(
       name: "webrtc-vp8", summary: "180p30 150, 360p30 500, 720p30 2500 kbps; three temporal layers 40/20/40",
       source: "libwebrtc video/config/simulcast.cc (targets) and simulcast_rate_allocator.cc (shares)",
-      ladder: .threeTemporal([("q", .p180, 150), ("h", .p360, 500), ("f", .p720, 2500)])),
+      ladder: .libwebrtcVP8),
     NamedLadder(
       name: "stream", summary: "180p30 300, 360p30 750, 720p30 1250 kbps; three temporal layers",
       source: "stream-video-js fallback rates (layers.ts)",
@@ -51,6 +51,16 @@ package struct NamedLadder: Sendable {
 }
 
 extension Ladder {
+  /// libwebrtc's three VP8 encodings of a 720p capture with their limits (`video/config/simulcast.cc`).
+  package static var libwebrtcVP8: Ladder {
+    var ladder = threeTemporal([("q", .p180, 150), ("h", .p360, 500), ("f", .p720, 2500)])
+    for (place, limits) in [(30, 200), (150, 700), (600, 2500)].enumerated() {
+      ladder.encodings[place].minimum = .kilobits(Int64(limits.0))
+      ladder.encodings[place].maximum = .kilobits(Int64(limits.1))
+    }
+    return ladder
+  }
+
   /// BlueJeans' layers of the given sizes.
   package static func bluejeans(_ sizes: [Resolution]) -> Ladder {
     let table: [(Resolution, Int, [Int64])] = [

@@ -18,7 +18,7 @@ private let allowed: [String: Set<String>] = [
     "Network", "Transport", "Media", "Metrics",
   ],
   "Scenario": [
-    "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network", "Yams",
+    "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network", "Media", "Yams",
   ],
   "Verification": [
     "Quantity", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting", "Scenario",

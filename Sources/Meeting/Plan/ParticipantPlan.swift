@@ -1,4 +1,5 @@
 package import Ladder
+package import Media
 package import Quantity
 
 /// One person (or device) in the meeting.
@@ -58,6 +59,9 @@ package struct VideoSourcePlan: Sendable {
   package var startsOn: Bool
   /// An encoder's least rate: 30 kbps in libwebrtc (`video/config/encoder_stream_factory.cc`).
   package var minimum = BitRate.kilobits(30)
+  /// What the picture costs to encode, and what a sender with one encoding gives up first.
+  package var content = ContentComplexity.talkingHead
+  package var degradation = DegradationPreference.balanced
 
   package init(kind: Kind, capture: VideoFormat, ladder: Ladder, startsOn: Bool = true) {
     self.kind = kind

@@ -1,6 +1,6 @@
 /// What an event of the kernel means to the meeting: a kind and the index of the entity that it is for.
 ///
-/// Packed into the kernel's 24-bit tag: 4 bits of kind, 20 bits of index.
+/// Packed into the kernel's 24-bit tag: 5 bits of kind, 19 bits of index.
 struct MeetingEvent: Equatable {
   enum Kind: UInt32 {
     /// A packet reaches the end of a link; must stay 0, since links tag their events with their own index.
@@ -40,7 +40,7 @@ struct MeetingEvent: Equatable {
   var kind: Kind
   var index: Int
 
-  static let indexBits: UInt32 = 20
+  static let indexBits: UInt32 = 19
 
   @inline(__always)
   init(_ kind: Kind, _ index: Int = 0) {

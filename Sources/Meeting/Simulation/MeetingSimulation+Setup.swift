@@ -130,6 +130,9 @@ extension MeetingSimulation {
           model: VideoEncoderModel(encoding: encoding, keyFrameScale: source.kind == .screen ? 2.5 : 1),
           frameSizes: RandomStream(
             seed: seed, repetition: repetition, name: "encoder/\(id)/\(encoding.rid)/frame-size"),
+          adaptation: source.kind != .screen && source.ladder.encodings.count == 1
+            ? SingleStreamAdaptation(
+              capture: encoding.format, content: source.content, preference: source.degradation) : nil,
           captureDivisor: Int64(max(1, divisor)), format: formatNumber(encoding.format.resolution)))
     }
   }

@@ -21,7 +21,14 @@ extension MeetingSimulation {
     for source in [screenOf[number], cameraOf[number]].compactMap({ $0 }) {
       var isChanged = false
       let first = sources[source].firstEncoding
+      let allocated = allocatedScales(of: source, within: left)
       for rung in 0..<sources[source].encodings {
+        if let allocated {
+          isChanged = isChanged || encodings[first + rung].scale != allocated[rung]
+          encodings[first + rung].scale = allocated[rung]
+          left -= min(left, encodings[first + rung].target)
+          continue
+        }
         let full = encodings[first + rung].fullRate
         let share = Double(left.bitsPerSecond) / Double(full.bitsPerSecond)
         let scale = Self.scale(share, least: leastShare(of: first + rung))
@@ -42,6 +49,32 @@ extension MeetingSimulation {
       refreshSending(source: source)
       markViewersDirty(kernel: &kernel)
     }
+  }
+
+  /// Scales by libwebrtc's allocator, for a ladder that says what its encodings may have; `nil` for another.
+  private func allocatedScales(of source: Int, within total: BitRate) -> [Double]? {
+    let ladder = sources[source].plan.ladder.encodings
+    guard ladder.count > 1, ladder.allSatisfy({ $0.minimum != nil && $0.maximum != nil }) else { return nil }
+    let first = sources[source].firstEncoding
+    // What nobody wants is off and takes no part (W3C `active`).
+    let isActive = ladder.indices.map { rung in
+      (sources[source].wantedAtPublisher | desiredEncodings(of: source)) >> UInt32(rung) & 1 == 1
+    }
+    let active = ladder.indices.filter { isActive[$0] }
+    let rates = SimulcastRateAllocator.rates(
+      within: total,
+      limits: active.map {
+        .init(
+          minimum: ladder[$0].minimum ?? .zero, target: ladder[$0].bitrate,
+          maximum: ladder[$0].maximum ?? .zero)
+      }, wereOn: active.map { encodings[first + $0].isSending && encodings[first + $0].scale > 0 })
+    var scales = [Double](repeating: 0, count: ladder.count)
+    for (place, rung) in active.enumerated() {
+      scales[rung] = Double(rates[place].bitsPerSecond) / Double(max(ladder[rung].bitrate.bitsPerSecond, 1))
+    }
+    // Before anybody wants anything every encoding is on offer.
+    if active.isEmpty { scales = [Double](repeating: 1, count: ladder.count) }
+    return scales
   }
 
   /// The least share of its rate that an encoding runs at: a source's only one goes down to its encoder's minimum.
@@ -74,6 +107,6 @@ extension MeetingSimulation {
       let track = trackNumber(viewer: number, source: source)
       guard let grant = grants[track], grant.layer?.id.encoding == rung else { return false }
       return grant.limitation != .senderUplink && grant.limitation != .switching
-    }
+    } || sources[source].alwaysSent >> UInt32(rung) & 1 == 1
   }
 }

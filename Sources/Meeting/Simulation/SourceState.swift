@@ -50,6 +50,8 @@ struct EncodingState {
   let plannedSize: Resolution
   var model: VideoEncoderModel
   var frameSizes: RandomStream
+  /// Picture size of a source's only encoding; `nil` for simulcast and screens.
+  var adaptation: SingleStreamAdaptation?
   /// Every how many captures a frame is encoded.
   var captureDivisor: Int64
   /// Target relative to the full rate; 0 while the uplink does not carry the encoding.
@@ -78,4 +80,7 @@ struct EncodingState {
     isKeyFrameRequested = false
     return model.encode(isKeyFrame: isKeyFrame, scale: scale, sizes: &frameSizes)
   }
+
+  /// The rate that it may use now.
+  var target: BitRate { fullRate.scaled(by: scale) }
 }

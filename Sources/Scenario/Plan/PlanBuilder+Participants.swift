@@ -1,5 +1,6 @@
 import Allocation
 import Ladder
+import Media
 import Meeting
 import Network
 import Quantity
@@ -120,6 +121,8 @@ extension PlanBuilder {
     var startsOn = true
     var maximum: BitRate?
     var minimum: BitRate?
+    var degradation: DegradationPreference?
+    var content: ContentComplexity?
     var formatNode: Node? = node
     var ladderNode: Node?
     if case .mapping = node {
@@ -130,6 +133,8 @@ extension PlanBuilder {
       startsOn = own.flag("on") ?? true
       maximum = own.rate("maximum")
       minimum = own.rate("minimum")
+      degradation = own.choice("degradation", DegradationPreference.self)
+      content = readContent(own)
       own.finish()
     }
     guard let formatNode, let text = parent.text(of: formatNode, kind.rawValue),
@@ -148,7 +153,20 @@ extension PlanBuilder {
       kind: kind, capture: format, ladder: ladder.ladder.capped(to: format), startsOn: startsOn)
     if let maximum { source.ladder.limit(to: maximum) }
     if let minimum { source.minimum = minimum }
+    if let degradation { source.degradation = degradation }
+    if let content { source.content = content }
     return source
+  }
+
+  /// What the camera looks at: a name, or the rate at which 720p of it is good.
+  private func readContent(_ source: Fields) -> ContentComplexity? {
+    guard let node = source.take("content"), let text = source.text(of: node, "content") else { return nil }
+    if let named = ContentComplexity.named.first(where: { $0.name == text }) { return named.content }
+    if let rate = try? BitRate(text: text), rate > .zero { return ContentComplexity(goodRate: rate) }
+    let names = ContentComplexity.named.map(\.name)
+    source.report(
+      node, "content: '\(text)' is neither \(names.joined(separator: " nor ")) nor a rate such as '700 kbps'")
+    return nil
   }
 
   /// The ladder that an SDK makes from the capture itself, if it does.

@@ -46,7 +46,7 @@ extension MeetingSimulation {
   private static var switchOnShare: Double { 0.6 * 1.2 }
 
   /// The encodings that viewers wish for, a bit each, whether or not the uplink carries them.
-  private func desiredEncodings(of source: Int) -> UInt32 {
+  func desiredEncodings(of source: Int) -> UInt32 {
     var mask: UInt32 = 0
     for viewer in viewers.indices {
       let encoding = tracks[trackNumber(viewer: viewer, source: source)].desiredEncoding
