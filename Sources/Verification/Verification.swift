@@ -1,5 +1,8 @@
 /// Every published experiment that the model is held against.
 package enum Verification {
-  package static let cases: [VerificationCase] =
-    GoogleCongestionControlCases.all + DelayEstimateCases.all + CandidateCases.all
+  ///
+  /// - Parameter calls: folder of recorded calls; their cases are skipped where it is not.
+  package static func cases(calls: String = "../shared/calls") -> [VerificationCase] {
+    GoogleCongestionControlCases.all + DelayEstimateCases.all + CandidateCases.all + CallCases.all(in: calls)
+  }
 }

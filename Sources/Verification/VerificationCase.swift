@@ -57,6 +57,15 @@ package struct VerificationCheck: Sendable {
     verdict = holds ? .pass : .fail
   }
 
+  /// A check that could not be made.
+  package init(skipped metric: String, because reason: String) {
+    self.metric = metric
+    published = "-"
+    simulated = reason
+    tolerance = "-"
+    verdict = .skipped
+  }
+
   /// A value that has to lie within an absolute distance of the published one.
   package init(_ metric: String, published: Double, simulated: Double, within tolerance: Double) {
     self.init(

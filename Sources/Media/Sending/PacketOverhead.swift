@@ -13,6 +13,8 @@ package enum PacketOverhead {
   package static let vp8Descriptor = 6
   /// Everything around an RTP payload.
   package static let perPacket = rtp + headerExtensions + srtp + udp + ipv4
+  /// Everything around an RTP packet.
+  package static let aroundRTP = srtp + udp + ipv4
   /// The largest RTP payload, descriptor included.
   package static let largestPayload = 1200
 }

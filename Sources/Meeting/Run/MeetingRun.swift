@@ -1,3 +1,5 @@
+import Ladder
+import Media
 package import Metrics
 import Network
 package import Quantity
@@ -21,8 +23,18 @@ package enum MeetingRun {
     package var packetHops: Int64
     /// Every tile that was wanted, by viewer and then by source.
     package var tiles: [Tile]
+    /// Every encoding, by source and then from the lowest up.
+    package var encodings: [EncodingTotal]
     /// Rows of each table, in the order of ``Metrics/ResultTable``.
     package var rowCounts: [Int]
+  }
+
+  /// What a publisher sent of an encoding.
+  package struct EncodingTotal: Sendable {
+    package var source: String
+    package var rid: String
+    /// RTP headers and payload; padding counts for the lowest encoding of a camera, as libwebrtc sends it [byte].
+    package var sentBytes: Int64
   }
 
   /// A tile with the names of its ends.
@@ -71,7 +83,7 @@ package enum MeetingRun {
     try simulation.recorder.flush(into: &sink, above: 0)
     return Result(
       outcome: outcome, eventCount: kernel.eventCount, packetHops: simulation.packetHops,
-      tiles: simulation.namedTiles,
+      tiles: simulation.namedTiles, encodings: simulation.encodingTotals,
       rowCounts: ResultTable.allCases.map { simulation.recorder.rowCount(of: $0) })
   }
 }
@@ -79,6 +91,17 @@ package enum MeetingRun {
 extension MeetingSimulation {
   var packetHops: Int64 {
     plan.links.indices.reduce(0) { $0 + network.counters(of: UInt16($1)).offeredPackets }
+  }
+
+  var encodingTotals: [MeetingRun.EncodingTotal] {
+    encodings.map { encoding in
+      let source = sources[encoding.source]
+      let padding =
+        encoding.rung == 0 && !source.isScreen ? paths[Path.up(source.participant)].paddingBytes : 0
+      return MeetingRun.EncodingTotal(
+        source: plan.participants[source.participant].id + (source.isScreen ? "/screen" : ""),
+        rid: source.plan.ladder.encodings[encoding.rung].rid, sentBytes: encoding.sentBytes + padding)
+    }
   }
 
   var namedTiles: [MeetingRun.Tile] {

@@ -77,6 +77,7 @@ extension MeetingSimulation {
       packet.size = UInt16(packets.wireSize(of: index))
       packet.sequence = encodings[encoding].nextSequence
       encodings[encoding].nextSequence &+= 1
+      encodings[encoding].sentBytes += Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
       repairs.sentEncodings[encoding].append(packet)
       sendMedia(packet, .video, on: Path.up(publisher), kernel: &kernel)
     }

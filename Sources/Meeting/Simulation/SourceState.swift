@@ -60,6 +60,8 @@ struct EncodingState {
   var nextFrame: UInt32 = 0
   var nextSequence: UInt32 = 0
   var isKeyFrameRequested = false
+  /// RTP headers and payload since the beginning [byte].
+  var sentBytes: Int64 = 0
   /// Number of the picture size in the meeting's table of sizes.
   var format: UInt16
 

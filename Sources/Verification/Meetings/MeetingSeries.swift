@@ -13,8 +13,11 @@ struct MeetingSeries {
   private let streams: [String: [String: [Double?]]]
 
   /// Runs a scenario of ours in intervals of 200 ms, as RFC 8868 section 3 wants its metrics.
-  init(scenario bytes: [UInt8], seed: UInt64? = nil, interval: SimDuration = .milliseconds(200)) throws {
-    let loaded = try ScenarioReader.read(bytes: bytes, file: "case", directory: "")
+  init(
+    scenario bytes: [UInt8], seed: UInt64? = nil, interval: SimDuration = .milliseconds(200),
+    overrides: [String] = []
+  ) throws {
+    let loaded = try ScenarioReader.read(bytes: bytes, file: "case", directory: "", overrides: overrides)
     var sink = MemorySink()
     _ = try MeetingRun.run(
       loaded.plan, seed: seed ?? loaded.plan.seed, interval: interval, runID: "case", into: &sink)

@@ -28,11 +28,17 @@ struct VerifyCommand: ParsableCommand {
       "Also write the cases' series as case,quantity,name,time_s,value, for plotting.", valueName: "file"))
   var series: String?
 
+  @Option(
+    help: ArgumentHelp("Folder of recorded calls to compare with; skipped where it is not.", valueName: "dir")
+  )
+  var calls = "../shared/calls"
+
   func run() throws {
-    let chosen = Verification.cases.filter { one in only.isEmpty || only.contains { one.name.hasPrefix($0) } }
+    let all = Verification.cases(calls: calls)
+    let chosen = all.filter { one in only.isEmpty || only.contains { one.name.hasPrefix($0) } }
     guard !chosen.isEmpty else {
       Terminal.error("no case begins with '\(only.joined(separator: "' or '"))'; the cases are:")
-      for one in Verification.cases { Terminal.error("  \(one.name)") }
+      for one in all { Terminal.error("  \(one.name)") }
       throw ExitCode(2)
     }
     var table = VerificationTable(isCSV: csv)

@@ -57,6 +57,7 @@ extension MeetingSimulation {
       switch departure {
       case .packet(let packet, let probe): transmit(packet, on: path, probe: probe, kernel: &kernel)
       case .padding(let bytes, let probe):
+        paths[path].paddingBytes += bytes
         let padding = Packet(
           sentAt: kernel.now, size: UInt16(bytes), destination: UInt16(Path.participant(of: path)),
           kind: PacketKind.padding.rawValue)

@@ -19,6 +19,8 @@ struct PathState: BitwiseCopyable {
   var hasFeedbackEvent = false
   var lastFeedbackAt = SimTime(nanoseconds: -1_000_000_000)
   var repairs = RetransmissionBudget()
+  /// Sent to fill gaps, since the beginning [byte].
+  var paddingBytes: Int64 = 0
 
   init(pacer: Pacer) { self.pacer = pacer }
 

@@ -1,0 +1,32 @@
+/// The up and down of an estimate on a constant link, from a value each second.
+struct Sawtooth {
+  /// Means over the teeth, in the unit of the values; `nil` when there are fewer than two falls.
+  let peak: Double
+  let trough: Double
+  /// Time from fall to fall [s].
+  let length: Double
+
+  /// A fall is a tenth or more within two seconds.
+  init?(_ values: [Double]) {
+    var peaks: [Double] = []
+    var troughs: [Double] = []
+    var falls: [Int] = []
+    var place = 1
+    while place + 1 < values.count {
+      let before = values[place - 1]
+      let after = min(values[place], values[place + 1])
+      guard after < 0.9 * before else {
+        place += 1
+        continue
+      }
+      peaks.append(before)
+      troughs.append(after)
+      falls.append(place)
+      place += 3
+    }
+    guard let first = falls.first, let last = falls.last, falls.count >= 2 else { return nil }
+    peak = peaks.reduce(0, +) / Double(peaks.count)
+    trough = troughs.reduce(0, +) / Double(troughs.count)
+    length = Double(last - first) / Double(falls.count - 1)
+  }
+}
