@@ -35,7 +35,9 @@ package struct VideoEncoderModel: BitwiseCopyable {
   /// - Parameters:
   ///   - encoding: what is encoded.
   ///   - keyFrameScale: size of key frames relative to camera video; screens have larger ones.
-  package init(encoding: Encoding, keyFrameScale: Double = 1) {
+  ///   - content: what is encoded; richer content than a talking head is held to its rate more closely, as measured
+  ///     frames scatter less the further their rate lies below what the content could use.
+  package init(encoding: Encoding, keyFrameScale: Double = 1, content: ContentComplexity = .talkingHead) {
     pattern = TemporalPattern(layers: encoding.temporalLayers)
     let rates = encoding.cumulativeBitrates.map { Double($0.bitsPerSecond) / 8 }
     let frameRate = encoding.format.framesPerSecond
@@ -55,7 +57,7 @@ package struct VideoEncoderModel: BitwiseCopyable {
       nominal2 = 0
     }
     let pixels = Double(encoding.format.resolution.pixels)
-    deviation = TalkingHead.deviation(pixels: pixels)
+    deviation = TalkingHead.deviation(pixels: pixels) * content.scatter
     let mean = (rates.last ?? 0) / frameRate
     let cap = max(3, 0.3 * frameRate) * mean
     keyFrameBytes = min(TalkingHead.keyFrameBytes(pixels: pixels) * keyFrameScale, max(cap, nominal0))

@@ -55,7 +55,7 @@ extension MeetingSimulation {
       let plan = sources[encodings[number].source].plan
       var encoding = plan.ladder.encodings[encodings[number].rung]
       encoding.format.resolution = size
-      encodings[number].model = VideoEncoderModel(encoding: encoding)
+      encodings[number].model = VideoEncoderModel(encoding: encoding, content: plan.content)
     }
     return !step.isDropped || encodings[number].isKeyFrameRequested
   }

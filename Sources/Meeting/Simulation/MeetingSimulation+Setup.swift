@@ -127,7 +127,9 @@ extension MeetingSimulation {
           groupLength: UInt32(TemporalPattern(layers: encoding.temporalLayers).groupLength),
           fullRate: encoding.bitrate, milliFramesPerSecond: encoding.format.milliFramesPerSecond,
           plannedSize: encoding.format.resolution,
-          model: VideoEncoderModel(encoding: encoding, keyFrameScale: source.kind == .screen ? 2.5 : 1),
+          model: VideoEncoderModel(
+            encoding: encoding, keyFrameScale: source.kind == .screen ? 2.5 : 1,
+            content: source.content),
           frameSizes: RandomStream(
             seed: seed, repetition: repetition, name: "encoder/\(id)/\(encoding.rid)/frame-size"),
           adaptation: source.kind != .screen && source.ladder.encodings.count == 1

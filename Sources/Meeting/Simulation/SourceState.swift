@@ -80,7 +80,8 @@ struct EncodingState {
   mutating func encodeFrame() -> EncodedFrame {
     let isKeyFrame = isKeyFrameRequested
     isKeyFrameRequested = false
-    return model.encode(isKeyFrame: isKeyFrame, scale: scale, sizes: &frameSizes)
+    let yield = adaptation == nil ? 1 : SingleStreamAdaptation.yield
+    return model.encode(isKeyFrame: isKeyFrame, scale: scale * yield, sizes: &frameSizes)
   }
 
   /// The rate that it may use now.

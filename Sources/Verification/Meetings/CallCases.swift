@@ -177,7 +177,7 @@ enum CallCases {
       let loaded = try ScenarioReader.read(
         bytes: PackageResources.call_simulcast_yaml, file: "case", directory: "",
         overrides: [
-          "links.shaped.capacity=\(kilobits) kbps", "duration=\(seconds)s", "timeline.0.speaks=\(seconds)s",
+          "links.shaped.capacity=\(kilobits) kbps", "duration=\(seconds)s",
         ])
       var sink = MemorySink()
       return try MeetingRun.run(loaded.plan, seed: seed, runID: "case", into: &sink).encodings.map(

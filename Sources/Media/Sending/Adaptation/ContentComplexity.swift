@@ -45,6 +45,11 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
     return min(max(quantizer, 0), 127)
   }
 
+  /// How much frame sizes scatter relative to a talking head's.
+  var scatter: Double {
+    min(1, Double(Self.talkingHead.goodRate.bitsPerSecond) / Double(max(goodRate.bitsPerSecond, 1)))
+  }
+
   /// The least rate at a size: an eighth of the good one, where the quantizer is at its end.
   func leastRate(pixels: Int) -> Double { goodRate(pixels: pixels) / 8 }
 }

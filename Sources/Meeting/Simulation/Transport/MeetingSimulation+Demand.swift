@@ -20,11 +20,12 @@ extension MeetingSimulation {
     for source in [screenOf[participant], cameraOf[participant]].compactMap({ $0 })
     where sources[source].isCapturing {
       let first = sources[source].firstEncoding
+      if let limited = paddingLimit(of: source) { padding = max(padding, limited) }
       let mask = sources[source].wantedAtPublisher | desiredEncodings(of: source)
       for rung in 0..<sources[source].encodings where mask >> rung & 1 == 1 {
         let encoding = encodings[first + rung]
         if payload == .zero { least = min(encoding.fullRate, .kilobits(30)) }
-        if encoding.scale < 1 {
+        if encoding.scale < 1, !hasLimits(source) {
           let share = encoding.scale > 0 ? 1 : Self.switchOnShare
           padding = max(padding, payload + encoding.fullRate.scaled(by: share))
         }
@@ -39,6 +40,20 @@ extension MeetingSimulation {
     demand.maximumPadding = padding == .zero ? .zero : padding.scaled(by: headers) + voice
     demand.probesWhenApplicationLimited = payload == .zero || screenOf[participant] != nil
     controllers.demand(demand, on: Path.up(participant), at: now)
+  }
+
+  private func hasLimits(_ source: Int) -> Bool {
+    sources[source].plan.ladder.encodings.allSatisfy { $0.minimum != nil }
+  }
+
+  /// libwebrtc's rule for simulcast: the targets of the lower encodings, and 1.2 times the least rate of the highest.
+  private func paddingLimit(of source: Int) -> BitRate? {
+    let ladder = sources[source].plan.ladder.encodings
+    guard hasLimits(source), let top = ladder.last, let least = top.minimum, ladder.count > 1 else {
+      return nil
+    }
+    let lower = ladder.dropLast().reduce(BitRate.zero) { $0 + $1.bitrate }
+    return lower + min(least.scaled(by: SimulcastRateAllocator.hysteresis), top.bitrate)
   }
 
   /// An encoding that is off begins at 60 % of its rate (``fitUplink(of:kernel:)``); a fifth more is padded for, so
