@@ -129,6 +129,7 @@ extension MeetingSimulation {
       wished += viewer.wantsLow[sources[wish.source].participant] ? least.bitrate : most.bitrate
       low += least.bitrate
     }
+    viewers[number]?.rateWithoutFallback = wished
     let level =
       viewers[number]?.fallback.update(budget: budget, wished: wished, low: low, now: kernel.now) ?? .asWished
     guard level != viewer.fallbackLevel else { return }

@@ -19,12 +19,11 @@ extension MeetingSimulation {
     // A BlueJeans sender's total is at most 2400 kbps.
     if case .bluejeans = plan.policy { left = min(left, .kilobits(2400)) }
     for source in [screenOf[number], cameraOf[number]].compactMap({ $0 }) {
-      var isChanged = false
       let first = sources[source].firstEncoding
+      let before = (0..<sources[source].encodings).map { encodings[first + $0].scale }
       let allocated = allocatedScales(of: source, within: left)
       for rung in 0..<sources[source].encodings {
         if let allocated {
-          isChanged = isChanged || encodings[first + rung].scale != allocated[rung]
           encodings[first + rung].scale = allocated[rung]
           left -= min(left, encodings[first + rung].target)
           continue
@@ -32,13 +31,14 @@ extension MeetingSimulation {
         let full = encodings[first + rung].fullRate
         let share = Double(left.bitsPerSecond) / Double(full.bitsPerSecond)
         let scale = Self.scale(share, least: leastShare(of: first + rung))
-        if encodings[first + rung].scale != scale {
-          encodings[first + rung].scale = scale
-          isChanged = true
-        }
+        encodings[first + rung].scale = scale
         if scale > 0, isSettled(source: source, rung: rung) { left -= min(left, full.scaled(by: scale)) }
       }
-      guard isChanged else { continue }
+      keepLowestOn(of: source, within: left)
+      guard (0..<sources[source].encodings).contains(where: { encodings[first + $0].scale != before[$0] })
+      else {
+        continue
+      }
       sources[source].offers = sources[source].ladder.compactMap { layer in
         let scale = encodings[first + layer.id.encoding].scale
         guard scale > 0 else { return nil }
@@ -49,6 +49,20 @@ extension MeetingSimulation {
       refreshSending(source: source)
       markViewersDirty(kernel: &kernel)
     }
+  }
+
+  /// Where an estimate has to grow from what is sent, the lowest encoding that is wanted is sent whatever it says, at a
+  /// tenth of its rate or more.
+  private mutating func keepLowestOn(of source: Int, within left: BitRate) {
+    guard usesFeedback else { return }
+    let first = sources[source].firstEncoding
+    let wanted = sources[source].wantedAtPublisher | desiredEncodings(of: source)
+    let rungs = (0..<sources[source].encodings).filter { wanted >> UInt32($0) & 1 == 1 }
+    guard let lowest = rungs.first, rungs.allSatisfy({ encodings[first + $0].scale == 0 }) else {
+      return
+    }
+    let share = Double(left.bitsPerSecond) / Double(max(encodings[first + lowest].fullRate.bitsPerSecond, 1))
+    encodings[first + lowest].scale = max(0.1, (share * 20).rounded(.down) / 20)
   }
 
   /// Scales by libwebrtc's allocator, for a ladder that says what its encodings may have; `nil` for another.

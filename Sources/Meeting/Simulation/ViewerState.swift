@@ -26,6 +26,8 @@ struct ViewerState {
   var isLeftOut: [Bool]
   var fallback: AgoraFallback
   var fallbackLevel = AgoraFallback.Level.asWished
+  /// What the streams would take without a fallback.
+  var rateWithoutFallback = BitRate.zero
 
   var budget = BitRate.unlimited
   var actedBudget: BitRate?

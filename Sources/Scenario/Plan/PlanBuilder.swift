@@ -101,7 +101,7 @@ final class PlanBuilder {
   private func readEstimator(_ fields: Fields) -> EstimatorConfiguration {
     guard let node = fields.take("estimator"),
       let (name, own) = named(node, "estimator", fields, among: EstimatorConfiguration.all.map(\.name))
-    else { return .oracle(OracleParameters()) }
+    else { return .gcc(GoogleCongestionControlParameters()) }
     defer { own?.finish() }
     switch name {
     case "gcc":

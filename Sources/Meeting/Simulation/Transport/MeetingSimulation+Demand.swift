@@ -88,6 +88,11 @@ extension MeetingSimulation {
         step = step == .zero ? grant.missing : min(step, grant.missing)
       }
     }
+    // A fallback names no next step: all that is lacking is tried, as far as the estimate goes.
+    if let state = viewers[viewer], state.fallbackLevel != .asWished, given < state.rateWithoutFallback {
+      wished = max(wished, state.rateWithoutFallback)
+      if step == .zero { step = wished - given }
+    }
     let headers = 1 + plan.estimator.headerShare
     var demand = SenderDemand()
     demand.minimumAllocated = voices
