@@ -11,6 +11,9 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
 
 /// Reads whole files.
 package enum FileReader {
+  /// A trace file is at most this large.
+  package static let traceLimit = 20_000_000
+
   /// The bytes of a regular file of at most `limit` bytes.
   ///
   /// - Throws: ``FileError`` for a missing, unreadable or too large file, and for a directory.

@@ -69,7 +69,8 @@ struct CommandTests {
 
   @Test func aBrokenExpectationEndsWith1() throws {
     let run = try Program.shell(
-      "\"$meetsim\" run scenarios/one-to-one.yaml --set estimator=oracle --set links.home.capacity='300 kbps' --check")
+      "\"$meetsim\" run scenarios/one-to-one.yaml --set estimator=oracle --set links.home.capacity='300 kbps' --check"
+    )
     #expect(run.code == 1)
     #expect(run.error.contains("frame_height (p50) of doctor at patient is 180.0, not >= 720.0"))
   }

@@ -133,17 +133,19 @@ extension PlanBuilder {
     }
     if let node { fields.report(node, "\(fields.subject) has both 'capacity' and 'trace': keep one") }
     guard let path = fields.text(of: trace, "trace") else { return nil }
-    return self.trace(path, trace, format ?? .rateCSV, continuation ?? .loop, fields)
+    return self.trace(path, trace, format, continuation ?? .loop, fields)
   }
 
   private func trace(
-    _ path: String, _ node: Node, _ format: CapacityTraceFormat, _ continuation: CapacityTrace.Continuation,
+    _ path: String, _ node: Node, _ format: CapacityTraceFormat?, _ continuation: CapacityTrace.Continuation,
     _ fields: Fields
   ) -> CapacityProfile? {
     let full = path.hasPrefix("/") ? path : reading.directory + path
     do {
-      let bytes = try FileReader.bytes(of: full, limit: 20_000_000)
-      let trace = try CapacityTrace(bytes: bytes, format: format, continuation: continuation)
+      let bytes = try FileReader.bytes(of: full, limit: FileReader.traceLimit)
+      // Without a name the format is what the content looks like, or our own, whose reader then says what is wrong.
+      let found = format ?? CapacityTraceFormat(lookingAt: bytes) ?? .rateCSV
+      let trace = try CapacityTrace(bytes: bytes, format: found, continuation: continuation)
       if !traces.contains(where: { $0.path == path }) { traces.append((path, bytes)) }
       return CapacityProfile(.trace(trace))
     } catch let error as CapacityTraceError {

@@ -1,10 +1,112 @@
 import ArgumentParser
+import Metrics
 import Network
+import Quantity
+import Scenario
 
-/// Makes capacity traces.
+/// Looks at, converts and makes capacity traces.
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trace", abstract: "Makes capacity traces.", subcommands: [Generate.self])
+    commandName: "trace", abstract: "Looks at, converts and makes capacity traces.",
+    subcommands: [Info.self, Convert.self, Generate.self])
+
+  /// Reads a trace file in a named format, or in the one that it looks like.
+  static func read(
+    _ path: String, _ format: CapacityTraceFormat?
+  ) throws(ExitCode) -> (CapacityTraceFormat, CapacityTrace) {
+    let bytes: [UInt8]
+    do {
+      bytes = try FileReader.bytes(of: path, limit: FileReader.traceLimit)
+    } catch {
+      Terminal.error("\(path): error: \(error)")
+      throw ExitCode(2)
+    }
+    do throws(CapacityTraceError) {
+      guard let found = format ?? CapacityTraceFormat(lookingAt: bytes) else {
+        throw CapacityTraceError(line: 1, cause: bytes.isEmpty ? .empty : .unknownFormat)
+      }
+      return (found, try CapacityTrace(bytes: bytes, format: found, continuation: .loop))
+    } catch {
+      Terminal.error("\(path):\(error.line): error: \(error)")
+      throw ExitCode(2)
+    }
+  }
+
+  /// Says what a trace holds.
+  struct Info: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Says what a trace file holds: format, length, rates, outages.",
+      discussion: """
+        The format is found by looking at the content unless --format names it: rate-csv, mahimahi, pensieve, \
+        mbps-lines, six-column, gnettrack, oboe or alphartc.
+
+        EXAMPLE
+          meetsim trace info scenarios/traces/lte-drive.csv
+        """)
+
+    @Argument(help: "Trace file.")
+    var file: String
+
+    @Option(help: "Format of the file; found by looking when left out.")
+    var format: CapacityTraceFormat?
+
+    func run() throws {
+      let (format, trace) = try TraceCommand.read(file, format)
+      let summary = trace.summary
+      var text = "\(file): \(format.rawValue), \((summary.duration.seconds * 10).rounded() / 10) s\n"
+      text +=
+        "  mean \(TraceCommand.kilobits(summary.mean)), each second from \(TraceCommand.kilobits(summary.least)) to \(TraceCommand.kilobits(summary.greatest))\n"
+      text +=
+        "  5 % of seconds at or below \(TraceCommand.kilobits(summary.p5)), half \(TraceCommand.kilobits(summary.p50)), 95 % \(TraceCommand.kilobits(summary.p95))\n"
+      text += "  longest time without capacity \(summary.longestOutage.nanoseconds / 1_000_000) ms\n"
+      text += "  \(Sparkline.text(of: summary.seconds.map { Double($0.bitsPerSecond) }, width: 60))\n"
+      if format.isLowerBound {
+        text += "  throughput that somebody achieved: a lower bound of the capacity\n"
+      }
+      Terminal.result(text)
+    }
+  }
+
+  fileprivate static func kilobits(_ rate: BitRate) -> String { "\((rate.bitsPerSecond + 500) / 1000) kbps" }
+
+  /// Writes a trace in another format.
+  struct Convert: ParsableCommand {
+    enum Target: String, ExpressibleByArgument, CaseIterable {
+      case rateCSV = "rate-csv"
+      case mahimahi
+    }
+
+    static let configuration = CommandConfiguration(
+      abstract: "Writes a trace in another format.",
+      discussion: """
+        EXAMPLE
+          meetsim trace convert scenarios/traces/lte-drive.csv --to mahimahi -o lte-drive.down
+        """)
+
+    @Argument(help: "Trace file.")
+    var file: String
+
+    @Option(help: "Format of the file; found by looking when left out.")
+    var format: CapacityTraceFormat?
+
+    @Option(help: "Format to write.")
+    var to: Target = .rateCSV
+
+    @Option(name: .shortAndLong, help: "File to write; standard output when left out.")
+    var output: String?
+
+    func run() throws {
+      let (_, trace) = try TraceCommand.read(file, format)
+      let text = to == .rateCSV ? trace.rateCSV : trace.mahimahi
+      guard let output else { return Terminal.result(text) }
+      do {
+        try ResultFile.write(text, to: output)
+      } catch {
+        Terminal.error("\(error)")
+        throw ExitCode(3)
+      }
+    }
+  }
 
   /// Makes an LTE-like trace.
   struct Generate: ParsableCommand {
@@ -22,3 +124,5 @@ struct TraceCommand: ParsableCommand {
     func run() throws { Terminal.result(CapacityTrace.lteDrive(LTETraceParameters(), seed: seed)) }
   }
 }
+
+extension CapacityTraceFormat: ExpressibleByArgument {}

@@ -40,6 +40,24 @@ package enum CapacityTraceFormat: String, Hashable, Sendable, CaseIterable {
   case rateCSV = "rate-csv"
   /// One integer per line [ms], never falling: a delivery opportunity each.
   case mahimahi
+  /// `t_s mbps` by spaces or tabs, irregular; a value holds until the next row (our rule; Pensieve's own simulator takes
+  /// the sample of the present interval).
+  case pensieve
+  /// `value,unit`, a row each second (NYU-METS).
+  case mbpsLines = "mbps-lines"
+  /// Epoch and elapsed time [ms], latitude, longitude, bytes and milliseconds since the row before: a rate that holds
+  /// in the interval that ends at the row (Ghent 4G, Norway HSDPA logs).
+  case sixColumn = "six-column"
+  /// A CSV with a header in which `DL_bitrate` [kbit/s] is a column, a row each second (G-NetTrack, UCC 5G).
+  case gnettrack
+  /// `t_ms kbps` in pairs of rows, beginning and end of a chunk; what lies between chunks keeps the last value.
+  case oboe
+  /// JSON with `trace_pattern` of `duration` [ms] and `capacity` [kbit/s]; the first pattern counts, its `loss` and
+  /// `rtt` are not read (OpenNetLab's AlphaRTC).
+  case alphartc
+
+  /// What the values of a format measure.
+  package var isLowerBound: Bool { self != .mahimahi && self != .rateCSV && self != .alphartc }
 }
 
 /// Why a trace can't be used, and where.
@@ -54,12 +72,20 @@ package struct CapacityTraceError: Error, Equatable, Sendable, CustomStringConve
     case outOfOrder(previous: String, this: String)
     case mustBeginAtZero(String)
     case noCapacity
+    case unknownFormat
+    case unknownUnit(String)
+    case missingColumn(String)
     case tooLarge(String)
   }
 
   /// Line in the trace file, from 1.
   package var line: Int
   package var cause: Cause
+
+  package init(line: Int, cause: Cause) {
+    self.line = line
+    self.cause = cause
+  }
 
   package var description: String {
     switch cause {
@@ -73,6 +99,10 @@ package struct CapacityTraceError: Error, Equatable, Sendable, CustomStringConve
     case .outOfOrder(let previous, let this): "time \(this) comes after \(previous): sort the rows by time"
     case .mustBeginAtZero(let text): "the first time is \(text): a rate-csv begins at 0"
     case .noCapacity: "the trace never carries anything: at least one row needs a capacity above zero"
+    case .unknownFormat:
+      "no known trace format: name one of \(CapacityTraceFormat.allCases.map(\.rawValue).joined(separator: ", "))"
+    case .unknownUnit(let text): "'\(text)' is no unit of a rate: write bits/sec, Kbits/sec or Mbits/sec"
+    case .missingColumn(let name): "the header has no column '\(name)'"
     case .tooLarge(let text): "'\(text)' is too large: at most 31536000 s and 1e12 bit/s"
     }
   }

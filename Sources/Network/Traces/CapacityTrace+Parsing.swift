@@ -14,6 +14,14 @@ extension CapacityTrace {
     switch format {
     case .rateCSV: self = try Self.rates(lines, continuation)
     case .mahimahi: self = try Self.opportunities(lines, continuation)
+    case .pensieve:
+      self = try Self.trace(Self.pairs(lines, perSecond: 1, unit: 1e6), continuation, lines.count)
+    case .oboe:
+      self = try Self.trace(Self.pairs(lines, perSecond: 1000, unit: 1e3), continuation, lines.count)
+    case .mbpsLines: self = try Self.trace(Self.valuesWithUnit(lines), continuation, lines.count)
+    case .sixColumn: self = try Self.trace(Self.sixColumns(lines), continuation, lines.count)
+    case .gnettrack: self = try Self.trace(Self.bitrateColumn(lines), continuation, lines.count)
+    case .alphartc: self = try Self.trace(Self.patterns(text), continuation, lines.count)
     }
   }
 
@@ -83,7 +91,7 @@ extension CapacityTrace {
       content: .opportunities(times), period: SimDuration(nanoseconds: last), continuation: continuation)
   }
 
-  private static func value(
+  static func value(
     _ text: Substring, line: Int, limit: Double
   ) throws(CapacityTraceError) -> Double {
     let trimmed = text.filter { $0 != " " && $0 != "\t" }

@@ -1,0 +1,108 @@
+package import Quantity
+
+/// What a trace amounts to, second by second.
+package struct CapacityTraceSummary: Equatable, Sendable {
+  package var duration: SimDuration
+  /// Mean over the whole trace, and over seconds: the least, the greatest, and quantiles by nearest rank.
+  package var mean: BitRate
+  package var least: BitRate
+  package var greatest: BitRate
+  package var p5: BitRate
+  package var p50: BitRate
+  package var p95: BitRate
+  /// The longest time without any capacity.
+  package var longestOutage: SimDuration
+  /// Mean rate of each second.
+  package var seconds: [BitRate]
+}
+
+extension CapacityTrace {
+  /// The capacity of one pass.
+  package var summary: CapacityTraceSummary {
+    var once = self
+    once.continuation = .hold
+    let profile = CapacityProfile(.trace(once))
+    let end = SimTime.zero + period
+    let meter = CapacityMeter(profile: profile, horizon: end)
+    var seconds: [BitRate] = []
+    var at = SimTime.zero
+    while at < end {
+      let next = min(at + .seconds(1), end)
+      seconds.append(meter.mean(from: at, to: next))
+      at = next
+    }
+    let sorted = seconds.sorted()
+    func quantile(_ share: Double) -> BitRate {
+      sorted[min(sorted.count - 1, max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1))]
+    }
+    return CapacityTraceSummary(
+      duration: period, mean: meter.mean(from: .zero, to: end), least: sorted[0],
+      greatest: sorted[sorted.count - 1], p5: quantile(0.05), p50: quantile(0.5), p95: quantile(0.95),
+      longestOutage: longestOutage, seconds: seconds)
+  }
+
+  private var longestOutage: SimDuration {
+    switch content {
+    case .opportunities(let times):
+      var longest = times.first ?? 0
+      for (a, b) in zip(times, times.dropFirst()) { longest = max(longest, b - a) }
+      return SimDuration(nanoseconds: longest)
+    case .rates(let steps):
+      var longest = SimDuration.zero
+      for (place, step) in steps.enumerated() where step.rate == .zero {
+        let next = steps[(place + 1)...].first { $0.rate > .zero }?.at ?? SimTime.zero + period
+        longest = max(longest, next - step.at)
+      }
+      return longest
+    }
+  }
+
+  /// The trace as `rate-csv`; opportunities become a mean for each 100 ms.
+  package var rateCSV: String {
+    var text = "t_s,rate_bps\n"
+    switch content {
+    case .rates(let steps):
+      for step in steps { text += "\(Self.seconds(step.at.nanoseconds)),\(step.rate.bitsPerSecond)\n" }
+    case .opportunities(let times):
+      let bin: Int64 = 100_000_000
+      var bytes = [Int64](repeating: 0, count: Int((period.nanoseconds + bin - 1) / bin))
+      for time in times { bytes[min(Int(time / bin), bytes.count - 1)] += Self.opportunitySize }
+      for (place, size) in bytes.enumerated() {
+        text += "\(Self.seconds(Int64(place) * bin)),\(size * 80)\n"
+      }
+    }
+    return text
+  }
+
+  /// The trace as Mahimahi reads it: a line for each opportunity that its capacity makes in one pass.
+  package var mahimahi: String {
+    var text = ""
+    switch content {
+    case .opportunities(let times): for time in times { text += "\(time / 1_000_000)\n" }
+    case .rates(let steps):
+      var credit = 0.0
+      for (place, step) in steps.enumerated() {
+        let end = place + 1 < steps.count ? steps[place + 1].at : SimTime.zero + period
+        let perMillisecond = Double(step.rate.bitsPerSecond) / 8000
+        var millisecond = step.at.nanoseconds / 1_000_000
+        while millisecond < end.nanoseconds / 1_000_000 {
+          millisecond += 1
+          credit += perMillisecond
+          while credit >= Double(Self.opportunitySize) {
+            credit -= Double(Self.opportunitySize)
+            text += "\(millisecond)\n"
+          }
+        }
+      }
+    }
+    return text
+  }
+
+  /// Seconds with up to six decimals and none that say nothing.
+  private static func seconds(_ nanoseconds: Int64) -> String {
+    let micro = nanoseconds / 1000
+    var fraction = String(String(1_000_000 + micro % 1_000_000).dropFirst())
+    while fraction.hasSuffix("0") { fraction.removeLast() }
+    return fraction.isEmpty ? "\(micro / 1_000_000)" : "\(micro / 1_000_000).\(fraction)"
+  }
+}

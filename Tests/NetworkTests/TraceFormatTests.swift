@@ -1,0 +1,98 @@
+import Network
+import Quantity
+import TestSupport
+import Testing
+
+@Suite("Trace formats")
+struct TraceFormatTests {
+  private func read(_ text: String) throws -> (format: CapacityTraceFormat, trace: CapacityTrace) {
+    let format = try #require(CapacityTraceFormat(lookingAt: Array(text.utf8)))
+    return (format, try CapacityTrace(bytes: Array(text.utf8), format: format, continuation: .loop))
+  }
+
+  private func steps(_ trace: CapacityTrace) -> [String] {
+    guard case .rates(let steps) = trace.content else { return [] }
+    return steps.map { "\($0.at.nanoseconds / 1_000_000) ms \($0.rate.bitsPerSecond / 1000)" }
+  }
+
+  @Test(
+    arguments: [
+      ("0.5\t1.5\n1.0\t3\n2.5\t0\n", .pensieve, ["0 ms 1500", "500 ms 3000", "2000 ms 0"], 3_500),
+      ("14.4,Mbits/sec\r\n500,Kbits/sec\r\n", .mbpsLines, ["0 ms 14400", "1000 ms 500"], 2_000),
+      // 125,000 bytes in the 500 ms that end at 1500 ms are 2 Mbit/s.
+      (
+        "1 1500 51.0 3.7 125000 500\n2 2500 51.0 3.7 125000 1000\n", .sixColumn,
+        ["0 ms 2000", "500 ms 1000"], 1_500
+      ),
+      (
+        "Timestamp,Speed,DL_bitrate\na,1,800\na,1,900\nb,1,-\nc,1,100\n", .gnettrack,
+        ["0 ms 900", "1000 ms 900", "2000 ms 100"], 3_000
+      ),
+      (
+        "0 1000\n4000 1000\n5000 2000\n9000 2000\n", .oboe,
+        ["0 ms 1000", "4000 ms 1000", "5000 ms 2000", "9000 ms 2000"], 13_000
+      ),
+      (
+        #"{"uplink": {"trace_pattern": [{"duration": 60, "capacity": 300, "loss": 0.1}, {"duration": 40}, {"capacity": 0, "duration": 10}]}}"#,
+        .alphartc, ["0 ms 300", "60 ms 300", "100 ms 0"], 110
+      ),
+      ("t_s,rate_bps\n0,1000000\n2,500000\n", .rateCSV, ["0 ms 1000", "2000 ms 500"], 4_000),
+    ] as [(String, CapacityTraceFormat, [String], Int64)])
+  func everyFormatIsFoundAndRead(
+    text: String, format: CapacityTraceFormat, expected: [String], period: Int64
+  ) throws {
+    let found = try read(text)
+    #expect(found.format == format)
+    #expect(steps(found.trace) == expected)
+    #expect(found.trace.period == .milliseconds(period))
+  }
+
+  @Test(
+    arguments: [
+      ("0 1\n1 2 3\n", CapacityTraceFormat.pensieve, 2), ("1,Furlongs/sec\n", .mbpsLines, 1),
+      ("3 1\n2 1\n", .pensieve, 2), ("a,b\n1,2\n", .gnettrack, 1), ("{}", .alphartc, 1), ("", .oboe, 1),
+      ("1 2 3\n", .sixColumn, 1), ("0 0\n1 0\n", .pensieve, 3),
+    ])
+  func whatIsWrongIsNamedWithItsLine(text: String, format: CapacityTraceFormat, line: Int) {
+    #expect(throws: CapacityTraceError.self) {
+      try CapacityTrace(bytes: Array(text.utf8), format: format, continuation: .loop)
+    }
+    do {
+      _ = try CapacityTrace(bytes: Array(text.utf8), format: format, continuation: .loop)
+    } catch {
+      #expect(error.line == line)
+      #expect(!error.description.isEmpty)
+    }
+  }
+
+  @Test func aTraceSurvivesItsWayToMahimahiAndBack() throws {
+    let trace = try read("t_s,rate_bps\n0,6016000\n5,1203200\n").trace
+    let back = try read(trace.mahimahi).trace
+    let before = trace.summary
+    let after = back.summary
+    #expect(abs(Double(after.mean.bitsPerSecond) / Double(before.mean.bitsPerSecond) - 1) < 0.01)
+    #expect(abs(after.duration.seconds - before.duration.seconds) < 0.02)
+  }
+
+  /// Lengths and means over time as counted from the files themselves.
+  @Test(
+    arguments: [
+      ("mahimahi/Verizon-LTE-short.down", .mahimahi, 140.0, 5.04),
+      ("mahimahi/ATT-LTE-driving-2016.up", .mahimahi, 120, 1.915),
+      ("nyu-mets/7Train2.csv", .mbpsLines, 3116, 9.07), ("hsdpa-norway/norway_bus_1", .pensieve, 155, 2.945),
+      ("fcc-mba/trace_10037_http---www.google.com-mobile-", .pensieve, 535, 3.16),
+    ] as [(String, CapacityTraceFormat, Double, Double)])
+  func recordedTracesHaveTheirLengthsAndMeans(
+    file: String, format: CapacityTraceFormat, seconds: Double, megabits: Double
+  ) throws {
+    let path = "\(Repository.root)/../shared/traces/\(file)"
+    guard let bytes = Repository.bytes(of: path) else {
+      print("skipped: \(file) is not there")
+      return
+    }
+    #expect(CapacityTraceFormat(lookingAt: bytes) == format)
+    let summary = try CapacityTrace(bytes: bytes, format: format, continuation: .loop).summary
+    #expect(abs(summary.duration.seconds - seconds) < 3)
+    #expect(abs(Double(summary.mean.bitsPerSecond) / 1e6 - megabits) < 0.06)
+  }
+}
