@@ -71,12 +71,12 @@ let package = Package(
         "CongestionControl", "Network", "Transport", "Media", "Metrics",
       ]),
     // Turns a YAML file into a valid meeting plan, or a list of diagnostics.
-    module(
-      "Scenario",
-      [
-        "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network", "Media",
-        yams,
-      ]),
+    .target(
+      name: "Scenario",
+      dependencies: [
+        "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network", "Media", yams,
+      ],
+      resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict),
     // Reruns published experiments and holds the model against them.
     .target(
       name: "Verification",

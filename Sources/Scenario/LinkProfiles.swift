@@ -18,45 +18,36 @@ struct LinkProfile {
   }
 }
 
-/// Link profiles that need no definition.
+/// Link profiles that need no definition: rates, one-way delays and losses per direction, as `Presets/links.csv` has
+/// them with their sources. No public set states its queue: 300 ms at the link's rate here.
 package struct LinkPreset: Sendable {
   package var name: String
   package var summary: String
   package var source: String
   var profile: LinkProfile
 
-  private static func make(
-    _ name: String, down: Int64, up: Int64, delayDown: Int64, delayUp: Int64, loss: Double = 0,
-    _ source: String
-  ) -> LinkPreset {
-    func parameters(_ kilobits: Int64, _ delay: Int64) -> LinkParameters {
+  /// Every preset; the first is the one for a participant without links.
+  package static let all: [LinkPreset] = String(decoding: PackageResources.links_csv, as: UTF8.self)
+    .split(separator: "\n").dropFirst().compactMap { LinkPreset(row: $0) }
+
+  private init?(row: Substring) {
+    let fields = row.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
+    guard fields.count == 9 else { return nil }
+    let numbers = fields[1...6].compactMap { Double($0) }
+    guard numbers.count == 6, let lossDown = Fraction(numbers[4] / 100),
+      let lossUp = Fraction(numbers[5] / 100)
+    else { return nil }
+    func parameters(_ kilobits: Double, _ delay: Double, _ loss: Fraction) -> LinkParameters {
       LinkParameters(
-        capacity: .constant(.kilobits(kilobits)), propagationDelay: .milliseconds(delay),
-        loss: Fraction(loss) ?? .zero)
+        capacity: .constant(BitRate(bitsPerSecond: Int64(kilobits * 1000))),
+        propagationDelay: .microseconds(Int64(delay * 1000)), loss: loss)
     }
-    return LinkPreset(
-      name: name,
-      summary: "down \(down) kbps \(delayDown) ms, up \(up) kbps \(delayUp) ms"
-        + (loss > 0 ? ", loss \(loss * 100) %" : ""),
-      source: source, profile: LinkProfile(up: parameters(up, delayUp), down: parameters(down, delayDown)))
+    name = String(fields[0])
+    source = "\(fields[8]) (delay: \(fields[7]))"
+    summary =
+      "down \(fields[1]) kbps \(fields[3]) ms, up \(fields[2]) kbps \(fields[4]) ms"
+      + (numbers[4] + numbers[5] > 0 ? ", loss \(fields[5]) % down \(fields[6]) % up" : "")
+    profile = LinkProfile(
+      up: parameters(numbers[1], numbers[3], lossUp), down: parameters(numbers[0], numbers[2], lossDown))
   }
-
-  private static let apple = "Apple Network Link Conditioner, one-way delays; 300 ms queue is ours"
-  private static let facebook = "Facebook Augmented Traffic Control profiles; 300 ms queue is ours"
-
-  /// Every preset; one-way delay and loss per direction.
-  package static let all: [LinkPreset] = [
-    make("ample", down: 100_000, up: 100_000, delayDown: 5, delayUp: 5, "ours: a link that limits nothing"),
-    make("nlc/3g", down: 780, up: 330, delayDown: 100, delayUp: 100, apple),
-    make("nlc/dsl", down: 2_000, up: 256, delayDown: 5, delayUp: 5, apple),
-    make("nlc/edge", down: 240, up: 200, delayDown: 400, delayUp: 440, apple),
-    make("nlc/lte", down: 50_000, up: 10_000, delayDown: 50, delayUp: 65, apple),
-    make("nlc/wifi", down: 40_000, up: 33_000, delayDown: 1, delayUp: 1, apple),
-    make("nlc/very-bad", down: 1_000, up: 1_000, delayDown: 500, delayUp: 500, loss: 0.1, apple),
-    make("atc/3g-average", down: 780, up: 330, delayDown: 100, delayUp: 100, facebook),
-    make("atc/3g-good", down: 850, up: 420, delayDown: 90, delayUp: 100, facebook),
-    make("atc/cable", down: 6_000, up: 1_000, delayDown: 2, delayUp: 2, facebook),
-    make("atc/dsl", down: 2_000, up: 256, delayDown: 5, delayUp: 5, facebook),
-    make("atc/edge-good", down: 250, up: 200, delayDown: 350, delayUp: 370, facebook),
-  ]
 }

@@ -53,7 +53,12 @@ extension PlanBuilder {
     if let own = profiles.first(where: { $0.name == name }) { return own.profile }
     if let preset = LinkPreset.all.first(where: { $0.name == name }) { return preset.profile }
     let known = profiles.map(\.name) + LinkPreset.all.map(\.name)
-    fields.report(node, "\(key): there is no link '\(name)': \(Suggestion.text(for: name, among: known))")
+    var hint = Suggestion.text(for: name, among: known)
+    if hint.hasPrefix("known here") {
+      let own = ["ample"] + profiles.map(\.name)
+      hint = "known here: \(own.joined(separator: ", ")) and the presets that 'meetsim list links' shows"
+    }
+    fields.report(node, "\(key): there is no link '\(name)': \(hint)")
     return nil
   }
 
