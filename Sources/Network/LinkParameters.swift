@@ -6,8 +6,10 @@ package struct LinkParameters: Hashable, Sendable {
   package var capacity: CapacityProfile
   /// One-way propagation delay.
   package var propagationDelay: SimDuration
-  /// What the drop-tail queue holds besides the packet in transmission.
+  /// What the queue holds besides the packet in transmission.
   package var queueLimit: QueueLimit
+  /// How the queue drops before it is full.
+  package var discipline: QueueDiscipline
   /// Independent loss of each packet after its transmission.
   package var loss: Fraction
   /// Loss in bursts, in place of ``loss``.
@@ -30,6 +32,7 @@ package struct LinkParameters: Hashable, Sendable {
     self.loss = loss
     self.jitter = jitter
     burstLoss = nil
+    discipline = .dropTail
     bucket = nil
   }
 }

@@ -43,7 +43,8 @@ struct LinkState: BitwiseCopyable {
   @usableFromInline var isScheduled: Bool
   /// Bytes that may leave at once; below zero for a link that is no token bucket.
   @usableFromInline var bucket: Int64
-  /// None of the three.
+  @usableFromInline var discipline: UInt8
+  /// None of these.
   @usableFromInline var isPlain: Bool
   /// When the last packet left a token bucket [ns].
   @usableFromInline var lastDeparture: Int64 = 0
@@ -53,6 +54,10 @@ struct LinkState: BitwiseCopyable {
   @usableFromInline var waitingBytes: Int64 = 0
   /// Packets that the queue had no room for.
   @usableFromInline var refusedPackets: Int64 = 0
+  /// Packets that the discipline dropped after they had their place in the ring.
+  @usableFromInline var headDrops: Int64 = 0
+  /// How long the packet that left last had waited [ns].
+  @usableFromInline var lastWait: Int64 = 0
   /// Packets that will not arrive, and those of them whose place in the ring is past.
   @usableFromInline var lostPackets: Int64 = 0
   @usableFromInline var vanishedPackets: Int64 = 0
@@ -61,7 +66,7 @@ struct LinkState: BitwiseCopyable {
 
   init(
     picosecondsPerByte: Int64, propagationDelay: Int64, packetLimit: Int64, byteLimit: Int64, isNoisy: Bool,
-    isScheduled: Bool, bucket: Int64
+    isScheduled: Bool, bucket: Int64, discipline: UInt8
   ) {
     self.picosecondsPerByte = picosecondsPerByte
     self.propagationDelay = propagationDelay
@@ -70,7 +75,8 @@ struct LinkState: BitwiseCopyable {
     self.isNoisy = isNoisy
     self.isScheduled = isScheduled
     self.bucket = bucket
-    isPlain = !isNoisy && !isScheduled && bucket < 0
+    self.discipline = discipline
+    isPlain = !isNoisy && !isScheduled && bucket < 0 && discipline == 0
     ring = .allocate(capacity: 16)
     mask = 15
   }

@@ -12,13 +12,16 @@ extension LinkTable {
     let now = kernel.now.nanoseconds
     let size = Int64(packet.size)
     if link.pointee.bucket >= 0 { return sendThroughBucket(packet, on: number, kernel: &kernel) }
+    if link.pointee.discipline == QueueDiscipline.fqCodel.number {
+      return sendFairly(packet, on: number, kernel: &kernel)
+    }
     startServices(Int(number), now: now)
     if link.pointee.isScheduled, let limit = schedules[Int(number)].byteLimit(at: now) {
       link.pointee.byteLimit = limit
     }
     let tail = link.pointee.tail
     let isBusy = link.pointee.service != tail || link.pointee.freeAt > now
-    if isBusy, !link.pointee.hasRoom(for: size) {
+    if isBusy, !link.pointee.hasRoom(for: size) || dropsEarly(Int(number), now: now) {
       link.pointee.refusedPackets += 1
       return
     }
@@ -41,7 +44,9 @@ extension LinkTable {
       link.pointee.waitingBytes -= Int64(slot.pointee.packet.size)
     }
     link.pointee.head += 1
-    if link.pointee.bucket >= 0 {
+    if link.pointee.discipline == QueueDiscipline.fqCodel.number {
+      serveFairly(number, now: kernel.now.nanoseconds)
+    } else if link.pointee.bucket >= 0 {
       beginDepartures(Int(number), until: kernel.now.nanoseconds)
     } else {
       startServices(Int(number), now: kernel.now.nanoseconds)
@@ -75,6 +80,19 @@ extension LinkTable {
       let start = max(link.pointee.freeAt, came)
       if start > now { return }
       let size = Int64(slot.pointee.packet.size)
+      link.pointee.lastWait = start - came
+      if link.pointee.discipline == QueueDiscipline.codel.number,
+        controlledDelays[number].drops(
+          waited: start - came, bytesLeft: link.pointee.waitingBytes - size, at: start)
+      {
+        // Its place in the ring passes with the link's next arrival.
+        slot.pointee.sequence |= LinkSlot.lostBit
+        slot.pointee.time = max(start, link.pointee.freeAt + link.pointee.propagationDelay)
+        link.pointee.waitingBytes -= size
+        link.pointee.service += 1
+        link.pointee.headDrops += 1
+        continue
+      }
       if link.pointee.isScheduled {
         guard let end = schedules[number].end(ofTransmissionAt: start, size: size) else { return }
         link.pointee.freeAt = end
@@ -89,6 +107,15 @@ extension LinkTable {
       link.pointee.queueDelaySum += wait
       if wait > link.pointee.queueDelayMaximum { link.pointee.queueDelayMaximum = wait }
     }
+  }
+
+  /// PIE's choice about a packet that would have to wait.
+  private mutating func dropsEarly(_ number: Int, now: Int64) -> Bool {
+    let link = links.address(of: number)
+    guard link.pointee.discipline == QueueDiscipline.pie.number else { return false }
+    return proportionalIntegrals[number].drops(
+      lastDelay: link.pointee.lastWait, waitingPackets: link.pointee.tail - link.pointee.service, at: now,
+      &disciplineDraws[number])
   }
 
   private mutating func losesNext(_ number: Int) -> Bool {

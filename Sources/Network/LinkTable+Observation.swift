@@ -5,8 +5,10 @@ extension LinkTable {
   package func counters(of link: UInt16) -> LinkCounters {
     let state = links.address(of: Int(link))
     return LinkCounters(
-      offeredPackets: Int64(state.pointee.tail) + state.pointee.refusedPackets,
-      droppedPackets: state.pointee.refusedPackets, lostPackets: state.pointee.lostPackets,
+      offeredPackets: Int64(state.pointee.tail) + state.pointee.refusedPackets
+        + Int64(fairQueues[Int(link)]?.count ?? 0),
+      droppedPackets: state.pointee.refusedPackets + state.pointee.headDrops,
+      lostPackets: state.pointee.lostPackets,
       deliveredPackets: Int64(state.pointee.head) - state.pointee.vanishedPackets,
       deliveredBytes: state.pointee.deliveredBytes,
       queuedPackets: Int64(
@@ -23,7 +25,7 @@ extension LinkTable {
 
   /// Packets that wait for their transmission.
   package func waitingPackets(of link: UInt16) -> Int {
-    links[Int(link)].tail - links[Int(link)].service
+    links[Int(link)].tail - links[Int(link)].service + (fairQueues[Int(link)]?.count ?? 0)
   }
 
   /// Packets that are in transmission or on their way, lost ones that have not "arrived" yet left out.

@@ -21,6 +21,10 @@ public struct LinkTable: ~Copyable {
   @usableFromInline var links = Table<LinkState>()
   var noises = Table<LinkNoise>()
   var schedules: [LinkSchedule] = []
+  var controlledDelays = Table<ControlledDelay>()
+  var proportionalIntegrals = Table<ProportionalIntegral>()
+  var disciplineDraws = Table<RandomStream>()
+  var fairQueues: [FairQueue?] = []
   private let seed: UInt64
   private let repetition: Int
   private let horizon: SimTime
@@ -67,7 +71,12 @@ public struct LinkTable: ~Copyable {
       LinkState(
         picosecondsPerByte: perByte, propagationDelay: parameters.propagationDelay.nanoseconds,
         packetLimit: packetLimit, byteLimit: byteLimit, isNoisy: isNoisy, isScheduled: perByte == 0,
-        bucket: parameters.bucket?.bytes ?? -1))
+        bucket: parameters.bucket?.bytes ?? -1, discipline: parameters.discipline.number))
+    controlledDelays.append(ControlledDelay())
+    proportionalIntegrals.append(ProportionalIntegral())
+    fairQueues.append(parameters.discipline == .fqCodel ? FairQueue() : nil)
+    disciplineDraws.append(
+      RandomStream(seed: seed, repetition: repetition, name: "link/\(name)/discipline"))
     schedules.append(LinkSchedule(profile: parameters.capacity, queueTime: queueTime, horizon: horizon))
     noises.append(
       LinkNoise(

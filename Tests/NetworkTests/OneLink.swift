@@ -10,6 +10,8 @@ struct OneLink: ~Copyable, EventModel {
   var arrivals: [(time: Int64, packet: Packet)] = []
   /// Packets to send: tag 1 << 20 | index.
   var plan: [(time: Int64, size: UInt16)] = []
+  /// Their streams, all 0 unless given.
+  var streams: [UInt16] = []
 
   init(_ parameters: LinkParameters, seed: UInt64 = 1) {
     links = LinkTable(seed: seed, horizon: SimTime(nanoseconds: 1_000_000_000_000))
@@ -20,7 +22,9 @@ struct OneLink: ~Copyable, EventModel {
     if event.tag >= 1 << 20 {
       let index = Int(event.tag - 1 << 20)
       links.send(
-        Packet(sentAt: kernel.now, size: plan[index].size, frame: UInt32(index)), on: link, kernel: &kernel)
+        Packet(
+          sentAt: kernel.now, size: plan[index].size, stream: index < streams.count ? streams[index] : 0,
+          frame: UInt32(index)), on: link, kernel: &kernel)
     } else if let packet = links.arrive(at: link, kernel: &kernel) {
       arrivals.append((kernel.now.nanoseconds, packet))
     }

@@ -73,7 +73,7 @@ extension PlanBuilder {
       parameters.bucket = fields.parse(node, "bucket", text, ByteCount.init(text:))
     }
     if let jitter = fields.duration("jitter", atMost: .seconds(10)) { parameters.jitter = jitter }
-    if let limit = queueLimit(fields) { parameters.queueLimit = limit }
+    readQueue(fields, into: &parameters)
     return capacity == nil ? nil : LinkProfile(parameters)
   }
 
@@ -104,8 +104,24 @@ extension PlanBuilder {
       lossWhenGood: own.share("1-k") ?? .zero)
   }
 
-  private func queueLimit(_ fields: Fields) -> QueueLimit? {
-    guard let node = fields.take("queue"), let text = fields.text(of: node, "queue") else { return nil }
+  /// Reads a limit, or `{discipline: codel, limit: 300 ms}`.
+  private func readQueue(_ fields: Fields, into parameters: inout LinkParameters) {
+    guard let node = fields.take("queue") else { return }
+    guard case .mapping = node else {
+      if let limit = queueLimit(node, fields) { parameters.queueLimit = limit }
+      return
+    }
+    guard let own = Fields(node, "queue of \(fields.subject)", reading) else { return }
+    defer { own.finish() }
+    if let discipline = own.choice("discipline", QueueDiscipline.self) { parameters.discipline = discipline }
+    if let limit = own.take("limit").flatMap({ queueLimit($0, own) }) { parameters.queueLimit = limit }
+    if parameters.discipline != .dropTail, parameters.bucket != nil {
+      own.report(nil, "queue: a link with a bucket drops at the tail: leave out 'bucket' or 'discipline'")
+    }
+  }
+
+  private func queueLimit(_ node: Node, _ fields: Fields) -> QueueLimit? {
+    guard let text = fields.text(of: node, "queue") else { return nil }
     let parts = text.split(separator: " ")
     if parts.count == 2, parts[1] == "packets" || parts[1] == "packet" {
       guard let count = Int(parts[0]), (1...1_000_000).contains(count) else {

@@ -1,0 +1,113 @@
+/// FQ-CoDel: a CoDel queue for each flow, new flows before old ones, each in turn for a packet's worth of bytes
+/// (RFC 8290 section 4); when it is full the fattest queue loses up to 64 packets.
+struct FairQueue {
+  private static let queues = 1024
+  private static let quantum: Int64 = 1514
+  private static let batch = 64
+
+  private struct Flow {
+    var slots: [LinkSlot] = []
+    var head = 0
+    var bytes: Int64 = 0
+    var deficit: Int64 = 0
+    var isListed = false
+    var codel = ControlledDelay()
+
+    var isEmpty: Bool { head == slots.count }
+
+    mutating func removeFirst() -> LinkSlot {
+      let slot = slots[head]
+      head += 1
+      bytes -= Int64(slot.packet.size)
+      if head >= 64, head * 2 >= slots.count {
+        slots.removeFirst(head)
+        head = 0
+      }
+      return slot
+    }
+  }
+
+  private var flows = [Flow](repeating: Flow(), count: queues)
+  private var new: [Int] = []
+  private var old: [Int] = []
+  private(set) var count = 0
+  private(set) var bytes: Int64 = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  /// Adds a packet; gives the number of packets that had to go.
+  mutating func append(_ slot: LinkSlot, packetLimit: Int64, byteLimit: Int64) -> Int64 {
+    let place = Self.flow(of: slot.packet)
+    flows[place].slots.append(slot)
+    flows[place].bytes += Int64(slot.packet.size)
+    count += 1
+    bytes += Int64(slot.packet.size)
+    if !flows[place].isListed {
+      flows[place].isListed = true
+      flows[place].deficit = Self.quantum
+      new.append(place)
+    }
+    guard Int64(count) > packetLimit || bytes > byteLimit else { return 0 }
+    return dropFromFattest(until: packetLimit, byteLimit)
+  }
+
+  /// The next packet to be sent, and how many CoDel dropped on the way to it.
+  mutating func removeNext(at now: Int64) -> (slot: LinkSlot?, dropped: Int64) {
+    var dropped: Int64 = 0
+    while true {
+      guard let (place, isNew) = front else { return (nil, dropped) }
+      if flows[place].deficit <= 0 {
+        flows[place].deficit += Self.quantum
+        moveToEnd(place, isNew)
+        continue
+      }
+      while !flows[place].isEmpty {
+        let slot = flows[place].removeFirst()
+        count -= 1
+        bytes -= Int64(slot.packet.size)
+        if flows[place].codel.drops(waited: now - slot.time, bytesLeft: flows[place].bytes, at: now) {
+          dropped += 1
+          continue
+        }
+        flows[place].deficit -= Int64(slot.packet.size)
+        return (slot, dropped)
+      }
+      // An empty new flow goes behind the old ones once, so that it can't stay ahead by sending sparsely.
+      if isNew, !old.isEmpty {
+        moveToEnd(place, isNew)
+      } else {
+        if isNew { new.removeFirst() } else { old.removeFirst() }
+        flows[place].isListed = false
+      }
+    }
+  }
+
+  private var front: (Int, Bool)? {
+    if let first = new.first { return (first, true) }
+    return old.first.map { ($0, false) }
+  }
+
+  private mutating func moveToEnd(_ place: Int, _ isNew: Bool) {
+    if isNew { new.removeFirst() } else { old.removeFirst() }
+    old.append(place)
+  }
+
+  private mutating func dropFromFattest(until packetLimit: Int64, _ byteLimit: Int64) -> Int64 {
+    var fattest = 0
+    for place in 0..<Self.queues where flows[place].bytes > flows[fattest].bytes { fattest = place }
+    var dropped: Int64 = 0
+    while !flows[fattest].isEmpty, dropped < Self.batch, Int64(count) > packetLimit || bytes > byteLimit {
+      let slot = flows[fattest].removeFirst()
+      count -= 1
+      bytes -= Int64(slot.packet.size)
+      dropped += 1
+    }
+    return dropped
+  }
+
+  /// A flow is a stream to or from a participant, spread over the queues by a multiplicative hash.
+  private static func flow(of packet: Packet) -> Int {
+    let key = UInt32(packet.stream) << 16 | UInt32(packet.destination)
+    return Int((key &* 2_654_435_761) >> 22)
+  }
+}

@@ -1,0 +1,109 @@
+import Network
+import Quantity
+import Statistics
+import Testing
+
+private let ms: Int64 = 1_000_000
+
+@Suite("Queue disciplines")
+struct QueueDisciplineTests {
+  private func link(_ discipline: QueueDiscipline, kilobits: Int64 = 8_000) -> LinkParameters {
+    var parameters = LinkParameters(
+      capacity: .constant(.kilobits(kilobits)), propagationDelay: .milliseconds(5),
+      queueLimit: .packets(1_000))
+    parameters.discipline = discipline
+    return parameters
+  }
+
+  /// Packets of 1000 bytes take 1 ms; two come each millisecond: the delay grows by a millisecond each millisecond.
+  private func overload(_ milliseconds: Int64) -> [(time: Int64, size: UInt16)] {
+    (0..<milliseconds).flatMap { [($0 * ms, UInt16(1000)), ($0 * ms, UInt16(1000))] }
+  }
+
+  @Test func controlledDelayDropsByItsControlLaw() {
+    var model = OneLink(link(.codel))
+    model.run(overload(1_000))
+    var delivered = Set<Int>()
+    for arrival in model.arrivals { delivered.insert(Int(arrival.packet.frame)) }
+    let dropped = (0..<2_000).filter { !delivered.contains($0) }
+    // 5 ms of delay are reached when the service of the 10th packet begins (9 ms, waited 5): 100 ms later the first
+    // drop, then after 100 ms / sqrt(1), / sqrt(2), / sqrt(3) ...
+    let starts = dropped.prefix(4).enumerated().map { place, number in number - place }
+    #expect(starts == [109, 209, 280, 338])
+    let isConserved = model.isConserved
+    #expect(isConserved)
+  }
+
+  @Test func controlledDelayLeavesAShortQueueAlone() {
+    var model = OneLink(link(.codel))
+    model.run((0..<500).map { (Int64($0) * ms, UInt16(1000)) })
+    #expect(model.arrivals.count == 500)
+  }
+
+  /// A flow that sends little is not held up by one that fills its queue.
+  @Test func aSparseFlowPassesABulkFlowWithFairQueues() {
+    var delays: [Bool: Int64] = [:]
+    for isFair in [false, true] {
+      var model = OneLink(link(isFair ? .fqCodel : .dropTail))
+      var plan = overload(400)
+      var streams = [UInt16](repeating: 1, count: plan.count)
+      for at in stride(from: 200, to: 400, by: 20) {
+        plan.append((Int64(at) * ms, 200))
+        streams.append(2)
+      }
+      model.streams = streams
+      model.run(plan)
+      let sparse = model.arrivals.filter { $0.packet.stream == 2 }
+      #expect(sparse.count == 10)
+      delays[isFair] = sparse.map { $0.time - $0.packet.sentAt.nanoseconds }.max()
+    }
+    // At most the packet in transmission and its own 0.2 ms are before it.
+    #expect(delays[true] ?? 0 <= 5 * ms + 2 * ms)
+    #expect(delays[false] ?? 0 > 100 * ms)
+  }
+
+  @Test func proportionalIntegralKeepsTheDelayNearItsReference() {
+    var draws = RandomStream(seed: 3, name: "arrivals")
+    var plan: [(time: Int64, size: UInt16)] = []
+    var time = 0.0
+    while time < 60_000 {
+      time += draws.exponential(mean: 0.8)
+      plan.append((Int64(time * 1e6), 1000))
+    }
+    var model = OneLink(link(.pie))
+    model.run(plan)
+    let late = model.arrivals.filter { $0.time > 20_000 * ms }
+    let mean =
+      Double(late.reduce(0) { $0 + $1.time - $1.packet.sentAt.nanoseconds - 6 * ms }) / Double(late.count)
+    #expect(mean > 5e6 && mean < 30e6)
+    let isConserved = model.isConserved
+    #expect(isConserved)
+  }
+
+  @Test(arguments: QueueDiscipline.allCases)
+  func nothingIsLostOrMadeAndOrderOfAFlowIsKept(discipline: QueueDiscipline) {
+    var draws = RandomStream(seed: 8, name: "random")
+    var plan: [(time: Int64, size: UInt16)] = []
+    var streams: [UInt16] = []
+    var time = 0.0
+    for _ in 0..<20_000 {
+      time += draws.exponential(mean: 0.9)
+      plan.append((Int64(time * 1e6), UInt16(100 + draws.index(below: 1400))))
+      streams.append(UInt16(draws.index(below: 4)))
+    }
+    var model = OneLink(link(discipline))
+    model.streams = streams
+    model.run(plan)
+    let counters = model.counters
+    let isConserved = model.isConserved
+    #expect(isConserved)
+    #expect(counters.offeredPackets == 20_000)
+    #expect(counters.deliveredPackets + counters.droppedPackets == 20_000)
+    for stream in UInt16(0)..<4 {
+      let frames = model.arrivals.filter { $0.packet.stream == stream }.map(\.packet.frame)
+      #expect(zip(frames, frames.dropFirst()).allSatisfy { $0 < $1 })
+    }
+    let arrivals = model.arrivals
+    #expect(zip(arrivals, arrivals.dropFirst()).allSatisfy { $0.time <= $1.time })
+  }
+}
