@@ -55,6 +55,8 @@ let package = Package(
     module("Allocation", ["Quantity", "Ladder", "Layout"]),
     // What a path can carry: from what is known of it to a target rate.
     module("CongestionControl", ["Quantity"]),
+    // Traffic that is no meeting's: TCP flows and packets at a rate.
+    module("CrossTraffic", ["Quantity", "Statistics"]),
     // Moves packets across queues and links.
     module("Network", ["Quantity", "Statistics", "SimulationKernel"]),
     // RTP between two ends: pacing, probing, transport-wide feedback, packets to send again.
@@ -68,13 +70,14 @@ let package = Package(
       "Meeting",
       [
         "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation",
-        "CongestionControl", "Network", "Transport", "Media", "Metrics",
+        "CongestionControl", "CrossTraffic", "Network", "Transport", "Media", "Metrics",
       ]),
     // Turns a YAML file into a valid meeting plan, or a list of diagnostics.
     .target(
       name: "Scenario",
       dependencies: [
-        "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network", "Media", yams,
+        "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "CrossTraffic",
+        "Network", "Media", yams,
       ],
       resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict),
     // Reruns published experiments and holds the model against them.
@@ -101,6 +104,7 @@ let package = Package(
     tests("Statistics", ["Statistics"]),
     tests("SimulationKernel", ["Quantity", "Statistics", "SimulationKernel"]),
     tests("Network", ["Quantity", "Statistics", "SimulationKernel", "Network"]),
+    tests("CrossTraffic", ["Quantity", "CrossTraffic"]),
     tests("Verification", ["Verification"]),
     tests("Media", ["Quantity", "Statistics", "Ladder", "Media"]),
     tests("Layout", ["Layout"]),

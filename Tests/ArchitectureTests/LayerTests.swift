@@ -10,15 +10,17 @@ private let allowed: [String: Set<String>] = [
   "Quantity": [], "Statistics": ["CGSL", "Quantity"],
   "SimulationKernel": ["Quantity", "Statistics"], "Ladder": ["Quantity"], "Layout": ["Quantity", "Ladder"],
   "Allocation": ["Quantity", "Ladder", "Layout"], "CongestionControl": ["Quantity"],
+  "CrossTraffic": ["Quantity", "Statistics"],
   "Network": ["Quantity", "Statistics", "SimulationKernel"],
   "Transport": ["Quantity", "CongestionControl", "Network"], "Media": ["Quantity", "Statistics", "Ladder"],
   "Metrics": ["Quantity", "Statistics"],
   "Meeting": [
     "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation", "CongestionControl",
-    "Network", "Transport", "Media", "Metrics",
+    "Network", "Transport", "Media", "Metrics", "CrossTraffic",
   ],
   "Scenario": [
-    "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network", "Media", "Yams",
+    "Meeting", "CrossTraffic", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network",
+    "Media", "Yams",
   ],
   "Verification": [
     "Quantity", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting", "Scenario",
