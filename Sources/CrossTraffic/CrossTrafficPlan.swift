@@ -21,6 +21,8 @@ package struct CrossTrafficPlan: Hashable, Sendable {
   package var returnDelay: SimDuration
   /// When it runs; each ends before the next begins.
   package var periods: [Range<SimTime>]
+  /// Whether a short flow begins with a transfer, not with a pause.
+  package var startsBusy = false
 
   package init(
     name: String, link: Int, kind: Kind, returnDelay: SimDuration, periods: [Range<SimTime>]

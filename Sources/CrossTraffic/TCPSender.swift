@@ -18,6 +18,11 @@ package enum TCPCongestionControl: String, Hashable, Sendable, CaseIterable, Bit
 package struct TCPSegment: BitwiseCopyable, Equatable, Sendable {
   package var number: UInt32
   package var sentAt: SimTime
+
+  package init(number: UInt32, sentAt: SimTime) {
+    self.number = number
+    self.sentAt = sentAt
+  }
 }
 
 /// The sending side of a TCP flow, segment by segment.

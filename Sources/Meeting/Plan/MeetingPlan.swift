@@ -1,5 +1,6 @@
 package import Allocation
 package import CongestionControl
+package import CrossTraffic
 package import Network
 package import Quantity
 
@@ -28,6 +29,8 @@ package struct MeetingPlan: Sendable {
   package var participants: [ParticipantPlan]
   /// What happens when, ordered by time and then as written.
   package var timeline: [TimelineEntry]
+  /// Traffic that is no meeting's.
+  package var crossTraffic: [CrossTrafficPlan] = []
   /// What the meeting is expected to show.
   package var expectations: [Expectation]
 

@@ -35,6 +35,12 @@ struct MeetingEvent: Equatable {
     case repair
     /// A client looks whether somebody may come on its main stage.
     case stageCheck
+    /// A flow of cross traffic begins or ends.
+    case crossSwitch
+    /// A flow's timer is due.
+    case crossTimer
+    /// An acknowledgement comes back to a flow.
+    case crossAcknowledgement
   }
 
   var kind: Kind

@@ -1,5 +1,6 @@
 import Allocation
 import CongestionControl
+import CrossTraffic
 import Ladder
 import Media
 import Metrics
@@ -22,6 +23,12 @@ extension MeetingSimulation {
     controllers = RateControllers(plan.estimator, paths: 2 * count)
     usesFeedback = controllers.usesFeedback
     paths = Table()
+    crossToggleAt = Array(repeating: .distantFuture, count: plan.crossTraffic.count)
+    for flow in plan.crossTraffic {
+      crossFlows.append(
+        CrossFlowState(
+          draws: RandomStream(seed: seed, repetition: repetition, name: "traffic/\(flow.name)")))
+    }
     repairs = RepairState(encodings: [], sources: [], viewers: 0)
     cameraOf = Array(repeating: nil, count: count)
     screenOf = Array(repeating: nil, count: count)
@@ -204,6 +211,14 @@ extension MeetingSimulation {
     }
     for (index, participant) in plan.participants.enumerated() {
       kernel.schedule(at: participant.joinsAt, tag: MeetingEvent(.join, index).tag)
+    }
+    for (index, flow) in plan.crossTraffic.enumerated() {
+      for period in flow.periods {
+        kernel.schedule(at: period.lowerBound, tag: MeetingEvent(.crossSwitch, index).tag)
+        if period.upperBound <= SimTime.zero + plan.duration {
+          kernel.schedule(at: period.upperBound, tag: MeetingEvent(.crossSwitch, index).tag)
+        }
+      }
     }
     kernel.schedule(at: .zero, tag: MeetingEvent(.estimate).tag)
     kernel.schedule(after: Self.repairPeriod, tag: MeetingEvent(.repair).tag)

@@ -6,6 +6,7 @@ import SimulationKernel
 extension MeetingSimulation {
   mutating func arrive(at link: UInt16, kernel: inout Kernel) {
     guard let packet = network.arrive(at: link, kernel: &kernel) else { return }
+    if packet.kind == PacketKind.crossTraffic.rawValue { return receiveCross(packet, kernel: &kernel) }
     switch linkRoles[Int(link)] {
     case .toParticipant: reachParticipant(packet, kernel: &kernel)
     case .toSFU: reachSFU(packet, kernel: &kernel)
@@ -40,7 +41,7 @@ extension MeetingSimulation {
     case .pictureLossIndication: requestKeyFrame(of: Int(packet.stream), kernel: &kernel)
     case .transportFeedback: learn(from: packet, on: Path.down(participant), kernel: &kernel)
     case .negativeAcknowledgement: repeatTrack(packet, kernel: &kernel)
-    case nil: break
+    case .crossTraffic, nil: break
     }
   }
 
@@ -62,7 +63,7 @@ extension MeetingSimulation {
     case .pictureLossIndication: answerRequest(for: Int(packet.stream), now: kernel.now)
     case .transportFeedback: learn(from: packet, on: Path.up(participant), kernel: &kernel)
     case .negativeAcknowledgement: repeatEncoding(packet, kernel: &kernel)
-    case nil: break
+    case .crossTraffic, nil: break
     }
   }
 }

@@ -7,6 +7,7 @@ import Network
 import Quantity
 import SimulationKernel
 import Statistics
+import Transport
 
 /// A meeting that runs: the state of everybody and everything, and what each event does to it.
 ///
@@ -52,6 +53,10 @@ struct MeetingSimulation: ~Copyable, EventModel {
   /// When each voice's next packet is due; an event at another time is one that a turn of speech has overtaken.
   var voiceDueAt: [SimTime?]
 
+  var crossFlows = Table<CrossFlowState>()
+  /// When each flow that goes on and off changes next.
+  var crossToggleAt: [SimTime]
+
   var tracks: Table<Track>
   /// By track: the last wish and grant, and until when a new stream is shown small.
   var wishes: [Wish?]
@@ -77,6 +82,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
 
   deinit {
     for path in 0..<paths.count { paths[path].deallocate() }
+    for flow in 0..<crossFlows.count { crossFlows[flow].acknowledgements.deallocate() }
   }
 
   /// Number of a viewer's track of a source.
@@ -105,6 +111,9 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .feedback: report(on: event.index, kernel: &kernel)
     case .control: control(kernel: &kernel)
     case .repair: repair(kernel: &kernel)
+    case .crossSwitch: switchCrossTraffic(event.index, kernel: &kernel)
+    case .crossTimer: crossTimer(event.index, kernel: &kernel)
+    case .crossAcknowledgement: acknowledgeCross(event.index, kernel: &kernel)
     case .stageCheck: checkStage(of: event.index, kernel: &kernel)
     }
   }

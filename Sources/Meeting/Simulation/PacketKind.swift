@@ -17,6 +17,8 @@ enum PacketKind: UInt8 {
   case transportFeedback
   /// RTCP generic NACK (RFC 4585): `sequence` and the bits of `frame` for those that follow it.
   case negativeAcknowledgement
+  /// No part of the meeting: `stream` is the flow.
+  case crossTraffic
 
   /// A compound-free PLI with SRTCP, UDP and IPv4 [byte].
   static let pictureLossIndicationSize: UInt16 = 12 + 14 + 28
@@ -30,7 +32,7 @@ enum PacketKind: UInt8 {
     case .voice: .audio
     case .videoRetransmission: .retransmission
     case .padding: .padding
-    case .pictureLossIndication, .transportFeedback, .negativeAcknowledgement: nil
+    case .pictureLossIndication, .transportFeedback, .negativeAcknowledgement, .crossTraffic: nil
     }
   }
 }

@@ -21,6 +21,7 @@ extension PlanBuilder {
     if offset > duration {
       fields.report(fields.take("at"), "at: \(offset) is after the meeting's end (\(duration))")
     }
+    if readTrafficSwitch(fields, at: at) { return }
     if let link = fields.take("link") {
       readCapacityChange(link, at, fields)
       return

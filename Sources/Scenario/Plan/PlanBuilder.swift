@@ -1,5 +1,6 @@
 import Allocation
 import CongestionControl
+import CrossTraffic
 import Ladder
 import Meeting
 import Network
@@ -19,6 +20,8 @@ final class PlanBuilder {
   var declarations: [(node: Node, name: String)] = []
   var policy = PolicyConfiguration.bluejeans(BlueJeansParameters())
   var timeline: [TimelineEntry] = []
+  var crossTraffic: [CrossTrafficPlan] = []
+  var trafficSwitches: [(flow: Int, at: SimTime, starts: Bool)] = []
   var duration = SimDuration.seconds(60)
 
   static let participantLimit = 5000
@@ -45,16 +48,20 @@ final class PlanBuilder {
     readLinks(fields)
     readSharedLinks(fields)
     readParticipants(fields)
+    readCrossTraffic(fields)
     for entry in fields.list("timeline") ?? [] { readTimelineEntry(entry) }
     let expectations = (fields.list("expect") ?? []).compactMap { readExpectation($0) }
     fields.finish()
+    applyTrafficSwitches()
     timeline = timeline.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
       .map(\.element)
     checkTimeline()
-    return MeetingPlan(
+    var plan = MeetingPlan(
       name: name, title: title, duration: duration, seed: UInt64(seed), policy: policy, estimator: estimator,
       audioForwarding: audio, speech: speech, links: links, participants: participants, timeline: timeline,
       expectations: expectations)
+    plan.crossTraffic = crossTraffic
+    return plan
   }
 
   static func isIdentifier(_ text: String) -> Bool {

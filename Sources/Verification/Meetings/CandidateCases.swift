@@ -17,6 +17,16 @@ enum CandidateCases {
     several(
       "rfc8867-5.5", "five flows, 10 to 150 ms one way; 4 Mbps", PackageResources.rfc8867_5_5_yaml, flows: 5,
       capacities: [(40, 300, 4000)], fairFrom: 280),
+    starving(
+      "rfc8867-5.6", "a flow from 5 s on, a long TCP (CUBIC) from 0 s; 2 Mbps, 300 ms queue",
+      PackageResources.rfc8867_5_6_yaml, flows: 1),
+    starving(
+      "rfc8867-5.6-1000ms", "the same with a queue of 1000 ms", PackageResources.rfc8867_5_6_1000ms_yaml,
+      flows: 1),
+    starving(
+      "rfc8867-5.7", "two flows from 5 s on, ten short TCPs; 2 Mbps", PackageResources.rfc8867_5_7_yaml,
+      flows: 2),
+    fairToTCP,
     several(
       "rfc8867-5.8", "three flows, the second one pauses from 40 to 60 s; 3.5 Mbps",
       PackageResources.rfc8867_5_8_yaml, flows: 3, capacities: [(0, 40, 3500), (60, 120, 3500)],
@@ -108,6 +118,41 @@ enum CandidateCases {
       } series: {
         pictures($0, flows: names, link: "bottleneck/up")
       }
+    }
+  }
+
+  /// Flows beside TCP are never starved.
+  private static func starving(
+    _ name: String, _ setup: String, _ bytes: [UInt8], flows: Int
+  ) -> VerificationCase {
+    let names = (1...flows).map { "flow-\($0)" }
+    return VerificationCase(name: name, setup: setup, source: "\(source) section \(name.dropFirst(8))") {
+      outcome(bytes) { series in
+        let rates = names.map { series.participant($0, "up_bitrate_bps") }
+        let least = rates.map { leastSecond(series, $0, from: 10) / 1000 }.min() ?? 0
+        let mean = rates.map { series.mean($0, 20, 120) / 1000 }.min() ?? 0
+        return [
+          .init("least rate of a flow in any second from 10 s on [kbps]", atLeast: 150, simulated: least),
+          .init("least mean rate of a flow, 20 to 120 s [kbps]", atLeast: 150, simulated: mean),
+        ]
+      } series: {
+        pictures($0, flows: names, link: "bottleneck/up")
+      }
+    }
+  }
+
+  private static let fairToTCP = VerificationCase(
+    name: "goog-cc-tcp", setup: "a flow and a TCP over 1 Mbps, 50 ms, 10 s",
+    source: "libwebrtc goog_cc_network_control_unittest.cc, IsFairToTCP"
+  ) {
+    outcome(PackageResources.goog_cc_tcp_yaml) { series in
+      [
+        .init(
+          "target after 10 s [kbps]", atMost: 750,
+          simulated: series.mean(series.participant("flow-1", "up_estimate_bps"), 9.6, 10) / 1000)
+      ]
+    } series: { _ in
+      []
     }
   }
 

@@ -1,0 +1,115 @@
+import CrossTraffic
+import Meeting
+import Network
+import Quantity
+import Yams
+
+/// Traffic that is no meeting's: flows over a link, and the timeline's word on when they run.
+extension PlanBuilder {
+  /// Reads `cross-traffic:`, a list of flows.
+  func readCrossTraffic(_ fields: Fields) {
+    for node in fields.list("cross-traffic") ?? [] {
+      guard let entry = Fields(node, "cross traffic", reading) else { continue }
+      defer { entry.finish() }
+      guard let nameNode = entry.require("name", such: "bulk"), let name = entry.text(of: nameNode, "name"),
+        let link = crossLink(entry), let kind = crossKind(entry)
+      else { continue }
+      guard PlanBuilder.isIdentifier(name), !crossTraffic.contains(where: { $0.name == name }) else {
+        entry.report(
+          nameNode, "name: '\(name)' is taken or has other signs than letters, digits, '_', '-', '.'")
+        continue
+      }
+      let delay = entry.duration("return-delay", atMost: .seconds(60))
+      let start = entry.duration("start") ?? .zero
+      let stop = entry.duration("stop")
+      let count = entry.integer("count", in: 1...1_000) ?? 1
+      let busy = entry.integer("busy", in: 0...1_000) ?? 0
+      if let stop, stop <= start { entry.report(nil, "stop: \(stop) does not come after start (\(start))") }
+      let end = SimTime.zero + (stop ?? duration + .seconds(1))
+      for number in 1...count {
+        var flow = CrossTrafficPlan(
+          name: count > 1 ? "\(name)-\(number)" : name, link: link, kind: kind,
+          returnDelay: delay ?? links[link].parameters.propagationDelay,
+          periods: SimTime.zero + start < end ? [SimTime.zero + start..<end] : [])
+        flow.startsBusy = number <= busy
+        crossTraffic.append(flow)
+      }
+    }
+  }
+
+  private func crossLink(_ entry: Fields) -> Int? {
+    guard let node = entry.require("link", such: "viewer/down"), let name = entry.text(of: node, "link")
+    else {
+      return nil
+    }
+    guard let link = links.firstIndex(where: { $0.name == name }) else {
+      let known = Array(links.prefix(60).map(\.name))
+      entry.report(node, "link: there is no link '\(name)': \(Suggestion.text(for: name, among: known))")
+      return nil
+    }
+    return link
+  }
+
+  private func crossKind(_ entry: Fields) -> CrossTrafficPlan.Kind? {
+    guard let node = entry.require("kind", such: "tcp"), let text = entry.text(of: node, "kind") else {
+      return nil
+    }
+    let control = entry.choice("congestion-control", TCPCongestionControl.self) ?? .cubic
+    switch text {
+    case "tcp": return .tcp(control)
+    case "short-tcp": return .shortTCP(control)
+    case "constant":
+      guard entry.require("rate", such: "500 kbps") != nil, let rate = entry.rate("rate") else { return nil }
+      return .constantRate(rate)
+    case "on-off":
+      guard entry.require("rate", such: "500 kbps") != nil, let rate = entry.rate("rate") else { return nil }
+      let on = entry.duration("on") ?? .seconds(1)
+      return .onOff(rate, on: on, off: entry.duration("off") ?? on)
+    default:
+      entry.report(
+        node, "kind: '\(text)' is not one of tcp, short-tcp, constant, on-off")
+      return nil
+    }
+  }
+
+  /// Reads `{at: …, start-traffic: NAME}` and `{at: …, stop-traffic: NAME}`.
+  ///
+  /// - Returns: whether the entry is one of these.
+  func readTrafficSwitch(_ fields: Fields, at: SimTime) -> Bool {
+    for (key, starts) in [("start-traffic", true), ("stop-traffic", false)] {
+      guard let node = fields.take(key) else { continue }
+      guard let name = fields.text(of: node, key) else { return true }
+      guard let flow = crossTraffic.firstIndex(where: { $0.name == name }) else {
+        let known = crossTraffic.map(\.name)
+        fields.report(
+          node, "\(key): there is no cross traffic '\(name)': \(Suggestion.text(for: name, among: known))")
+        return true
+      }
+      trafficSwitches.append((flow, at, starts))
+      return true
+    }
+    return false
+  }
+
+  /// Lets the timeline's switches decide, in the order of time, for flows that have any.
+  func applyTrafficSwitches() {
+    for flow in crossTraffic.indices {
+      let switches = trafficSwitches.filter { $0.flow == flow }.sorted { $0.at < $1.at }
+      guard let first = switches.first else { continue }
+      let end = SimTime.zero + duration + .seconds(1)
+      var periods: [Range<SimTime>] = []
+      // A flow whose first switch stops it has run as stated until then.
+      var began = first.starts ? nil : crossTraffic[flow].periods.first?.lowerBound
+      for one in switches {
+        if one.starts {
+          began = began ?? one.at
+        } else if let start = began {
+          if start < one.at { periods.append(start..<one.at) }
+          began = nil
+        }
+      }
+      if let start = began, start < end { periods.append(start..<end) }
+      crossTraffic[flow].periods = periods
+    }
+  }
+}
