@@ -24,7 +24,7 @@ extension MeetingSimulation {
       let mask = sources[source].wantedAtPublisher | desiredEncodings(of: source)
       for rung in 0..<sources[source].encodings where mask >> rung & 1 == 1 {
         let encoding = encodings[first + rung]
-        if payload == .zero { least = min(encoding.fullRate, .kilobits(30)) }
+        if payload == .zero { least = min(encoding.fullRate, sources[source].plan.minimum) }
         if encoding.scale < 1, !hasLimits(source) {
           let share = encoding.scale > 0 ? 1 : Self.switchOnShare
           padding = max(padding, payload + encoding.fullRate.scaled(by: share))
