@@ -104,6 +104,7 @@ let package = Package(
     tests("Statistics", ["Statistics"]),
     tests("SimulationKernel", ["Quantity", "Statistics", "SimulationKernel"]),
     tests("Network", ["Quantity", "Statistics", "SimulationKernel", "Network"]),
+    tests("CongestionControl", ["Quantity", "CongestionControl"]),
     tests("CrossTraffic", ["Quantity", "CrossTraffic"]),
     tests("Verification", ["Verification"]),
     tests("Media", ["Quantity", "Statistics", "Ladder", "Media"]),

@@ -8,7 +8,7 @@ import Quantity
 
 /// Raises the delay-based estimate while the path is quiet and cuts it when a queue grows (libwebrtc
 /// `aimd_rate_control.cc`).
-struct AIMDRateControl: Sendable {
+package struct AIMDRateControl: Sendable {
   private enum State { case hold, increase, decrease }
 
   static let backoff = 0.85
@@ -23,23 +23,23 @@ struct AIMDRateControl: Sendable {
   private static let largestPacket = 1200.0 * 8 / 1000
 
   /// The estimate [kbit/s].
-  private(set) var estimate: Double
+  package private(set) var estimate: Double
   private var throughput: Double
   private var state = State.hold
   private(set) var capacity = LinkCapacityEstimate()
   private var changedAt: Int64?
   /// [s]
-  var roundTrip = 0.2
+  package var roundTrip = 0.2
   var minimum: Double
 
-  init(start: Double, minimum: Double) {
+  package init(start: Double, minimum: Double) {
     estimate = start
     throughput = start
     self.minimum = minimum
   }
 
   /// Whether another cut is due: a round trip after the last change, or at once when far less arrives than is sent.
-  func mayReduce(acknowledged: Double, at now: Int64) -> Bool {
+  package func mayReduce(acknowledged: Double, at now: Int64) -> Bool {
     isReductionDue(at: now) || acknowledged < estimate / 2
   }
 
@@ -57,7 +57,7 @@ struct AIMDRateControl: Sendable {
     changedAt = now
   }
 
-  mutating func update(_ usage: BandwidthUsage, acknowledged: Double?, at now: Int64) {
+  package mutating func update(_ usage: BandwidthUsage, acknowledged: Double?, at now: Int64) {
     let acknowledged = acknowledged ?? throughput
     throughput = acknowledged
     switch usage {
@@ -96,7 +96,7 @@ struct AIMDRateControl: Sendable {
   }
 
   /// Additive increase near the link's capacity [kbit/s each second]: about a packet in twice the response time.
-  var slope: Double {
+  package var slope: Double {
     let frame = estimate * Self.frameTime
     let packets = (frame / Self.largestPacket).rounded(.up)
     let packet = frame / max(packets, 1)

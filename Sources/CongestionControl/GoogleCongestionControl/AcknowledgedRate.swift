@@ -3,7 +3,7 @@
 /// A window of more than 20 packets and a second, at most 500 packets and 5 s; the lesser of the rates at which its
 /// packets were sent and received. The longest pause between arrivals counts as long as the second longest, so that a
 /// single hiccup does not matter.
-struct AcknowledgedRate: Sendable {
+package struct AcknowledgedRate: Sendable {
   private static let windowPackets = 20
   private static let greatestPackets = 500
   private static let leastDuration: Int64 = 1_000_000_000
@@ -20,9 +20,9 @@ struct AcknowledgedRate: Sendable {
   private var first = 0
   private var latestDiscarded = Int64.min
 
-  init() { packets.reserveCapacity(1024) }
+  package init() { packets.reserveCapacity(1024) }
 
-  mutating func add(sentAt sent: Int64, receivedAt received: Int64, size: Int32) {
+  package mutating func add(sentAt sent: Int64, receivedAt received: Int64, size: Int32) {
     packets.append(Packet(sent: sent, received: received, size: Int64(size)))
     var place = packets.count - 1
     while place > first, packets[place].received < packets[place - 1].received {
@@ -49,7 +49,7 @@ struct AcknowledgedRate: Sendable {
   }
 
   /// [kbit/s]; `nil` with fewer than ten packets.
-  var rate: Double? {
+  package var rate: Double? {
     let count = packets.count - first
     guard count >= Self.requiredPackets else { return nil }
     var size: Int64 = 0

@@ -2,7 +2,7 @@
 ///
 /// A budget of half a second at 80 % of the estimate: above 40 % of it the sender counts as application limited, below
 /// -60 % no longer. These are the values in effect; those written in `alr_detector.h` are overridden by default.
-struct ApplicationLimitedDetector: Sendable {
+package struct ApplicationLimitedDetector: Sendable {
   private static let usage = 0.8
   private static let startRatio = 0.4
   private static let stopRatio = -0.6
@@ -13,15 +13,17 @@ struct ApplicationLimitedDetector: Sendable {
   private var remaining = 0.0
   private var sentAt: Int64?
   /// When the present application-limited time began [ns].
-  private(set) var since: Int64?
+  package private(set) var since: Int64?
 
-  mutating func setEstimate(_ kilobits: Double) {
+  package init() {}
+
+  package mutating func setEstimate(_ kilobits: Double) {
     rate = kilobits * 125 * Self.usage
     let most = rate * Self.window
     remaining = min(max(remaining, -most), most)
   }
 
-  mutating func send(_ bytes: Int32, at now: Int64) {
+  package mutating func send(_ bytes: Int32, at now: Int64) {
     guard let before = sentAt else {
       sentAt = now
       return

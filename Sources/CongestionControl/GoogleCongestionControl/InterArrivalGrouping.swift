@@ -4,11 +4,16 @@ import Quantity
 ///
 /// libwebrtc `inter_arrival_delta.cc`: a group holds packets sent within 5 ms of its first; a packet also joins when it
 /// arrives right behind the group although it was sent later, as after a queue.
-struct InterArrivalGrouping: Sendable {
+package struct InterArrivalGrouping: Sendable {
   /// Differences between two complete groups [ms].
-  struct Deltas: Equatable {
-    var send: Double
-    var arrival: Double
+  package struct Deltas: Equatable, Sendable {
+    package var send: Double
+    package var arrival: Double
+
+    package init(send: Double, arrival: Double) {
+      self.send = send
+      self.arrival = arrival
+    }
   }
 
   private static let groupLength: Int64 = 5_000_000
@@ -30,8 +35,10 @@ struct InterArrivalGrouping: Sendable {
   private var previous: Group?
   private var reorderedGroups = 0
 
+  package init() {}
+
   /// Takes a received packet; gives the differences when it begins a new group and two complete ones are known.
-  mutating func add(sentAt sent: Int64, receivedAt arrived: Int64, at now: Int64) -> Deltas? {
+  package mutating func add(sentAt sent: Int64, receivedAt arrived: Int64, at now: Int64) -> Deltas? {
     guard var group = current else {
       current = Group(firstSent: sent, sent: sent, firstArrived: arrived, arrived: arrived, noted: now)
       return nil

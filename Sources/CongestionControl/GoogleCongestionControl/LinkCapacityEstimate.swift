@@ -1,6 +1,6 @@
 /// What a link carried whenever it was overused: a mean, and how far values lie from it (libwebrtc
 /// `link_capacity_estimator.cc`).
-struct LinkCapacityEstimate: Sendable {
+package struct LinkCapacityEstimate: Sendable {
   private static let weight = 0.05
   private static let variances = 0.4...2.5
 
@@ -9,12 +9,14 @@ struct LinkCapacityEstimate: Sendable {
   /// Variance relative to the mean [kbit/s].
   private var variance = 0.4
 
+  package init() {}
+
   private var deviation: Double { (variance * (mean ?? 0)).squareRoot() }
 
-  var upperBound: Double { mean.map { $0 + 3 * deviation } ?? .infinity }
-  var lowerBound: Double { mean.map { max(0, $0 - 3 * deviation) } ?? 0 }
+  package var upperBound: Double { mean.map { $0 + 3 * deviation } ?? .infinity }
+  package var lowerBound: Double { mean.map { max(0, $0 - 3 * deviation) } ?? 0 }
 
-  mutating func overuse(at acknowledged: Double) {
+  package mutating func overuse(at acknowledged: Double) {
     let estimate = mean.map { (1 - Self.weight) * $0 + Self.weight * acknowledged } ?? acknowledged
     mean = estimate
     let error = estimate - acknowledged

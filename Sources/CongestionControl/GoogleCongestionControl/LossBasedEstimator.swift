@@ -8,7 +8,7 @@ import Quantity
 
 /// Finds the bandwidth that explains best what was lost: loss beyond what the path loses anyway counts as a sign that
 /// more was sent than it carries (libwebrtc `loss_based_bwe_v2.cc`). All rates in kbit/s.
-struct LossBasedEstimator: Sendable {
+package struct LossBasedEstimator: Sendable {
   enum State: Equatable {
     case delayBased
     case increasingWithPadding
@@ -59,7 +59,7 @@ struct LossBasedEstimator: Sendable {
   var minimum: Double
   var maximum = Double.infinity
 
-  init(minimum: Double) { self.minimum = minimum }
+  package init(minimum: Double) { self.minimum = minimum }
 
   var isReady: Bool { best != nil && observations.isSufficient }
 
@@ -69,7 +69,7 @@ struct LossBasedEstimator: Sendable {
     estimate = rate
   }
 
-  mutating func update(
+  package mutating func update(
     _ results: [PacketResult], delayBased: Double?, acknowledged: Double?, isApplicationLimited: Bool
   ) {
     guard observations.add(results) else { return }
@@ -177,7 +177,7 @@ struct LossBasedEstimator: Sendable {
   // MARK: The bounds
 
   /// What a path with this much loss is trusted with: 2 Mbit/s at 10 %, 222 kbit/s at 50 %.
-  var upperBound: Double {
+  package var upperBound: Double {
     averageLoss > Self.lossOffset ? min(maximum, Self.balance / (averageLoss - Self.lossOffset)) : maximum
   }
 

@@ -4,7 +4,7 @@ import Quantity
 ///
 /// A cluster counts once 80 % of its packets and bytes are reported and they were sent and received within a second;
 /// when clearly less arrives than is sent, the link is full, and 95 % of what arrives are taken so that its queue drains.
-struct ProbeResults: Sendable {
+package struct ProbeResults: Sendable {
   private static let leastShare = 0.8
   private static let longestSpan: Int64 = 1_000_000_000
   private static let greatestRatio = 2.0
@@ -29,7 +29,9 @@ struct ProbeResults: Sendable {
   /// The latest result since the last call of ``take()`` [kbit/s].
   private var latest: Double?
 
-  mutating func expect(_ cluster: ProbeCluster) {
+  package init() {}
+
+  package mutating func expect(_ cluster: ProbeCluster) {
     if clusters.count == 8 { clusters.removeFirst() }
     let bytes =
       Double(cluster.rate.bitsPerSecond) / 8 * Double(cluster.minimumDuration.nanoseconds) / 1e9
@@ -39,7 +41,7 @@ struct ProbeResults: Sendable {
         bytes: bytes * Self.leastShare))
   }
 
-  mutating func add(_ result: PacketResult) {
+  package mutating func add(_ result: PacketResult) {
     guard let place = clusters.firstIndex(where: { $0.id == result.packet.probeCluster }) else { return }
     var cluster = clusters[place]
     let sent = result.packet.sentAt.nanoseconds
@@ -62,7 +64,7 @@ struct ProbeResults: Sendable {
   }
 
   /// The latest result, once [kbit/s].
-  mutating func take() -> Double? {
+  package mutating func take() -> Double? {
     defer { latest = nil }
     return latest
   }

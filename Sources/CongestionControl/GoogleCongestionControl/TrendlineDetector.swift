@@ -9,7 +9,7 @@ package enum BandwidthUsage: Equatable, Sendable {
 ///
 /// libwebrtc `trendline_estimator.cc`; the constants are those of 2026, not of draft-ietf-rmcat-gcc-02 (k_up 0.01,
 /// k_down 0.00018).
-struct TrendlineDetector: Sendable {
+package struct TrendlineDetector: Sendable {
   static let window = 20
   private static let smoothing = 0.9
   private static let gain = 4.0
@@ -34,11 +34,13 @@ struct TrendlineDetector: Sendable {
   private var overuses = 0
   private var updatedAt: Double?
   /// What a modified trend is held against.
-  private(set) var threshold = 12.5
-  private(set) var usage = BandwidthUsage.normal
+  package private(set) var threshold = 12.5
+  package private(set) var usage = BandwidthUsage.normal
+
+  package init() {}
 
   /// Takes the differences between two groups, and the arrival of the later one [ms].
-  mutating func update(_ deltas: InterArrivalGrouping.Deltas, arrival: Double) {
+  package mutating func update(_ deltas: InterArrivalGrouping.Deltas, arrival: Double) {
     count = min(count + 1, Self.greatestCount)
     let first = firstArrival ?? arrival
     firstArrival = first
@@ -53,7 +55,7 @@ struct TrendlineDetector: Sendable {
   }
 
   /// Least squares through the window; `nil` when all arrived at once.
-  func slope() -> Double? {
+  package func slope() -> Double? {
     var timeSum = 0.0
     var delaySum = 0.0
     for place in 0..<filled {
@@ -96,7 +98,7 @@ struct TrendlineDetector: Sendable {
   }
 
   /// Moves the threshold towards what is measured, unless that is far above it.
-  mutating func adapt(to magnitude: Double, now: Double) {
+  package mutating func adapt(to magnitude: Double, now: Double) {
     let since = now - (updatedAt ?? now)
     updatedAt = now
     guard magnitude <= threshold + Self.greatestExcess else { return }

@@ -119,6 +119,13 @@ final class PlanBuilder {
       if let value = own?.flag("loss-based") { parameters.usesLoss = value }
       if let value = own?.flag("probing") { parameters.probes = value }
       return .gcc(parameters)
+    case "nada":
+      var parameters = NADAParameters()
+      if let value = own?.rate("start") { parameters.start = value }
+      if let value = own?.rate("minimum") { parameters.minimum = value }
+      if let value = own?.rate("maximum") { parameters.maximum = value }
+      if let value = own?.number("priority", in: 0.1...10) { parameters.priority = value }
+      return .nada(parameters)
     default:
       var parameters = OracleParameters()
       if let value = own?.duration("smoothing") { parameters.smoothing = value }

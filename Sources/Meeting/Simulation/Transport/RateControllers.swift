@@ -8,6 +8,7 @@ struct RateControllers {
   private let configuration: EstimatorConfiguration
   private var oracles: [OracleEstimator] = []
   private var google: [GoogleCongestionControl] = []
+  private var nada: [NADAController] = []
 
   init(_ configuration: EstimatorConfiguration, paths: Int) {
     self.configuration = configuration
@@ -18,6 +19,8 @@ struct RateControllers {
       google = Array(
         repeating: GoogleCongestionControl(parameters: parameters, constraints: .init(), at: .zero),
         count: paths)
+    case .nada(let parameters):
+      nada = Array(repeating: NADAController(parameters: parameters, at: .zero), count: paths)
     }
   }
 
@@ -25,7 +28,7 @@ struct RateControllers {
   var usesFeedback: Bool {
     switch configuration {
     case .oracle: false
-    case .gcc: true
+    case .gcc, .nada: true
     }
   }
 
@@ -35,6 +38,7 @@ struct RateControllers {
     case .oracle(let parameters): oracles[path] = OracleEstimator(parameters: parameters)
     case .gcc(let parameters):
       google[path] = GoogleCongestionControl(parameters: parameters, constraints: .init(), at: now)
+    case .nada(let parameters): nada[path] = NADAController(parameters: parameters, at: now)
     }
   }
 
@@ -46,6 +50,7 @@ struct RateControllers {
     switch configuration {
     case .oracle: break
     case .gcc: google[path].send(packet)
+    case .nada: nada[path].send(packet)
     }
   }
 
@@ -53,6 +58,7 @@ struct RateControllers {
     switch configuration {
     case .oracle: break
     case .gcc: google[path].receive(results, at: now)
+    case .nada: nada[path].receive(results, at: now)
     }
   }
 
@@ -60,6 +66,7 @@ struct RateControllers {
     switch configuration {
     case .oracle: break
     case .gcc: google[path].process(at: now)
+    case .nada: nada[path].process(at: now)
     }
   }
 
@@ -67,6 +74,7 @@ struct RateControllers {
     switch configuration {
     case .oracle: break
     case .gcc: google[path].demand(demand, at: now)
+    case .nada: nada[path].demand(demand, at: now)
     }
   }
 
@@ -79,6 +87,7 @@ struct RateControllers {
     case .oracle:
       PathTarget(rate: oracles[path].estimate, pacing: .unlimited, padding: .zero)
     case .gcc: google[path].target
+    case .nada: nada[path].target
     }
   }
 
@@ -90,6 +99,7 @@ struct RateControllers {
     switch configuration {
     case .oracle: nil
     case .gcc: google[path].roundTrip
+    case .nada: nada[path].roundTrip
     }
   }
 
