@@ -105,6 +105,7 @@ let package = Package(
     tests("SimulationKernel", ["Quantity", "Statistics", "SimulationKernel"]),
     tests("Network", ["Quantity", "Statistics", "SimulationKernel", "Network"]),
     tests("CongestionControl", ["Quantity", "CongestionControl"]),
+    tests("NADA", ["Quantity", "Statistics", "CongestionControl"]),
     tests("CrossTraffic", ["Quantity", "CrossTraffic"]),
     tests("Verification", ["Verification"]),
     tests("Media", ["Quantity", "Statistics", "Ladder", "Media"]),

@@ -180,35 +180,3 @@ struct GoogleCongestionControlTests {
     #expect(abs(Double(at) / 1e6 - 410) <= 20)
   }
 }
-
-@Suite("NADA by hand")
-struct NADATests {
-  private let parameters = NADAParameters()
-
-  @Test func theSignalIsDelayAndLoss() {
-    func signal(_ queueing: Double, _ loss: Double, _ hasLosses: Bool) -> Double {
-      NADAController.signal(queueing: queueing, lossRatio: loss, hasLosses: hasLosses, parameters)
-    }
-    #expect(signal(0.03, 0, false) == 0.03)
-    #expect(abs(signal(0.03, 0.02, true) - (0.03 + 0.010 * 4)) < 1e-12)
-    // 50 ms x exp(-0.5 x 1) = 30.33 ms.
-    #expect(abs(signal(0.1, 0, true) - 0.030327) < 1e-6)
-    #expect(signal(0.1, 0, false) == 0.1)
-  }
-
-  /// 50 ms over 100 + 100 + 120 ms are 15.6 %; never more than half.
-  @Test func growthIsBoundedByTheDelayThatItMayBuild() {
-    #expect(abs(NADAController.growth(roundTrip: 0.1, parameters) - 0.15625) < 1e-9)
-  }
-
-  /// At the reference signal of 10 ms x 1500 / 1000 nothing moves; 10 ms more cost
-  /// 0.5 x 0.2 x 0.02 + 0.5 x 2 x 0.02 of the rate.
-  @Test func gradualUpdatesKeepToTheReference() {
-    let still = NADAController.gradual(
-      rate: 1e6, signal: 0.015, previous: 0.015, elapsed: 0.1, maximum: 1.5e6, parameters)
-    #expect(abs(still - 1e6) < 1e-6)
-    let down = NADAController.gradual(
-      rate: 1e6, signal: 0.025, previous: 0.015, elapsed: 0.1, maximum: 1.5e6, parameters)
-    #expect(abs(down - 1e6 * (1 - 0.002 - 0.02)) < 1e-3)
-  }
-}

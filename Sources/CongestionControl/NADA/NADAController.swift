@@ -1,149 +1,131 @@
 package import Quantity
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-/// Network-Assisted Dynamic Adaptation (RFC 8698) as a sender runs it.
+/// Network-Assisted Dynamic Adaptation: RFC 8698, all of it at the sender.
 ///
-/// The RFC lets the receiver aggregate congestion signals; here the sender does so from transport-wide feedback, which
-/// its section 5.3 allows. Packets are neither marked nor is there a loss expiration window of its own: losses within the
-/// observation time count (our simplification). The pacer runs at the reference rate times 1.1.
+/// The RFC has the receiver compute the congestion signal, the received rate and the mode of update and report them
+/// every 100 ms. Here the sender computes them from per-packet feedback, as RFC 8698 section 6.4 discusses; it updates
+/// the rate with the first feedback that comes DELTA or more after the last update. ECN marks and the shaping buffer
+/// of section 5.2, which belongs to the encoder, are left out: the pacer may go ``NADAParameters/pacingFactor`` above
+/// the rate instead. Ours are the reaction to missing feedback and the bound TAU on the interval of an update.
+///
+/// The base delay is that of the packet with the least delay, small packets included: where a link serializes a full
+/// packet for longer than QEPS, the accelerated ramp-up needs packets of similar sizes.
 package struct NADAController: Sendable {
-  private static let filterTaps = 15
-  private static let pacingFactor = 1.1
-
-  private struct Arrival {
-    var at: Double
-    var size: Double
-    var isLost: Bool
-  }
-
   private let parameters: NADAParameters
-  private var maximum: Double
-  /// Reference rate [bit/s].
-  private var rate: Double
-  private var arrivals: [Arrival] = []
-  private var delays: [Double] = []
-  private var baseDelay = Double.infinity
-  private var lossRatio = 0.0
-  private var previousSignal = 0.0
+  private var constraints: RateConstraints
+  private var senderDemand = SenderDemand()
+  private var base: BaseDelay
+  private var delays: MinimumFilter
+  private var roundTrips: MinimumFilter
+  private var window: ObservationWindow
+  private var intervals = LossIntervals()
+  /// p_loss.
+  private var loss = 0.0
   private var updatedAt: SimTime?
-  private var meanRoundTrip = 0.2
-  package private(set) var target: PathTarget
-  package private(set) var roundTrip = SimDuration.milliseconds(200)
+  /// When the first packet left that no feedback has come after.
+  private var waitingSince: SimTime?
+  /// r_ref.
+  private var rate: BitRate
+  /// x_curr [ms].
+  package private(set) var congestionSignal = 0.0
+  /// Whether the last update was an accelerated ramp-up.
+  package private(set) var isRampingUp = false
 
-  package init(
-    parameters: NADAParameters = .init(), constraints: RateConstraints = .init(), at now: SimTime
-  ) {
+  package init(parameters: NADAParameters = .init(), constraints: RateConstraints, at now: SimTime) {
     self.parameters = parameters
-    maximum = Double(parameters.maximum.bitsPerSecond)
-    rate = Double(parameters.start.bitsPerSecond)
-    target = PathTarget(rate: .zero, pacing: .zero, padding: .zero)
-    refreshTarget()
+    self.constraints = constraints
+    base = BaseDelay(history: parameters.baseHistory, at: now)
+    delays = MinimumFilter(taps: parameters.filterTaps)
+    roundTrips = MinimumFilter(taps: parameters.filterTaps)
+    window = ObservationWindow(length: parameters.window, shortest: parameters.updateInterval)
+    rate = constraints.start
+    rate = clamped(rate)
   }
 
-  package mutating func send(_ packet: SentPacket) {}
-
-  package mutating func process(at now: SimTime) {}
-
-  /// What the streams could use is the greatest rate.
-  package mutating func demand(_ demand: SenderDemand, at now: SimTime) {
-    if demand.maximumAllocated > .zero {
-      maximum = max(Double(parameters.minimum.bitsPerSecond), Double(demand.maximumAllocated.bitsPerSecond))
-    }
+  /// What the sender may use: RFC 8698 asks for no padding.
+  package var target: PathTarget {
+    let pacing = max(rate, senderDemand.minimumAllocated).scaled(by: parameters.pacingFactor)
+    return PathTarget(rate: rate, pacing: pacing, padding: .zero)
   }
 
-  /// A feedback message, its packets in the order of their numbers.
-  package mutating func receive(_ results: [PacketResult], at now: SimTime) {
-    guard !results.isEmpty else { return }
-    var latest = 0.0
-    var hasArrived = false
-    for result in results {
+  /// The least of the last round trips, from a packet's departure to its feedback; zero before the first feedback.
+  package var roundTrip: SimDuration { roundTrips.minimum ?? .zero }
+
+  package mutating func send(_ packet: SentPacket) {
+    if waitingSince == nil { waitingSince = packet.sentAt }
+  }
+
+  /// Takes the results of one feedback message, in the order of their sequence numbers.
+  package mutating func receive(_ feedback: [PacketResult], at now: SimTime) {
+    guard !feedback.isEmpty else { return }
+    waitingSince = nil
+    for result in feedback {
+      window.append(result)
       guard result.isReceived else {
-        arrivals.append(Arrival(at: latest, size: 0, isLost: true))
+        intervals.appendLost()
         continue
       }
-      latest = result.receivedAt.seconds
-      hasArrived = true
-      arrivals.append(Arrival(at: latest, size: Double(result.packet.size) * 8, isLost: false))
-      let delay = (result.receivedAt - result.packet.sentAt).seconds
-      baseDelay = min(baseDelay, delay)
-      if delays.count == Self.filterTaps { delays.removeFirst() }
+      intervals.appendReceived()
+      let delay = result.receivedAt - result.packet.sentAt
+      base.append(delay, at: now)
       delays.append(delay)
-      let trip = (now - result.packet.sentAt).seconds
-      meanRoundTrip += 0.02 * (trip - meanRoundTrip)
+      roundTrips.append(now - result.packet.sentAt)
     }
-    guard hasArrived else { return }
-    let horizon = latest - parameters.window
-    arrivals.removeAll { !$0.isLost && $0.at < horizon || $0.isLost && $0.at > 0 && $0.at < horizon }
-    roundTrip = SimDuration(nanoseconds: Int64(meanRoundTrip * 1e9))
-    update(at: now)
-  }
-
-  private mutating func update(at now: SimTime) {
-    let lost = arrivals.count { $0.isLost }
-    let instant = arrivals.isEmpty ? 0 : Double(lost) / Double(arrivals.count)
-    lossRatio += parameters.lossSmoothing * (instant - lossRatio)
-    let queueing = max(0, (delays.min() ?? baseDelay) - baseDelay)
-    let signal = Self.signal(queueing: queueing, lossRatio: lossRatio, hasLosses: lost > 0, parameters)
-    defer {
-      previousSignal = signal
+    guard let last = updatedAt else {
       updatedAt = now
+      return
     }
-    let elapsed = updatedAt.map { (now - $0).seconds } ?? parameters.interval
-    if lost == 0, queueing < parameters.emptyDelay {
-      let received = arrivals.reduce(0) { $0 + $1.size } / parameters.window
-      rate = max(rate, (1 + Self.growth(roundTrip: meanRoundTrip, parameters)) * received)
+    guard now - last >= parameters.updateInterval else { return }
+    updatedAt = now
+    update(interval: min(now - last, parameters.horizon))
+  }
+
+  /// Looks for missing feedback; every 25 ms.
+  package mutating func process(at now: SimTime) {
+    guard let since = waitingSince, now - since >= parameters.feedbackTimeout + roundTrip else { return }
+    waitingSince = now
+    rate = clamped(rate.scaled(by: 0.5))
+  }
+
+  /// Takes what the streams could use. It moves the pacer's floor only: RFC 8698 has no notion of a sender that uses
+  /// less than it may, and the rate grows on up to RMAX.
+  package mutating func demand(_ demand: SenderDemand, at now: SimTime) { senderDemand = demand }
+
+  package mutating func constrain(_ constraints: RateConstraints, at now: SimTime) {
+    self.constraints = constraints
+    rate = clamped(rate)
+  }
+
+  /// RMAX.
+  private var maximumRate: BitRate {
+    constraints.maximum == .unlimited ? parameters.maximumRate : constraints.maximum
+  }
+
+  private func clamped(_ rate: BitRate) -> BitRate {
+    min(max(rate, constraints.minimum, parameters.minimumRate), maximumRate)
+  }
+
+  private mutating func update(interval: SimDuration) {
+    guard let delay = delays.minimum, let base = base.minimum else { return }
+    loss += parameters.lossSmoothing * (window.lossRatio - loss)
+    let previous = congestionSignal
+    let queuing = delay - base
+    let seen =
+      if let mean = intervals.mean {
+        parameters.warped(queuing, packetsSinceLoss: intervals.open, interval: mean)
+      } else {
+        Double(queuing.nanoseconds) / 1e6
+      }
+    congestionSignal = parameters.signal(delay: seen, loss: loss)
+    isRampingUp = window.lost == 0 && (window.longestDelay ?? delay) - base < parameters.rampUpQueue
+    if isRampingUp {
+      let reached = (1 + parameters.rampUp(roundTrip: roundTrip)) * window.receivedRate
+      rate = clamped(max(rate, BitRate(bitsPerSecond: Int64(reached.rounded()))))
     } else {
-      rate = Self.gradual(
-        rate: rate, signal: signal, previous: previousSignal, elapsed: elapsed, maximum: maximum, parameters)
+      let updated = parameters.gradual(
+        from: Double(rate.bitsPerSecond), signal: congestionSignal, previous: previous,
+        maximum: Double(maximumRate.bitsPerSecond), interval: interval)
+      rate = clamped(BitRate(bitsPerSecond: Int64(max(0, updated).rounded())))
     }
-    rate = min(max(rate, Double(parameters.minimum.bitsPerSecond)), maximum)
-    refreshTarget()
-  }
-
-  private mutating func refreshTarget() {
-    target = PathTarget(
-      rate: BitRate(bitsPerSecond: Int64(rate)),
-      pacing: BitRate(bitsPerSecond: Int64(rate * Self.pacingFactor)),
-      padding: .zero)
-  }
-
-  // MARK: The RFC's equations
-
-  /// Aggregated congestion signal [s]: the queueing delay, warped once losses come with a long one (equation 1), and a
-  /// penalty for losses (equation 2).
-  package static func signal(
-    queueing: Double, lossRatio: Double, hasLosses: Bool, _ parameters: NADAParameters
-  ) -> Double {
-    var delay = queueing
-    if hasLosses, queueing >= parameters.warpDelay {
-      let excess = (queueing - parameters.warpDelay) / parameters.warpDelay
-      delay = parameters.warpDelay * exp(-parameters.warpExponent * excess)
-    }
-    let share = lossRatio / parameters.lossReference
-    return delay + parameters.lossPenalty * share * share
-  }
-
-  /// Multiplicative growth of the received rate in accelerated ramp-up (equation 3).
-  package static func growth(roundTrip: Double, _ parameters: NADAParameters) -> Double {
-    min(
-      parameters.greatestGrowth,
-      parameters.growthDelay / (roundTrip + parameters.interval + parameters.filterDelay))
-  }
-
-  /// The rate after a gradual update (equations 5 to 7).
-  package static func gradual(
-    rate: Double, signal: Double, previous: Double, elapsed: Double, maximum: Double,
-    _ parameters: NADAParameters
-  ) -> Double {
-    let offset = signal - parameters.priority * parameters.reference * maximum / rate
-    let difference = signal - previous
-    let tau = parameters.tau
-    return rate - parameters.kappa * (elapsed / tau) * (offset / tau) * rate
-      - parameters.kappa * parameters.eta * (difference / tau) * rate
   }
 }

@@ -121,9 +121,8 @@ final class PlanBuilder {
       return .gcc(parameters)
     case "nada":
       var parameters = NADAParameters()
-      if let value = own?.rate("start") { parameters.start = value }
-      if let value = own?.rate("minimum") { parameters.minimum = value }
-      if let value = own?.rate("maximum") { parameters.maximum = value }
+      if let value = own?.rate("minimum") { parameters.minimumRate = value }
+      if let value = own?.rate("maximum") { parameters.maximumRate = value }
       if let value = own?.number("priority", in: 0.1...10) { parameters.priority = value }
       return .nada(parameters)
     default:

@@ -20,7 +20,8 @@ struct RateControllers {
         repeating: GoogleCongestionControl(parameters: parameters, constraints: .init(), at: .zero),
         count: paths)
     case .nada(let parameters):
-      nada = Array(repeating: NADAController(parameters: parameters, at: .zero), count: paths)
+      nada = Array(
+        repeating: NADAController(parameters: parameters, constraints: .init(), at: .zero), count: paths)
     }
   }
 
@@ -38,7 +39,8 @@ struct RateControllers {
     case .oracle(let parameters): oracles[path] = OracleEstimator(parameters: parameters)
     case .gcc(let parameters):
       google[path] = GoogleCongestionControl(parameters: parameters, constraints: .init(), at: now)
-    case .nada(let parameters): nada[path] = NADAController(parameters: parameters, at: now)
+    case .nada(let parameters):
+      nada[path] = NADAController(parameters: parameters, constraints: .init(), at: now)
     }
   }
 

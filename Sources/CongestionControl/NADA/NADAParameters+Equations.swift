@@ -1,0 +1,59 @@
+package import Quantity
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension SimDuration {
+  fileprivate var milliseconds: Double { Double(nanoseconds) / 1e6 }
+}
+
+/// The equations of RFC 8698 sections 4.2 and 4.3. Signals are in milliseconds, rates in bits per second.
+extension NADAParameters {
+  /// Equation 1: a queue that competes with a loss-based flow counts the less the longer it is, so that the flow's
+  /// losses take over.
+  package func warped(_ queuing: SimDuration) -> Double {
+    guard queuing >= warpThreshold else { return queuing.milliseconds }
+    let threshold = warpThreshold.milliseconds
+    return threshold * exp(-warpExponent * (queuing.milliseconds - threshold) / threshold)
+  }
+
+  /// The queue as the signal takes it, `packets` after a loss where losses come every `interval` packets: warped for
+  /// MULTILOSS intervals. That it fades into the plain queue over one more is from the authors' ns3-rmcat.
+  package func warped(_ queuing: SimDuration, packetsSinceLoss packets: Double, interval: Double) -> Double {
+    let share = interval > 0 ? packets / interval - lossMemory : 1
+    if share < 0 { return warped(queuing) }
+    guard share < 1 else { return queuing.milliseconds }
+    return share * queuing.milliseconds + (1 - share) * warped(queuing)
+  }
+
+  /// Equation 2 without ECN, which packets do not carry here.
+  package func signal(delay: Double, loss: Double) -> Double {
+    let ratio = loss / referenceLoss
+    return min(delay + lossPenalty.milliseconds * ratio * ratio, maximumSignal.milliseconds)
+  }
+
+  /// Equation 3: how far above the received rate a ramp-up step goes.
+  package func rampUp(roundTrip: SimDuration) -> Double {
+    let horizon = roundTrip + updateInterval + filterDelay
+    return min(maximumRampUp, rampUpQueueBound.milliseconds / horizon.milliseconds)
+  }
+
+  /// Equations 5 to 7: the rate after a gradual update.
+  ///
+  /// - Parameters:
+  ///   - signal: x_curr [ms]; `previous`: x_prev [ms].
+  ///   - maximum: RMAX [bit/s].
+  ///   - interval: delta, the time since the last update.
+  package func gradual(
+    from rate: Double, signal: Double, previous: Double, maximum: Double, interval: SimDuration
+  ) -> Double {
+    let horizon = horizon.milliseconds
+    let offset = signal - priority * referenceSignal.milliseconds * maximum / rate
+    let drift = interval.milliseconds / horizon * offset / horizon
+    let change = changeWeight * (signal - previous) / horizon
+    return rate - gain * (drift + change) * rate
+  }
+}

@@ -1,0 +1,126 @@
+import CongestionControl
+import Quantity
+
+/// Senders that use all of their targets through one FIFO link with a queue limit and a fixed delay; feedback every
+/// 50 ms, 50 ms on its way.
+struct SharedLink {
+  private struct Flow {
+    var controller: NADAController
+    var start: SimTime
+    var nextSend: SimTime
+    var nextFeedback: SimTime
+    var nextProcess: SimTime
+    var sequence: Int64 = 0
+    /// In order of sequence; the link keeps order, so that a lost one is known once a later one has come.
+    var pending: [PacketResult] = []
+    var onTheWay: [(at: SimTime, results: [PacketResult])] = []
+    var bytes: Int64 = 0
+  }
+
+  static let packetSize: Int32 = 1200
+  let delay = SimDuration.milliseconds(50)
+  let limit = SimDuration.milliseconds(300)
+  /// Capacity from each time on.
+  var steps: [(from: SimTime, rate: BitRate)]
+  private var flows: [Flow]
+  private var busyUntil = SimTime.zero
+  private(set) var now = SimTime.zero
+  /// How long each packet waited since the last reset.
+  private(set) var waits: [SimDuration] = []
+  private(set) var drops = 0
+
+  init(_ steps: [(from: SimTime, rate: BitRate)], starts: [SimTime], parameters: [NADAParameters] = []) {
+    self.steps = steps
+    flows = starts.enumerated().map { index, start in
+      let own = index < parameters.count ? parameters[index] : NADAParameters()
+      let controller = NADAController(parameters: own, constraints: RateConstraints(), at: start)
+      return Flow(
+        controller: controller, start: start, nextSend: start, nextFeedback: start + .milliseconds(50),
+        nextProcess: start)
+    }
+  }
+
+  var rates: [BitRate] { flows.map(\.controller.target.rate) }
+  /// Bytes that arrived, per flow.
+  var received: [Int64] { flows.map(\.bytes) }
+
+  /// Mean received rate of each flow over some time from now on [bit/s]; waits and drops are of that time.
+  mutating func measure(for duration: SimDuration) -> [Double] {
+    waits.removeAll()
+    drops = 0
+    let before = received
+    run(until: now + duration)
+    return zip(received, before).map { Double($0 - $1) * 8 / duration.seconds }
+  }
+
+  /// The wait that this share of packets stays below [ms].
+  func wait(quantile: Double) -> Double {
+    let sorted = waits.sorted()
+    guard !sorted.isEmpty else { return 0 }
+    return sorted[min(sorted.count - 1, Int(Double(sorted.count) * quantile))].seconds * 1e3
+  }
+
+  mutating func run(until end: SimTime) {
+    while true {
+      var at = SimTime.distantFuture
+      var next = 0
+      for index in flows.indices {
+        let flow = flows[index]
+        let own = min(
+          flow.nextSend, flow.nextFeedback, flow.nextProcess, flow.onTheWay.first?.at ?? .distantFuture)
+        if own < at {
+          at = own
+          next = index
+        }
+      }
+      guard at <= end else { break }
+      now = at
+      step(next)
+    }
+    now = end
+  }
+
+  private mutating func step(_ index: Int) {
+    if let first = flows[index].onTheWay.first, first.at == now {
+      flows[index].controller.receive(first.results, at: now)
+      flows[index].onTheWay.removeFirst()
+    } else if flows[index].nextProcess == now {
+      flows[index].controller.process(at: now)
+      flows[index].nextProcess += .milliseconds(25)
+    } else if flows[index].nextFeedback == now {
+      report(index)
+      flows[index].nextFeedback += .milliseconds(50)
+    } else {
+      send(index)
+    }
+  }
+
+  private mutating func report(_ index: Int) {
+    guard let last = flows[index].pending.lastIndex(where: { $0.isReceived && $0.receivedAt <= now }) else {
+      return
+    }
+    flows[index].onTheWay.append((now + delay, Array(flows[index].pending[...last])))
+    flows[index].pending.removeSubrange(...last)
+  }
+
+  private mutating func send(_ index: Int) {
+    let packet = SentPacket(sequence: flows[index].sequence, sentAt: now, size: Self.packetSize)
+    flows[index].sequence += 1
+    flows[index].controller.send(packet)
+    let bits = Int64(Self.packetSize) * 8
+    flows[index].nextSend =
+      now + SimDuration(nanoseconds: bits * 1_000_000_000 / flows[index].controller.target.rate.bitsPerSecond)
+    let start = max(now, busyUntil)
+    guard start - now <= limit, let step = steps.last(where: { $0.from <= start }) else {
+      drops += 1
+      flows[index].pending.append(PacketResult(packet: packet, receivedAt: .distantFuture))
+      return
+    }
+    waits.append(start - now)
+    busyUntil = start + SimDuration(nanoseconds: bits * 1_000_000_000 / step.rate.bitsPerSecond)
+    flows[index].bytes += Int64(Self.packetSize)
+    flows[index].pending.append(PacketResult(packet: packet, receivedAt: busyUntil + delay))
+  }
+}
+
+func seconds(_ value: Double) -> SimTime { SimTime(nanoseconds: Int64((value * 1e9).rounded())) }
