@@ -47,6 +47,42 @@ struct BucketTests {
     #expect(model.times == [5 * ms, 6 * ms, 7 * ms, 17 * ms])
   }
 
+  /// A step in the middle of a packet: 500 bytes come by 1.5 ms, the other 500 take 5 ms more.
+  @Test func tokensAreCountedAcrossAStep() {
+    var parameters = bucket(8_000, 1_000)
+    parameters.capacity = CapacityProfile(
+      .steps([
+        CapacityStep(at: .zero, rate: .kilobits(8_000)),
+        CapacityStep(at: SimTime(nanoseconds: ms / 2), rate: .kilobits(800)),
+      ]))
+    var model = OneLink(parameters)
+    model.run([(0, 1000), (0, 1000), (0, 1000)])
+    let times = model.times
+    #expect(times == [5 * ms, 5 * ms + ms / 2 + 5 * ms, 5 * ms + ms / 2 + 15 * ms])
+  }
+
+  /// What was saved up before an outage can be sent during it.
+  @Test func aFullBucketSendsDuringAnOutage() {
+    var parameters = bucket(8_000, 2_000)
+    parameters.capacity.change(CapacityStep(at: SimTime(nanoseconds: 10 * ms), rate: .zero))
+    parameters.capacity.change(CapacityStep(at: SimTime(nanoseconds: 50 * ms), rate: .megabits(8)))
+    var model = OneLink(parameters)
+    model.run([(20 * ms, 1000), (20 * ms, 1000), (20 * ms, 1000)])
+    let times = model.times
+    #expect(times == [25 * ms, 25 * ms, 56 * ms])
+  }
+
+  /// The k-th packet of a burst leaves when (k s - b) / r has passed, at once while that is below zero.
+  @Test(arguments: [0, 700, 1_500, 5_000, 20_000] as [Int64])
+  func aBurstLeavesByTheClosedForm(depth: Int64) {
+    var model = OneLink(bucket(4_000, depth))
+    model.run(Array(repeating: (3 * ms, 1000), count: 30))
+    // 4 Mbit/s are 2000 ns a byte.
+    let expected = (1...30).map { 8 * ms + max(0, ($0 * 1000 - depth) * 2_000) }
+    let times = model.times
+    #expect(times == expected)
+  }
+
   @Test func noWindowCarriesMoreThanTheCapacityAndOneBucket() {
     var draws = RandomStream(seed: 9, name: "bucket")
     var plan: [(time: Int64, size: UInt16)] = []

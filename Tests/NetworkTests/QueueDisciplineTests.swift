@@ -7,11 +7,11 @@ private let ms: Int64 = 1_000_000
 
 @Suite("Queue disciplines")
 struct QueueDisciplineTests {
-  private func link(_ discipline: QueueDiscipline, kilobits: Int64 = 8_000) -> LinkParameters {
+  private func link(_ discipline: QueueDiscipline.Name, kilobits: Int64 = 8_000) -> LinkParameters {
     var parameters = LinkParameters(
       capacity: .constant(.kilobits(kilobits)), propagationDelay: .milliseconds(5),
       queueLimit: .packets(1_000))
-    parameters.discipline = discipline
+    parameters.discipline = QueueDiscipline(discipline)
     return parameters
   }
 
@@ -80,8 +80,8 @@ struct QueueDisciplineTests {
     #expect(isConserved)
   }
 
-  @Test(arguments: QueueDiscipline.allCases)
-  func nothingIsLostOrMadeAndOrderOfAFlowIsKept(discipline: QueueDiscipline) {
+  @Test(arguments: QueueDiscipline.Name.allCases)
+  func nothingIsLostOrMadeAndOrderOfAFlowIsKept(discipline: QueueDiscipline.Name) {
     var draws = RandomStream(seed: 8, name: "random")
     var plan: [(time: Int64, size: UInt16)] = []
     var streams: [UInt16] = []

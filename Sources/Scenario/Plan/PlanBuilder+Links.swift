@@ -113,7 +113,9 @@ extension PlanBuilder {
     }
     guard let own = Fields(node, "queue of \(fields.subject)", reading) else { return }
     defer { own.finish() }
-    if let discipline = own.choice("discipline", QueueDiscipline.self) { parameters.discipline = discipline }
+    if let discipline = own.choice("discipline", QueueDiscipline.Name.self) {
+      parameters.discipline = QueueDiscipline(discipline)
+    }
     if let limit = own.take("limit").flatMap({ queueLimit($0, own) }) { parameters.queueLimit = limit }
     if parameters.discipline != .dropTail, parameters.bucket != nil {
       own.report(nil, "queue: a link with a bucket drops at the tail: leave out 'bucket' or 'discipline'")
