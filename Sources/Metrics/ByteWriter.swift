@@ -21,30 +21,35 @@ package struct ByteWriter: Sendable {
   package mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   /// A whole number.
-  package mutating func integer(_ value: Int64) {
-    if value < 0 { byte(UInt8(ascii: "-")) }
-    var rest = value.magnitude
-    let start = bytes.count
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
-  }
+  package mutating func integer(_ value: Int64) { digits(of: value, decimals: -1) }
 
   /// A real number given in units of 10^-`decimals`, with its point and all its decimals.
-  package mutating func fixed(_ value: Int64, decimals: Int) {
-    if value < 0 { byte(UInt8(ascii: "-")) }
+  package mutating func fixed(_ value: Int64, decimals: Int) { digits(of: value, decimals: decimals) }
+
+  /// Digits are made from the last one on, so they are kept aside until the first is known.
+  private mutating func digits(of value: Int64, decimals: Int) {
+    var digits = InlineArray<24, UInt8>(repeating: 0)
+    var place = 24
     var rest = value.magnitude
-    let start = bytes.count
     var written = 0
     repeat {
-      if written == decimals { bytes.append(UInt8(ascii: ".")) }
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      if written == decimals {
+        place -= 1
+        digits[place] = UInt8(ascii: ".")
+      }
+      place -= 1
+      digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
       written += 1
     } while rest > 0 || written <= decimals
-    bytes[start...].reverse()
+    if value < 0 {
+      place -= 1
+      digits[place] = UInt8(ascii: "-")
+    }
+    while place < 24 {
+      bytes.append(digits[place])
+      place += 1
+    }
   }
 
   /// A text as an RFC 4180 field, quoted where it must be.

@@ -45,8 +45,10 @@ package enum Meetings {
   }
 
   /// Runs a shipped scenario; gives the packets that links were given and the simulated seconds.
-  package static func shippedHops(_ name: String) throws -> (hops: Int64, seconds: Double) {
-    let scenario = try shipped(name)
+  package static func shippedHops(
+    _ name: String, estimator: String
+  ) throws -> (hops: Int64, seconds: Double) {
+    let scenario = try shipped(name, overrides: ["estimator=\(estimator)"])
     return (try run(scenario).result.packetHops, scenario.plan.duration.seconds)
   }
 }

@@ -24,6 +24,11 @@ def parser() -> argparse.ArgumentParser:
     )
     overview.add_argument("directory", type=Path, metavar="RESULT_DIR", help="what 'meetsim run -o' wrote")
     overview.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: overview.png")
+    verification = commands.add_parser(
+        "verification", help="rate against capacity of the cases of 'meetsim verify --series FILE'"
+    )
+    verification.add_argument("series", type=Path, metavar="FILE", help="what 'meetsim verify --series' wrote")
+    verification.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: verification.png")
     return root
 
 
@@ -33,9 +38,15 @@ def main(arguments: list[str] | None = None) -> int:
     # Altair takes a second to import: wrong arguments are told at once.
     from meetsim_plots.overview import overview_chart
     from meetsim_plots.theme import save
+    from meetsim_plots.verification import read_series, verification_chart
     from meetsim_plots.viewer import viewer_chart
 
     try:
+        if options.command == "verification":
+            chart = verification_chart(read_series(options.series))
+            for path in save(chart, options.output or Path("verification.png"), scale=1):
+                print(path)
+            return 0
         run = open_run(options.directory)
         if options.command == "viewer":
             output = options.output or Path(f"{options.viewer.replace('/', '-')}.png")

@@ -37,13 +37,13 @@ def dressed(chart: alt.TopLevelMixin, title: str, subtitle: str) -> alt.TopLevel
     )
 
 
-def save(chart: alt.TopLevelMixin, output: Path) -> list[Path]:
+def save(chart: alt.TopLevelMixin, output: Path, scale: float = 2) -> list[Path]:
     """Writes the chart as PNG and as SVG beside it."""
     if output.suffix not in (".png", ".svg"):
         raise PlotError(f"'{output}' must end in .png or .svg; both are written")
     paths = [output.with_suffix(".png"), output.with_suffix(".svg")]
     try:
-        chart.save(str(paths[0]), scale_factor=2)
+        chart.save(str(paths[0]), scale_factor=scale)
         chart.save(str(paths[1]))
     except OSError as error:
         raise PlotError(f"cannot write '{output}': {error.strerror}") from error

@@ -87,3 +87,25 @@ def test_another_format_is_refused(tmp_path, capsys):
 def test_names_sort_as_people_count():
     names = ["student-10", "teacher", "student-2"]
     assert sorted(names, key=natural) == ["student-2", "student-10", "teacher"]
+
+
+def test_verification_series_are_drawn(tmp_path):
+    rows = ["case,quantity,name,time_s,value"]
+    for case in ["rfc8867-5.1", "rfc8867-5.4"]:
+        for second in range(20):
+            rows.append(f"{case},rate_kbps,capacity,{second},1000.0")
+            rows.append(f"{case},rate_kbps,flow-1,{second},{second * 40}.0")
+            rows.append(f"{case},queue_delay_ms,queue,{second},{second}.0")
+    series = tmp_path / "series.csv"
+    series.write_text("\n".join(rows) + "\n")
+    assert main(["verification", str(series), "-o", str(tmp_path / "out.png")]) == 0
+    svg = drawn(tmp_path / "out")
+    assert "rfc8867-5.1" in svg and "rfc8867-5.4" in svg and "[kbit/s]" in svg
+
+
+def test_other_tables_are_no_series(tmp_path, capsys):
+    other = tmp_path / "other.csv"
+    other.write_text("a,b\n1,2\n")
+    assert main(["verification", str(other), "-o", str(tmp_path / "out.png")]) == 2
+    assert "needs the columns" in capsys.readouterr().err
+    assert main(["verification", str(tmp_path / "none.csv")]) == 2

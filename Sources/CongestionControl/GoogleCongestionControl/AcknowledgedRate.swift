@@ -19,11 +19,16 @@ package struct AcknowledgedRate: Sendable {
   private var packets: [Packet] = []
   private var first = 0
   private var latestDiscarded = Int64.min
+  private var bytes: Int64 = 0
+  /// Whether packets were received as they were sent, always.
+  private var isInOrder = true
 
   package init() { packets.reserveCapacity(1024) }
 
   package mutating func add(sentAt sent: Int64, receivedAt received: Int64, size: Int32) {
+    if let last = packets.last, sent < last.sent || received < last.received { isInOrder = false }
     packets.append(Packet(sent: sent, received: received, size: Int64(size)))
+    bytes += Int64(size)
     var place = packets.count - 1
     while place > first, packets[place].received < packets[place - 1].received {
       packets.swapAt(place, place - 1)
@@ -31,6 +36,7 @@ package struct AcknowledgedRate: Sendable {
     }
     while isFirstOutside {
       latestDiscarded = max(latestDiscarded, packets[first].sent)
+      bytes -= packets[first].size
       first += 1
     }
     if first >= 512 {
@@ -52,40 +58,45 @@ package struct AcknowledgedRate: Sendable {
   package var rate: Double? {
     let count = packets.count - first
     guard count >= Self.requiredPackets else { return nil }
-    var size: Int64 = 0
-    var sentSize: Int64 = 0
-    var sentCount = 0
-    var firstSent = Int64.max
-    var lastSent = Int64.min
-    var lastSentSize: Int64 = 0
-    var longest: Int64 = 0
-    var second: Int64 = 0
-    var before = packets[first].received
-    for place in first..<packets.count {
-      let packet = packets[place]
-      let gap = packet.received - before
-      before = packet.received
-      if gap > longest {
-        second = longest
-        longest = gap
-      } else if gap > second {
-        second = gap
+    let oldest = packets[first]
+    let newest = packets[packets.count - 1]
+    let received = max(newest.received - oldest.received - excessOfLongestGap, 1_000_000)
+    let receiveRate = Double(bytes - oldest.size) * 8e6 / Double(received)
+    let sent = isInOrder ? (bytes, count, oldest.sent, newest.sent, newest.size) : sentInOrder()
+    guard sent.1 >= Self.requiredPackets else { return receiveRate }
+    let duration = max(sent.3 - sent.2, 1_000_000)
+    return min(receiveRate, Double(sent.0 - sent.4) * 8e6 / Double(duration))
+  }
+
+  /// How much longer the longest pause between arrivals is than the second longest.
+  private var excessOfLongestGap: Int64 {
+    packets.withUnsafeBufferPointer { packets in
+      var longest: Int64 = 0
+      var second: Int64 = 0
+      var before = packets[first].received
+      for place in first + 1..<packets.count {
+        let gap = packets[place].received - before
+        before = packets[place].received
+        second = max(second, min(gap, longest))
+        longest = max(longest, gap)
       }
-      size += packet.size
-      // One that was sent before another that has left the window was reordered.
-      guard packet.sent >= latestDiscarded else { continue }
-      sentCount += 1
-      sentSize += packet.size
-      firstSent = min(firstSent, packet.sent)
-      if packet.sent > lastSent {
-        lastSent = packet.sent
-        lastSentSize = packet.size
+      return longest - second
+    }
+  }
+
+  /// Bytes, packets, first and last sending, and the size of the last; without packets that were sent before another that
+  /// has left the window, since those were reordered.
+  private func sentInOrder() -> (Int64, Int, Int64, Int64, Int64) {
+    var result: (Int64, Int, Int64, Int64, Int64) = (0, 0, .max, .min, 0)
+    for packet in packets[first...] where packet.sent >= latestDiscarded {
+      result.0 += packet.size
+      result.1 += 1
+      result.2 = min(result.2, packet.sent)
+      if packet.sent > result.3 {
+        result.3 = packet.sent
+        result.4 = packet.size
       }
     }
-    let received = max(before - packets[first].received - longest + second, 1_000_000)
-    let receiveRate = Double(size - packets[first].size) * 8e6 / Double(received)
-    guard sentCount >= Self.requiredPackets else { return receiveRate }
-    let sent = max(lastSent - firstSent, 1_000_000)
-    return min(receiveRate, Double(sentSize - lastSentSize) * 8e6 / Double(sent))
+    return result
   }
 }

@@ -43,15 +43,15 @@ package enum MeanOpinionScore {
     return 1.05 + 3.85 * q / 100 + 7e-6 * q * (q - 60) * (100 - q)
   }
 
-  /// The inverse by bisection: differs from the recommendation's table by less than 2e-5 in the final score.
+  /// The inverse by Newton's method: differs from the recommendation's table by less than 2e-5 in the final score.
   private static func rating(ofScore score: Double) -> Double {
     let wanted = min(max(score, 1.05), 4.9)
-    var low = 0.0
-    var high = 100.0
-    for _ in 0..<26 {
-      let middle = (low + high) / 2
-      if Self.score(ofRating: middle) < wanted { low = middle } else { high = middle }
+    // The curve rises everywhere between 6.5 and 100, where it is close to a line.
+    var q = min(max((wanted - 1.05) / 0.0385, 7), 99)
+    for _ in 0..<6 {
+      let slope = 0.0385 + 7e-6 * (-3 * q * q + 320 * q - 6000)
+      q = min(max(q - (Self.score(ofRating: q) - wanted) / max(slope, 1e-3), 0), 100)
     }
-    return (low + high) / 2
+    return q
   }
 }

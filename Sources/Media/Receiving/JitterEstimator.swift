@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// How long a video jitter buffer has to hold frames back, from the sizes and arrivals of frames.
 ///
 /// libwebrtc `modules/video_coding/timing/jitter_estimator.cc` and `frame_delay_variation_kalman_filter.cc`: a Kalman
@@ -37,13 +31,17 @@ package struct JitterEstimator: BitwiseCopyable {
   private var noiseVariance = 4.0
   private var noiseCount = 1.0
   private var frames = 0
+  /// The delay for now [ms], 11 to 10,010; the operating system's 10 ms are part of it.
+  package private(set) var delay = 1 + Self.systemJitter
 
   package init() {}
 
   /// Takes a complete frame: how much later than its predecessor it came than it was captured [ms], and its size.
   package mutating func update(delayVariation: Double, bytes: Double) {
     let sizeVariation = bytes - previousSize
-    if bytes < meanSize + 2 * sizeVariance.squareRoot() {
+    // Roots are dear: deviations are compared by their squares.
+    let before = bytes - meanSize
+    if before < 0 || before * before < 4 * sizeVariance {
       meanSize = Self.meanWeight * meanSize + (1 - Self.meanWeight) * bytes
     }
     let distance = bytes - meanSize
@@ -58,15 +56,15 @@ package struct JitterEstimator: BitwiseCopyable {
     let limit = Self.deviationLimit * noise + 0.5
     let variation = min(max(delayVariation, -limit), limit)
     let deviation = variation - (slope * sizeVariation + offset)
-    if abs(deviation) < Self.outlier * noise
-      || bytes > meanSize + Self.sizeOutlier * sizeVariance.squareRoot()
-    {
+    let isLarge = distance > 0 && distance * distance > Self.sizeOutlier * Self.sizeOutlier * sizeVariance
+    if abs(deviation) < Self.outlier * noise || isLarge {
       addNoise(deviation)
       // After a key frame a small frame catches up whatever the path: it says nothing of the slope.
-      if sizeVariation > -0.25 * largestSize { filter(variation, sizeVariation) }
+      if sizeVariation > -0.25 * largestSize { filter(variation, sizeVariation, noise) }
     } else {
       addNoise(deviation >= 0 ? Self.outlier * noise : -Self.outlier * noise)
     }
+    updateDelay(noise)
   }
 
   private mutating func addNoise(_ deviation: Double) {
@@ -77,13 +75,15 @@ package struct JitterEstimator: BitwiseCopyable {
     noiseVariance = max(weight * noiseVariance + (1 - weight) * distance * distance, 1)
   }
 
-  private mutating func filter(_ variation: Double, _ size: Double) {
+  private mutating func filter(_ variation: Double, _ size: Double, _ noise: Double) {
     covariance00 += 2.5e-10
     covariance11 += 1e-10
     let innovation = variation - (slope * size + offset)
     let observed0 = covariance00 * size + covariance01
     let observed1 = covariance10 * size + covariance11
-    let deviation = max((300 * exp(-abs(size) / largestSize) + 1) * noiseVariance.squareRoot(), 1)
+    // libwebrtc has exp(-x), x from 0 to 1; the quotient is within 2 % of it.
+    let x = abs(size) / largestSize
+    let deviation = max((300 / (1 + x * (1 + x * (0.5 + x / 6))) + 1) * noise, 1)
     let total = deviation + size * observed0 + observed1
     guard abs(total) > 1e-9 else { return }
     let gain0 = observed0 / total
@@ -97,10 +97,9 @@ package struct JitterEstimator: BitwiseCopyable {
     covariance11 = covariance11 * (1 - gain1) - gain1 * size * old01
   }
 
-  /// The delay for now [ms], at least 10 and at most 10,000; the operating system's 10 ms are part of it.
-  package var delay: Double {
-    let noise = max(Self.noiseQuantile * noiseVariance.squareRoot() - Self.noiseOffset, 1)
+  private mutating func updateDelay(_ deviation: Double) {
+    let noise = max(Self.noiseQuantile * deviation - Self.noiseOffset, 1)
     let estimate = frames < Self.startupFrames ? 1 : slope * (largestSize - meanSize) + noise
-    return min(max(estimate, 1), 10_000) + Self.systemJitter
+    delay = min(max(estimate, 1), 10_000) + Self.systemJitter
   }
 }

@@ -32,8 +32,6 @@ package struct VideoReceiver: BitwiseCopyable {
   private var references = FrameReferences()
 
   private var packetAt = SimTime.zero
-  /// A key frame is asked for when no frame can be decoded by then.
-  package private(set) var keyFrameDueAt = SimTime.distantFuture
   private var keyFrameWait = Self.keyFrameWait
 
   private var jitter = JitterEstimator()
@@ -43,11 +41,9 @@ package struct VideoReceiver: BitwiseCopyable {
   private var lastArrival: Int64 = 0
   private var lastRender: Int64 = 0
 
-  /// Whether the base layer is unbroken since a key frame.
-  package var isDecodable: Bool { references.isDecodable }
-  /// Since the beginning (W3C names where there is one).
-  package private(set) var framesDecoded: UInt32 = 0
-  package private(set) var keyFramesDecoded: UInt32 = 0
+  /// What is looked at often; the receiver itself is large.
+  package private(set) var status = VideoReceiverStatus()
+  /// Frames that came too late, or whose successors a key frame made useless.
   package private(set) var framesDropped: UInt32 = 0
   /// Frames that could be decoded only after their time.
   package private(set) var framesLate: UInt32 = 0
@@ -103,7 +99,7 @@ package struct VideoReceiver: BitwiseCopyable {
     if packet.isKeyFrame { dropOlder(than: packet) }
     references.decode(packet)
     keyFrameWait = Self.frameWait
-    keyFrameDueAt = SimTime(nanoseconds: now) + Self.frameWait
+    status.keyFrameDueAt = SimTime(nanoseconds: now) + Self.frameWait
     let due = packet.capturedAt.nanoseconds + offset + Int64(jitter.delay * 1e6) + Self.renderTime
     // A frame that comes when its own time and a successor's are past would run backwards.
     if isBehind, now > due {
@@ -114,9 +110,12 @@ package struct VideoReceiver: BitwiseCopyable {
     let render = max(now, due, lastRender)
     lastRender = render
     jitterBufferDelay.nanoseconds += render - now
-    framesDecoded &+= 1
-    if packet.isKeyFrame { keyFramesDecoded &+= 1 }
+    status.framesDecoded &+= 1
+    if packet.isKeyFrame { status.keyFramesDecoded &+= 1 }
     freezes.render(at: SimTime(nanoseconds: render))
+    status.isDecodable = references.isDecodable
+    status.freezeCount = freezes.freezeCount
+    status.freezesDuration = freezes.freezesDuration
     return ShownFrame(
       frame: packet.frame, format: packet.format, isKeyFrame: packet.isKeyFrame,
       capturedAt: packet.capturedAt,
@@ -161,29 +160,31 @@ package struct VideoReceiver: BitwiseCopyable {
 
   /// Whether a key frame has to be asked for: after 200 ms without one that is needed, after 3 s without any frame.
   package mutating func takeKeyFrameRequest(at now: SimTime) -> Bool {
-    guard now >= keyFrameDueAt, now - packetAt < Self.inactivity else { return false }
-    keyFrameDueAt = now + keyFrameWait
+    guard now >= status.keyFrameDueAt, now - packetAt < Self.inactivity else { return false }
+    status.keyFrameDueAt = now + keyFrameWait
     return true
   }
 
   /// Losses are beyond repair: only a key frame helps, and is asked for at once.
   package mutating func giveUp() {
     references.breakOff()
+    status.isDecodable = false
     keyFrameWait = Self.keyFrameWait
-    keyFrameDueAt = .zero
+    status.keyFrameDueAt = .zero
   }
 
   /// The track is to begin: waiting for its key frame starts now.
   package mutating func begin(at now: SimTime) {
     packetAt = now
     keyFrameWait = Self.keyFrameWait
-    keyFrameDueAt = now + Self.keyFrameWait
+    status.keyFrameDueAt = now + Self.keyFrameWait
   }
 
   /// The track stops on purpose: nothing is expected until the next key frame.
   package mutating func stop() {
     references.reset()
-    keyFrameDueAt = .distantFuture
+    status.isDecodable = false
+    status.keyFrameDueAt = .distantFuture
     ready = nil
     for place in 0..<Int(Self.capacity) {
       frames[place].isWaiting = false

@@ -250,12 +250,17 @@ extension MeetingSimulation {
     if layer == .none {
       if current.encoding >= 0 { stopForwarding(encoding: first + Int(current.encoding), to: viewer) }
       tracks[track].current = .none
+      receivers[track].stop()
       tracks[track].stopReceiving()
+      tracks[track].status = receivers[track].status
       repairs.missingOfTrack[track].removeAll()
     } else if layer.encoding == current.encoding {
       tracks[track].current.temporal = layer.temporal
     } else {
-      if current == .none { tracks[track].receiver.begin(at: kernel.now) }
+      if current == .none {
+        receivers[track].begin(at: kernel.now)
+        tracks[track].status = receivers[track].status
+      }
       tracks[track].isWaiting = true
       encodings[first + Int(layer.encoding)].waiting += 1
       // On the way down only the base layer goes on, so that the downlink is relieved before the key frame.

@@ -45,7 +45,7 @@ extension MeetingSimulation {
   private func picture(of participant: Int, at viewer: Int) -> Resolution? {
     guard let source = cameraOf[participant] else { return nil }
     let track = trackNumber(viewer: viewer, source: source)
-    guard tracks[track].target != .none, tracks[track].receiver.isDecodable, tracks[track].format != .max
+    guard tracks[track].target != .none, tracks[track].status.isDecodable, tracks[track].format != .max
     else { return nil }
     return formats[Int(tracks[track].format)]
   }

@@ -114,7 +114,7 @@ extension MeetingSimulation {
       }
       for viewer in participants.indices {
         let track = trackNumber(viewer: viewer, source: number)
-        if tracks[track].target != .none { tracks[track].receiver.freezes.restart() }
+        if tracks[track].target != .none { receivers[track].freezes.restart() }
       }
     }
     markViewersDirty(kernel: &kernel)

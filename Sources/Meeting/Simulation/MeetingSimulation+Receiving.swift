@@ -15,13 +15,13 @@ extension MeetingSimulation {
     tracks[track].packets += 1
     guard tracks[track].target != .none, isExpected(packet, on: track, kernel: &kernel) else { return }
     let header = FrameHeader(flags: packet.flags)
-    tracks[track].receiver.receive(
+    receivers[track].receive(
       FramePacket(
         stream: packet.stream, frame: packet.frame, count: packet.count, format: packet.format,
         size: packet.size, temporalLayer: header.temporalLayer, groupPosition: header.groupPosition,
         isKeyFrame: header.isKeyFrame, groupLength: UInt8(encodings[number].groupLength),
         capturedAt: packet.sentAt), at: kernel.now)
-    while let frame = tracks[track].receiver.takeFrame(at: kernel.now) {
+    while let frame = receivers[track].takeFrame(at: kernel.now) {
       tracks[track].frames += 1
       tracks[track].format = frame.format
       participants[viewer].decodedPixels += Int64(formats[Int(frame.format)].pixels)
@@ -29,6 +29,7 @@ extension MeetingSimulation {
       tracks[track].frameDelaySum += delay
       tracks[track].frameDelayMaximum = max(tracks[track].frameDelayMaximum, delay)
       if tracks[track].firstFrameAt < 0 { tracks[track].firstFrameAt = frame.renderedAt.nanoseconds }
+      tracks[track].status = receivers[track].status
     }
   }
 
@@ -48,7 +49,10 @@ extension MeetingSimulation {
     if gap > 0 {
       tracks[track].packetsLost &+= gap
       tracks[track].hasMissing = repairs.missingOfTrack[track].add(next, count: gap)
-      if !tracks[track].hasMissing { tracks[track].receiver.giveUp() }
+      if !tracks[track].hasMissing {
+        receivers[track].giveUp()
+        tracks[track].status = receivers[track].status
+      }
       attend(to: track, kernel: &kernel)
     }
     return true

@@ -46,26 +46,28 @@ extension MeetingSimulation {
   }
 
   private mutating func sampleTile(viewer: Int, source: Int, track: Int, now: SimTime) {
-    let wish = wishes[track]
+    // Single fields: a whole wish has lists that would be retained for every tile.
+    let requested = wishes[track]?.requested
+    let tile = wishes[track]?.tile
+    let isWished = requested != nil
     let grant = grants[track]
     // A screen share that is off has no tile.
-    guard wish != nil || !sources[source].isScreen || tracks[track].bytes > 0 else { return }
+    guard isWished || !sources[source].isScreen || tracks[track].bytes > 0 else { return }
     let t = tracks[track]
     let seconds = interval.seconds
     let frame: Resolution? = t.frames > 0 && t.format != .max ? formats[Int(t.format)] : nil
     var score: Double?
-    if let frame, let wish {
+    if let frame, let requested {
       let payload = max(0, t.bytes - Int64(t.packets) * Int64(PacketOverhead.perPacket)) * 8
       score = MeanOpinionScore.video(
-        coded: frame, tile: wish.tile ?? wish.requested.resolution,
+        coded: frame, tile: tile ?? requested.resolution,
         bitrate: BitRate(bitsPerSecond: Int64(Double(payload) / seconds)),
         framesPerSecond: Double(t.frames) / seconds)
     }
     let row = StreamRow(
       viewer: viewer, source: source, kind: kindName(of: source),
-      state: state(of: wish, grant, t), tile: wish?.tile.map { ($0.width, $0.height) },
-      requestedHeight: wish?.requested.resolution.height,
-      requestedMilliFrames: wish?.requested.milliFramesPerSecond,
+      state: state(isWished: isWished, grant, t), tile: tile.map { ($0.width, $0.height) },
+      requestedHeight: requested?.resolution.height, requestedMilliFrames: requested?.milliFramesPerSecond,
       targetHeight: grant?.layer?.format.resolution.height ?? 0, frame: frame.map { ($0.width, $0.height) },
       frames: Int(t.frames), bytes: t.bytes, packetsLost: Int(t.lostInInterval),
       freezeCount: Int(t.freezesInInterval), freezesDuration: t.freezeTimeInInterval,
@@ -74,7 +76,7 @@ extension MeetingSimulation {
         .rawValue,
       hundredthsOfMOS: score.map { Int(($0 * 100).rounded()) })
     recorder.record(row, at: now)
-    if wish != nil { tiles.add(row, tile: track, at: now, interval: interval) }
+    if isWished { tiles.add(row, tile: track, at: now, interval: interval) }
   }
 
   private func kindName(of source: Int) -> StaticString {
@@ -85,8 +87,8 @@ extension MeetingSimulation {
     }
   }
 
-  private func state(of wish: Wish?, _ grant: Grant?, _ track: Track) -> TileState {
-    guard wish != nil, let grant else { return .hidden }
+  private func state(isWished: Bool, _ grant: Grant?, _ track: Track) -> TileState {
+    guard isWished, let grant else { return .hidden }
     if grant.limitation == .muted { return .muted }
     guard grant.layer != nil else {
       if grant.limitation == .offScreen { return .hidden }
@@ -94,7 +96,7 @@ extension MeetingSimulation {
       if case .bluejeans = plan.policy { return .absent }
       return .paused
     }
-    return track.current.encoding < 0 || !track.receiver.isDecodable ? .waitingForKeyFrame : .receiving
+    return track.current.encoding < 0 || !track.status.isDecodable ? .waitingForKeyFrame : .receiving
   }
 
   private mutating func sampleLink(_ link: Int, from start: SimTime, to now: SimTime) {

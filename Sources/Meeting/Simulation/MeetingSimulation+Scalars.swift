@@ -44,7 +44,7 @@ extension MeetingSimulation {
         direction: direction, value: value, decimals: decimals)
     }
     let wanted = Int64(tile.intervals) * interval.nanoseconds
-    let decoded = Int64(tracks[track].receiver.framesDecoded)
+    let decoded = Int64(tracks[track].status.framesDecoded)
     let rows = [
       row("frame_height", "p50", "px", .bigger, Int64(tile.medianHeight) * 10, 1),
       row("requested_height_share", "mean", "1", .bigger, Int64(tile.thousandthsAsAsked), 3),

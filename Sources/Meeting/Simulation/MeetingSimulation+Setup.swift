@@ -60,6 +60,7 @@ extension MeetingSimulation {
       [participant.up, participant.down].map { $0.first.map(UInt16.init) ?? .max }
     }
     tracks = Table()
+    receivers = Table()
     viewersOfEncoding = Table()
     tiles = TileSummaries(tileCount: 0, duration: plan.duration)
     recorder = ResultRecorder(runID: runID, participants: [], sources: [], links: [], interval: interval)
@@ -84,6 +85,7 @@ extension MeetingSimulation {
     }
     repairs = RepairState(encodings: encodings, sources: sources, viewers: count)
     tracks = Table(repeating: Track(), count: count * sources.count)
+    receivers = Table(repeating: VideoReceiver(), count: count * sources.count)
     wishes = Array(repeating: nil, count: count * sources.count)
     grants = Array(repeating: nil, count: count * sources.count)
     rampsUntil = Array(repeating: nil, count: count * sources.count)

@@ -58,6 +58,8 @@ struct MeetingSimulation: ~Copyable, EventModel {
   var crossToggleAt: [SimTime]
 
   var tracks: Table<Track>
+  /// By track.
+  var receivers: Table<VideoReceiver>
   /// By track: the last wish and grant, and until when a new stream is shown small.
   var wishes: [Wish?]
   var grants: [Grant?]

@@ -50,7 +50,8 @@ struct Track: BitwiseCopyable {
   private var forwardedMiddleLayer = false
 
   /// Effect at the viewer.
-  var receiver = VideoReceiver()
+  /// What its receiver says of itself; the receiver is too large to stand here.
+  var status = VideoReceiverStatus()
   var hasSequence = false
   /// Whether packets are missing that may still come.
   var hasMissing = false
@@ -89,19 +90,18 @@ struct Track: BitwiseCopyable {
   }
 
   var lostInInterval: UInt32 { packetsLost - lostMark }
-  var freezesInInterval: UInt32 { receiver.freezes.freezeCount - freezesMark }
-  var freezeTimeInInterval: SimDuration { receiver.freezes.freezesDuration - freezeTimeMark }
+  var freezesInInterval: UInt32 { status.freezeCount - freezesMark }
+  var freezeTimeInInterval: SimDuration { status.freezesDuration - freezeTimeMark }
 
   /// Begins another interval of the receiver's counters, which run on.
   mutating func markReceiver() {
     lostMark = packetsLost
-    freezesMark = receiver.freezes.freezeCount
-    freezeTimeMark = receiver.freezes.freezesDuration
+    freezesMark = status.freezeCount
+    freezeTimeMark = status.freezesDuration
   }
 
   /// The viewer's end stops on purpose, or begins anew.
   mutating func stopReceiving() {
-    receiver.stop()
     hasSequence = false
     hasMissing = false
   }

@@ -9,9 +9,9 @@ struct BenchmarkTable {
   init(reference: String?) { self.reference = reference }
 
   func markdown() throws -> String {
-    var ours: [[Double]] = Array(repeating: [], count: 5)
-    var theirs: [[Double]] = Array(repeating: [], count: 5)
-    var factors: [Double] = []
+    var ours: [[Double]] = Array(repeating: [], count: 6)
+    var theirs: [[Double]] = Array(repeating: [], count: 6)
+    var factors: [[Double]] = [[], []]
     for _ in 0..<Self.rounds {
       for (row, hold) in [(100, false), (10_000, false), (10_000, true)].enumerated() {
         ours[row].append(Hold.nanoseconds(pending: hold.0, operations: 5_000_000, ties: hold.1))
@@ -21,27 +21,32 @@ struct BenchmarkTable {
       }
       ours[3].append(Forward.nanosecondsPerHop(seconds: 60))
       if let time = figure("forward head1 60", before: " ns/hop") { theirs[3].append(time) }
-      let house = try FullHouse.run()
-      ours[4].append(house.nanosecondsPerHop)
-      factors.append(house.realTimeFactor)
+      for (row, estimator) in ["oracle", "gcc"].enumerated() {
+        let house = try FullHouse.run(estimator: estimator)
+        ours[4 + row].append(house.nanosecondsPerHop)
+        factors[row].append(house.realTimeFactor)
+      }
     }
     let names = [
       "HOLD, 100 pending", "HOLD, 10,000 pending", "HOLD, 10,000 pending, many ties",
-      "FORWARD, 60 s, a packet-hop", "full-house, 60 s, a packet-hop",
+      "FORWARD, 60 s, a packet-hop", "full-house with oracle, 60 s, a packet-hop",
+      "full-house with gcc, 60 s, a packet-hop",
     ]
     var lines = ["| workload | meetsim [ns] | C++ 4-ary heap [ns] | ratio |", "|---|---|---|---|"]
     for row in names.indices {
       let own = median(ours[row])
       let other = theirs[row].isEmpty ? nil : median(theirs[row])
-      let against = row == 2 ? median(ours[1]) : row == 4 ? median(ours[3]) : other
-      let label = row == 2 ? " of its own without" : row == 4 ? " of FORWARD" : ""
+      let against = row == 2 ? median(ours[1]) : row >= 4 ? median(ours[3]) : other
+      let label = row == 2 ? " of its own without" : row >= 4 ? " of FORWARD" : ""
       lines.append(
         "| \(names[row]) | \(rounded(own)) | \(other.map(rounded) ?? "-") | "
           + (against.map { "\(rounded(own / $0 * 100, 100))\(label)" } ?? "-") + " |")
     }
     lines.append("")
     lines.append(
-      "full-house: \(Int(median(factors))) times real time; peak memory \(peakResidentSet() / 1024) MiB.")
+      "full-house: \(Int(median(factors[0]))) times real time with oracle, \(Int(median(factors[1]))) with gcc "
+        + "(\(rounded(median(factors[1]) / median(factors[0]) * 100, 100)) of it); peak memory "
+        + "\(peakResidentSet() / 1024) MiB.")
     return lines.joined(separator: "\n")
   }
 

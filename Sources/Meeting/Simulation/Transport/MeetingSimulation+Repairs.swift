@@ -118,7 +118,7 @@ extension MeetingSimulation {
       askAgain(for: number, kernel: &kernel)
     }
     for track in 0..<tracks.count
-    where tracks[track].hasMissing || tracks[track].receiver.keyFrameDueAt <= kernel.now {
+    where tracks[track].hasMissing || tracks[track].status.keyFrameDueAt <= kernel.now {
       attend(to: track, kernel: &kernel)
     }
   }
@@ -141,7 +141,12 @@ extension MeetingSimulation {
       tracks[track].hasMissing = !repairs.missingOfTrack[track].isEmpty
     }
     let current = Int(tracks[track].current.encoding)
-    if current >= 0, sources[source].isCapturing, tracks[track].receiver.takeKeyFrameRequest(at: kernel.now) {
+    guard current >= 0, sources[source].isCapturing, tracks[track].status.keyFrameDueAt <= kernel.now else {
+      return
+    }
+    let asks = receivers[track].takeKeyFrameRequest(at: kernel.now)
+    tracks[track].status = receivers[track].status
+    if asks {
       repairs.missingOfTrack[track].removeAll()
       tracks[track].hasMissing = false
       sendControl(
