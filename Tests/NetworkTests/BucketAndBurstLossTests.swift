@@ -83,6 +83,53 @@ struct BucketTests {
     #expect(times == expected)
   }
 
+  /// Over random steps and outages: never more than came since, plus what a full bucket holds; and as much as that when
+  /// the queue is never empty.
+  @Test(arguments: 0..<10)
+  func everyWindowKeepsToTheTokens(seed: Int) throws {
+    var draws = RandomStream(seed: UInt64(seed), name: "bucket/steps")
+    let depth = Int64(draws.index(below: 8_000))
+    var parameters = bucket(1, depth, queue: .packets(10_000))
+    parameters.capacity = CapacityProfile(
+      .steps(
+        (0..<60).map { place in
+          let kilobits = draws.index(below: 4) == 0 ? 0 : Int64(200 + draws.index(below: 5_000))
+          return CapacityStep(
+            at: SimTime(nanoseconds: Int64(place) * 37 * ms), rate: .kilobits(kilobits))
+        } + [CapacityStep(at: SimTime(nanoseconds: 2_300 * ms), rate: .megabits(2))]))
+    var time: Int64 = 0
+    let plan = (0..<1_200).map { _ -> (time: Int64, size: UInt16) in
+      time += Int64(draws.exponential(mean: 2) * 1e6)
+      return (time, UInt16(100 + draws.index(below: 1100)))
+    }
+    var model = OneLink(parameters)
+    model.run(plan, until: 20_000 * ms)
+    let arrivals = model.arrivals
+    #expect(arrivals.count == 1_200)
+    let meter = CapacityMeter(profile: parameters.capacity, horizon: SimTime(nanoseconds: 30_000 * ms))
+    func carried(_ from: Int64, _ to: Int64) -> Double {
+      let mean = meter.mean(from: SimTime(nanoseconds: from), to: SimTime(nanoseconds: to))
+      return Double(mean.bitsPerSecond) * Double(to - from) / 8e9
+    }
+    for first in stride(from: 0, to: arrivals.count, by: 29) {
+      var bytes = 0.0
+      let begin = arrivals[first].time - 5 * ms
+      for place in first..<arrivals.count {
+        bytes += Double(arrivals[place].packet.size)
+        let now = arrivals[place].time - 5 * ms
+        let greatest = Double(max(depth, Int64(arrivals[first].packet.size)))
+        #expect(bytes <= carried(begin, now) + greatest + 2)
+      }
+    }
+    // The last packet of a crowd leaves when its last token comes.
+    for (before, after) in zip(arrivals, arrivals.dropFirst()) where after.time > before.time + ms {
+      let sent = after.packet.sentAt.nanoseconds
+      guard sent < after.time - 5 * ms else { continue }
+      let since = carried(max(sent, before.time - 5 * ms), after.time - 5 * ms)
+      #expect(since <= Double(after.packet.size) + 2)
+    }
+  }
+
   @Test func noWindowCarriesMoreThanTheCapacityAndOneBucket() {
     var draws = RandomStream(seed: 9, name: "bucket")
     var plan: [(time: Int64, size: UInt16)] = []
@@ -129,6 +176,13 @@ struct BurstLossTests {
     // Standard errors: 0.0008 of the mean, 0.06 of the length.
     #expect(abs(Double(lost) / 200_000 - 0.02) < 0.0025)
     #expect(abs(Double(lost) / Double(bursts) - 4) < 0.2)
+  }
+
+  /// As netem has it: a packet meets the state that the one before left, and the first a good one.
+  @Test func aCertainChainAlternates() throws {
+    let certain = try #require(Fraction(1))
+    let isLost = losses(GilbertElliott(toBad: certain, toGood: certain, lossWhenBad: certain), packets: 7)
+    #expect(isLost == [false, true, false, true, false, true, false])
   }
 
   /// Mean loss of the full model: (p (1-h) + r (1-k)) / (p + r).
