@@ -2,7 +2,7 @@ import Quantity
 package import Statistics
 
 /// PIE as a state machine: drops what arrives with a probability that follows the queue's delay (RFC 8033 sections 4
-/// and 5), the delay being the time in the queue of the packet that left last (section 5.2).
+/// and 5), the delay being the time in the queue of the packet that left last (a choice that section 4.3 leaves open).
 package struct ProportionalIntegral: BitwiseCopyable, Sendable {
   private static let decay = 0.98
   private static let derandomizeLow = 0.85

@@ -54,12 +54,13 @@ extension QueueDiscipline.Name {
 
 /// What can be set about CoDel.
 package struct CoDelParameters: Hashable, Sendable, BitwiseCopyable {
-  /// Time in the queue that is tolerated for good; RFC 8289 section 4.3: 5 ms.
+  /// Time in the queue that is tolerated for good; RFC 8289 section 4: 5 ms.
   package var target = SimDuration.milliseconds(5)
   /// How long it may be exceeded before the first drop, of the order of the greatest round trip; RFC 8289 section
-  /// 4.2: 100 ms.
+  /// 4: 100 ms.
   package var interval = SimDuration.milliseconds(100)
-  /// With no more than this left nothing is dropped: the greatest packet; RFC 8289 section 4.4: one MTU.
+  /// With no more than this left nothing is dropped: the greatest packet; RFC 8289 section 5: one MTU, with its
+  /// link header 1514 bytes.
   package var greatestPacket = ByteCount(1514)
 
   package init() {}
@@ -69,9 +70,9 @@ package struct CoDelParameters: Hashable, Sendable, BitwiseCopyable {
 package struct FQCoDelParameters: Hashable, Sendable, BitwiseCopyable {
   /// CoDel in each of the queues.
   package var codel = CoDelParameters()
-  /// Number of queues that flows are spread over; RFC 8290 section 4.1: 1024.
+  /// Number of queues that flows are spread over; RFC 8290 section 5.2: 1024.
   package var queues = 1024
-  /// Bytes that a queue may send in a turn; RFC 8290 section 4.1.1: one MTU.
+  /// Bytes that a queue may send in a turn; RFC 8290 section 5.2: one MTU.
   package var quantum = ByteCount(1514)
   /// Packets that the fattest queue loses at once at most when there is no room; Linux (`sch_fq_codel.c`): 64.
   package var batch = 64
