@@ -1,0 +1,110 @@
+import Meeting
+import Metrics
+import TestSupport
+import Testing
+
+@Suite("Transport under stress")
+struct TransportMeetingTests {
+  private func meeting(_ link: String, timeline: String = "[]", duration: Int = 40) -> String {
+    """
+    name: stress
+    duration: \(duration)s
+    policy: bluejeans
+    estimator: gcc
+    links:
+      stressed: \(link)
+    participants:
+      - {id: ann, up: stressed, publish: {camera: 720p30}}
+      - id: bob
+        down: stressed
+        publish: {camera: 720p30}
+        view: {request: [{quality: 720p30, priority: high, participant: ann}]}
+    timeline: \(timeline)
+    """
+  }
+
+  private func frames(_ tables: MemorySink, _ from: Int, _ to: Int) -> Double {
+    let rows = tables.stream(viewer: "bob", source: "ann").filter {
+      let time = Double($0["time_s"] ?? "") ?? 0
+      return time > Double(from) && time <= Double(to)
+    }
+    return rows.reduce(0) { $0 + (Double($1["frames_per_second"] ?? "") ?? 0) } / Double(max(rows.count, 1))
+  }
+
+  /// Lost packets are sent again: pictures go on, though at a lower rate the more is lost.
+  @Test(arguments: [(0, 29.0), (2, 28.0), (5, 25.0), (10, 12.0)])
+  func picturesGoOnUnderLoss(percent: Int, least: Double) throws {
+    let link = "{capacity: 4 Mbps, delay: 30 ms, loss: \(percent) %}"
+    let run = try Meetings.run(Meetings.scenario(meeting(link)))
+    #expect(frames(run.tables, 15, 40) >= least)
+  }
+
+  /// Above 20 % the loss-based estimate prefers the lesser bandwidth, as libwebrtc's does: the estimate goes to its floor,
+  /// and the meeting to its end.
+  @Test func aThirdOfThePacketsLostIsTooMuch() throws {
+    let run = try Meetings.run(Meetings.scenario(meeting("{capacity: 4 Mbps, delay: 30 ms, loss: 30 %}")))
+    #expect(run.result.outcome == .finished)
+    #expect(frames(run.tables, 1, 10) > 5)
+    let estimates = run.tables.rows(of: .participants).compactMap { Int64($0["down_estimate_bps"] ?? "") }
+    #expect(estimates.allSatisfy { $0 >= 5_000 })
+    #expect(estimates.last ?? 0 < 500_000)
+  }
+
+  /// A link that dies for five seconds: pictures are back within five more.
+  @Test func aFiveSecondOutageIsRecoveredFrom() throws {
+    let link = "{capacity: [{at: 0s, to: 4 Mbps}, {at: 15s, to: 0 bps}, {at: 20s, to: 4 Mbps}], delay: 30 ms}"
+    let run = try Meetings.run(Meetings.scenario(meeting(link)))
+    #expect(frames(run.tables, 17, 19) == 0)
+    #expect(frames(run.tables, 25, 40) > 5)
+  }
+
+  /// One that dies for good: the meeting comes to its end, and nothing is delivered any more.
+  @Test func aLinkThatDiesForGoodEndsNothingElse() throws {
+    let link = "{capacity: [{at: 0s, to: 4 Mbps}, {at: 15s, to: 0 bps}], delay: 30 ms}"
+    let run = try Meetings.run(Meetings.scenario(meeting(link)))
+    #expect(run.result.outcome == .finished)
+    #expect(frames(run.tables, 10, 15) > 20)
+    #expect(frames(run.tables, 18, 40) == 0)
+  }
+
+  /// Repairs and padding included, a link carries no more than its capacity in any second, its queue's worth apart.
+  @Test func repairsAndPaddingKeepToTheCapacity() throws {
+    let link = "{capacity: 1 Mbps, delay: 30 ms, loss: {mean: 5 %, burst: 4}, jitter: 5 ms, queue: 100 ms}"
+    let run = try Meetings.run(Meetings.scenario(meeting(link)))
+    for row in run.tables.rows(of: .participants) {
+      let capacity = Double(row["down_capacity_bps"] ?? "") ?? 0
+      let delivered = Double(row["down_bitrate_bps"] ?? "") ?? 0
+      #expect(row["participant"] != "bob" || delivered <= capacity * 1.1 + 12_000)
+    }
+  }
+
+  /// The same seed gives the same bytes, another one does not.
+  @Test func aSeedDecidesEveryByte() throws {
+    let scenario = try Meetings.scenario(meeting("{capacity: 1 Mbps, delay: 30 ms, loss: 3 %}"))
+    let first = try Meetings.run(scenario).tables
+    let second = try Meetings.run(scenario).tables
+    let third = try Meetings.run(scenario, seed: 2).tables
+    #expect(first.text(of: .streams) == second.text(of: .streams))
+    #expect(first.text(of: .streams) != third.text(of: .streams))
+  }
+
+  /// A long TCP takes its share of a viewer's link while it runs, and gives it back.
+  @Test func crossTrafficStartsAndStopsWithTheTimeline() throws {
+    let timeline = "[{at: 15s, start-traffic: bulk}, {at: 30s, stop-traffic: bulk}]"
+    let text =
+      meeting("{capacity: 3 Mbps, delay: 20 ms}", timeline: timeline, duration: 60)
+      + "\ncross-traffic: [{name: bulk, link: bob/down, kind: tcp}]\n"
+    let run = try Meetings.run(Meetings.scenario(text))
+    func rate(_ from: Double, _ to: Double) -> Double {
+      let rows = run.tables.rows(of: .participants).filter {
+        let time = Double($0["time_s"] ?? "") ?? 0
+        return $0["participant"] == "bob" && time > from && time <= to
+      }
+      return rows.reduce(0) { $0 + (Double($1["down_bitrate_bps"] ?? "") ?? 0) } / Double(max(rows.count, 1))
+    }
+    #expect(rate(20, 30) < 0.7 * rate(8, 15))
+    #expect(rate(50, 60) > 1.2 * rate(20, 30))
+    let events = run.tables.rows(of: .events).compactMap { $0["event"] }
+    #expect(events.contains("traffic-start") && events.contains("traffic-stop"))
+  }
+}
