@@ -113,7 +113,7 @@ let package = Package(
     tests("Allocation", ["Quantity", "Ladder", "Allocation"]),
     tests("Meeting", ["Quantity", "Ladder", "Network", "Metrics", "Meeting", "Scenario"]),
     tests(
-      "Scenario", ["Quantity", "Statistics", "Ladder", "Meeting", "Scenario"], exclude: ["Broken"]),
+      "Scenario", ["Quantity", "Statistics", "Ladder", "Network", "Meeting", "Scenario"], exclude: ["Broken"]),
     tests("Command", ["Metrics", "meetsim"]),
     tests("Architecture"),
   ]

@@ -41,10 +41,10 @@ struct LossChain: BitwiseCopyable {
 
   init(_ model: GilbertElliott) { self.model = model }
 
-  /// Whether the next packet is lost: one draw for the change, one for the loss.
+  /// Whether the next packet is lost, by the state that it finds: one draw for the state after it, one for the loss.
   mutating func loses(_ draws: inout RandomStream) -> Bool {
-    let change = draws.uniform()
-    if change < (isBad ? model.toGood : model.toBad).value { isBad.toggle() }
-    return draws.uniform() < (isBad ? model.lossWhenBad : model.lossWhenGood).value
+    let (change, loss) = isBad ? (model.toGood, model.lossWhenBad) : (model.toBad, model.lossWhenGood)
+    if draws.uniform() < change.value { isBad.toggle() }
+    return draws.uniform() < loss.value
   }
 }

@@ -2,7 +2,7 @@
 package struct LinkCounters: BitwiseCopyable, Sendable, Equatable {
   /// Packets that were sent into the link.
   package var offeredPackets: Int64 = 0
-  /// Packets that found the queue full.
+  /// Packets that the queue dropped, for want of room or by its discipline.
   package var droppedPackets: Int64 = 0
   /// Packets that were lost after their transmission.
   package var lostPackets: Int64 = 0

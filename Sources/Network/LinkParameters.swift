@@ -15,10 +15,11 @@ package struct LinkParameters: Hashable, Sendable {
   /// Loss in bursts, in place of ``loss``.
   package var burstLoss: GilbertElliott?
   /// Bucket of a token-bucket shaper, as `tc-tbf(8)` has it: up to so much leaves at once when little was sent before,
-  /// without any time for its transmission; `nil` for a link that sends bit by bit.
+  /// without any time for its transmission; `nil` for a link that sends bit by bit. Such a link drops at the tail, and a
+  /// trace of opportunities counts as its mean per second.
   package var bucket: ByteCount?
-  /// Standard deviation of an additional normal delay, cut at zero and at three times this value; packets keep
-  /// their order (RFC 8868 section 4.1, no-reordering rule).
+  /// Standard deviation of the normal distribution whose absolute value, at most three times this one, delays each
+  /// packet further; packets keep their order and their distance at the capacity (RFC 8868 section 4.5, NR-BPDV).
   package var jitter: SimDuration
 
   package init(

@@ -52,13 +52,13 @@ struct LinkSchedule {
       guard opportunitiesEnd != .max else { return nil }
       begin = max(begin, opportunitiesEnd)
     }
-    return endBySteps(begin, remaining)
+    return end(ofTransmissionAt: begin, fineSize: remaining << 32)
   }
 
-  private mutating func endBySteps(_ start: Int64, _ size: Int64) -> Int64? {
-    while serviceStep + 1 < steps.count, steps[serviceStep + 1].at.nanoseconds <= start { serviceStep += 1 }
-    // Bytes that are still to go, in units of 2^-32 byte.
-    var remaining = size << 32
+  /// The same for a size in units of 2^-32 byte, by steps alone: opportunities count as their mean per second.
+  mutating func end(ofTransmissionAt start: Int64, fineSize: Int64) -> Int64? {
+    moveServiceStep(to: start)
+    var remaining = fineSize
     var begin = start
     var step = serviceStep
     while true {
@@ -75,13 +75,26 @@ struct LinkSchedule {
     }
   }
 
-  /// Time per byte at the end of a transmission that has just been asked for; `nil` during an outage and while
-  /// opportunities count.
-  func picosecondsPerByte(at time: Int64) -> Int64? {
-    guard time >= opportunitiesEnd || opportunities.isEmpty else { return nil }
+  /// What the steps carry between two times [2^-32 byte], no more than `limit`.
+  mutating func carried(from start: Int64, to end: Int64, atMost limit: Int64) -> Int64 {
+    moveServiceStep(to: start)
+    var sum: Int64 = 0
+    var begin = start
     var step = serviceStep
-    while step + 1 < steps.count, steps[step + 1].at.nanoseconds < time { step += 1 }
-    return steps[step].rate.picosecondsPerByte
+    while begin < end, sum < limit {
+      let stepEnd = step + 1 < steps.count ? min(steps[step + 1].at.nanoseconds, end) : end
+      if let perByte = steps[step].rate.picosecondsPerByte {
+        let carried = ((Int128(stepEnd - begin) * 1000) << 32) / Int128(perByte)
+        sum += Int64(min(carried, Int128(limit - sum)))
+      }
+      begin = stepEnd
+      step += 1
+    }
+    return sum
+  }
+
+  private mutating func moveServiceStep(to time: Int64) {
+    while serviceStep + 1 < steps.count, steps[serviceStep + 1].at.nanoseconds <= time { serviceStep += 1 }
   }
 
   /// The first opportunity with bytes left at or after a time.

@@ -41,13 +41,10 @@ struct LinkState: BitwiseCopyable {
   @usableFromInline var deliveredBytes: Int64 = 0
   @usableFromInline var isNoisy: Bool
   @usableFromInline var isScheduled: Bool
-  /// Bytes that may leave at once; below zero for a link that is no token bucket.
-  @usableFromInline var bucket: Int64
+  @usableFromInline var hasBucket: Bool
   @usableFromInline var discipline: UInt8
   /// None of these.
   @usableFromInline var isPlain: Bool
-  /// When the last packet left a token bucket [ns].
-  @usableFromInline var lastDeparture: Int64 = 0
   /// Limits of what waits; the one that does not apply is at its maximum.
   @usableFromInline var packetLimit: Int64
   @usableFromInline var byteLimit: Int64
@@ -66,7 +63,7 @@ struct LinkState: BitwiseCopyable {
 
   init(
     picosecondsPerByte: Int64, propagationDelay: Int64, packetLimit: Int64, byteLimit: Int64, isNoisy: Bool,
-    isScheduled: Bool, bucket: Int64, discipline: UInt8
+    isScheduled: Bool, hasBucket: Bool, discipline: UInt8
   ) {
     self.picosecondsPerByte = picosecondsPerByte
     self.propagationDelay = propagationDelay
@@ -74,9 +71,9 @@ struct LinkState: BitwiseCopyable {
     self.byteLimit = byteLimit
     self.isNoisy = isNoisy
     self.isScheduled = isScheduled
-    self.bucket = bucket
+    self.hasBucket = hasBucket
     self.discipline = discipline
-    isPlain = !isNoisy && !isScheduled && bucket < 0 && discipline == 0
+    isPlain = !isNoisy && !isScheduled && !hasBucket && discipline == 0
     ring = .allocate(capacity: 16)
     mask = 15
   }

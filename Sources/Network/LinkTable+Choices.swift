@@ -11,8 +11,8 @@ extension LinkTable {
     let link = links.address(of: Int(number))
     let now = kernel.now.nanoseconds
     let size = Int64(packet.size)
-    if link.pointee.bucket >= 0 { return sendThroughBucket(packet, on: number, kernel: &kernel) }
-    if link.pointee.discipline == QueueDiscipline.fqCodel.number {
+    if link.pointee.hasBucket { return sendThroughBucket(packet, on: number, kernel: &kernel) }
+    if link.pointee.discipline == QueueDiscipline.Name.fqCodel.number {
       return sendFairly(packet, on: number, kernel: &kernel)
     }
     startServices(Int(number), now: now)
@@ -20,6 +20,10 @@ extension LinkTable {
       link.pointee.byteLimit = limit
     }
     let tail = link.pointee.tail
+    if link.pointee.discipline == QueueDiscipline.Name.pie.number {
+      if link.pointee.service == tail { link.pointee.lastWait = 0 }
+      proportionalIntegrals[Int(number)].advance(to: now, delay: link.pointee.lastWait)
+    }
     let isBusy = link.pointee.service != tail || link.pointee.freeAt > now
     if isBusy, !link.pointee.hasRoom(for: size) || dropsEarly(Int(number), now: now) {
       link.pointee.refusedPackets += 1
@@ -38,32 +42,29 @@ extension LinkTable {
   @usableFromInline
   mutating func arriveWithChoices(at number: UInt16, kernel: inout Kernel) -> Packet? {
     let link = links.address(of: Int(number))
-    let slot = link.pointee.slot(at: link.pointee.head)
-    if link.pointee.service == link.pointee.head {
-      link.pointee.service += 1
-      link.pointee.waitingBytes -= Int64(slot.pointee.packet.size)
-    }
+    // What begins now may take the place of what arrives.
+    let slot = link.pointee.slot(at: link.pointee.head).pointee
+    let now = kernel.now.nanoseconds
+    if link.pointee.hasBucket { beginDepartures(Int(number), until: now) }
     link.pointee.head += 1
-    if link.pointee.discipline == QueueDiscipline.fqCodel.number {
-      serveFairly(number, now: kernel.now.nanoseconds)
-    } else if link.pointee.bucket >= 0 {
-      beginDepartures(Int(number), until: kernel.now.nanoseconds)
-    } else {
-      startServices(Int(number), now: kernel.now.nanoseconds)
+    if link.pointee.discipline == QueueDiscipline.Name.fqCodel.number {
+      serveFairly(number, now: now)
+    } else if !link.pointee.hasBucket {
+      startServices(Int(number), now: now)
     }
     postHead(number, kernel: &kernel)
-    guard slot.pointee.sequence & LinkSlot.lostBit == 0 else {
+    guard slot.sequence & LinkSlot.lostBit == 0 else {
       link.pointee.vanishedPackets += 1
       return nil
     }
-    link.pointee.deliveredBytes += Int64(slot.pointee.packet.size)
-    return slot.pointee.packet
+    link.pointee.deliveredBytes += Int64(slot.packet.size)
+    return slot.packet
   }
 
   mutating func postHead(_ number: UInt16, kernel: inout Kernel) {
     let link = links.address(of: Int(number))
     // Behind a token bucket every arrival is known; elsewhere those whose transmission has begun.
-    let known = link.pointee.bucket >= 0 ? link.pointee.tail : link.pointee.service
+    let known = link.pointee.hasBucket ? link.pointee.tail : link.pointee.service
     guard link.pointee.head != known else { return }
     let slot = link.pointee.slot(at: link.pointee.head)
     kernel.schedule(
@@ -80,14 +81,18 @@ extension LinkTable {
       let start = max(link.pointee.freeAt, came)
       if start > now { return }
       let size = Int64(slot.pointee.packet.size)
+      if link.pointee.discipline == QueueDiscipline.Name.pie.number {
+        proportionalIntegrals[number].advance(to: start, delay: link.pointee.lastWait)
+      }
       link.pointee.lastWait = start - came
-      if link.pointee.discipline == QueueDiscipline.codel.number,
+      if link.pointee.discipline == QueueDiscipline.Name.codel.number,
         controlledDelays[number].drops(
           waited: start - came, bytesLeft: link.pointee.waitingBytes - size, at: start)
       {
-        // Its place in the ring passes with the link's next arrival.
+        // Its place in the ring passes with the arrival before it.
         slot.pointee.sequence |= LinkSlot.lostBit
-        slot.pointee.time = max(start, link.pointee.freeAt + link.pointee.propagationDelay)
+        slot.pointee.time = max(
+          link.pointee.freeAt + link.pointee.propagationDelay, noises[number].lastArrival)
         link.pointee.waitingBytes -= size
         link.pointee.service += 1
         link.pointee.headDrops += 1
@@ -100,7 +105,10 @@ extension LinkTable {
         link.pointee.freeAt = start + link.pointee.transmissionTime(of: size)
       }
       let arrival = link.pointee.freeAt + link.pointee.propagationDelay
-      slot.pointee.time = link.pointee.isNoisy ? noisyArrival(number, slot: slot, arrival: arrival) : arrival
+      slot.pointee.time =
+        link.pointee.isNoisy
+        ? noisyArrival(number, slot: slot, arrival: arrival, transmission: link.pointee.freeAt - start)
+        : arrival
       link.pointee.waitingBytes -= size
       link.pointee.service += 1
       let wait = start - came
@@ -112,10 +120,9 @@ extension LinkTable {
   /// PIE's choice about a packet that would have to wait.
   private mutating func dropsEarly(_ number: Int, now: Int64) -> Bool {
     let link = links.address(of: number)
-    guard link.pointee.discipline == QueueDiscipline.pie.number else { return false }
+    guard link.pointee.discipline == QueueDiscipline.Name.pie.number else { return false }
     return proportionalIntegrals[number].drops(
-      lastDelay: link.pointee.lastWait, waitingPackets: link.pointee.tail - link.pointee.service, at: now,
-      &disciplineDraws[number])
+      waitingPackets: link.pointee.tail - link.pointee.service, &disciplineDraws[number])
   }
 
   private mutating func losesNext(_ number: Int) -> Bool {
@@ -126,14 +133,18 @@ extension LinkTable {
     return chain.loses(&noises[number].loss)
   }
 
+  /// The arrival with jitter, and whether the packet is lost.
+  ///
+  /// A packet's last byte follows that of the packet before by its own transmission at least, as if it left right behind
+  /// it: RFC 8868 states that for the times at which packets begin, with the transmission of the packet before.
   mutating func noisyArrival(
-    _ number: Int, slot: UnsafeMutablePointer<LinkSlot>, arrival: Int64
+    _ number: Int, slot: UnsafeMutablePointer<LinkSlot>, arrival: Int64, transmission: Int64
   ) -> Int64 {
     var arrival = arrival
     if noises[number].jitterDeviation > 0 {
       let deviation = noises[number].jitterDeviation
-      let extra = min(max(noises[number].jitter.normal(mean: 0, sd: deviation), 0), 3 * deviation)
-      arrival = max(arrival + Int64(extra.rounded()), noises[number].lastArrival)
+      let extra = min(abs(noises[number].jitter.normal(mean: 0, sd: deviation)), 3 * deviation)
+      arrival = max(arrival + Int64(extra.rounded()), noises[number].lastArrival + transmission)
       noises[number].lastArrival = arrival
     }
     if losesNext(number) {

@@ -6,51 +6,49 @@ extension LinkTable {
   mutating func sendFairly(_ packet: Packet, on number: UInt16, kernel: inout Kernel) {
     let link = links.address(of: Int(number))
     let now = kernel.now.nanoseconds
+    let nothingIsOnItsWay = link.pointee.head == link.pointee.service
     serveFairly(number, now: now)
     if link.pointee.isScheduled, let limit = schedules[Int(number)].byteLimit(at: now) {
       link.pointee.byteLimit = limit
     }
+    // An idle transmitter takes any packet, at the time at which it comes.
+    let isIdle = link.pointee.freeAt <= now
+    if isIdle { link.pointee.freeAt = now }
     let slot = LinkSlot(packet: packet, time: now, sequence: kernel.reserveSequence())
-    let dropped =
-      fairQueues[Int(number)]?.append(
-        slot, packetLimit: link.pointee.packetLimit, byteLimit: link.pointee.byteLimit) ?? 0
-    link.pointee.refusedPackets += dropped
-    let wasIdle = link.pointee.head == link.pointee.service
-    serveFairly(number, now: now)
-    if wasIdle { postHead(number, kernel: &kernel) }
+    let dropped = fairQueues[Int(number)]?.append(
+      slot, packetLimit: isIdle ? .max : link.pointee.packetLimit,
+      byteLimit: isIdle ? .max : link.pointee.byteLimit)
+    link.pointee.refusedPackets += dropped ?? 0
+    if isIdle { serveFairly(number, now: now) }
+    if nothingIsOnItsWay { postHead(number, kernel: &kernel) }
   }
 
   /// Begins the transmissions that are due.
   mutating func serveFairly(_ number: UInt16, now: Int64) {
     let link = links.address(of: Int(number))
-    while let isEmpty = fairQueues[Int(number)]?.isEmpty, !isEmpty {
-      // A free transmitter takes what has just come; a busy one what waits when it gets free.
-      let start =
-        link.pointee.head == link.pointee.tail && link.pointee.freeAt < now ? now : link.pointee.freeAt
-      guard max(start, link.pointee.freeAt) <= now, let taken = fairQueues[Int(number)]?.removeNext(at: start)
-      else {
-        return
-      }
+    while link.pointee.freeAt <= now, let isEmpty = fairQueues[Int(number)]?.isEmpty, !isEmpty {
+      let start = link.pointee.freeAt
+      guard let taken = fairQueues[Int(number)]?.removeNext(at: start) else { return }
       link.pointee.refusedPackets += taken.dropped
       guard var slot = taken.slot else { return }
-      let begin = max(start, slot.time)
       let size = Int64(slot.packet.size)
-      let wait = begin - slot.time
+      let wait = start - slot.time
       if link.pointee.isScheduled {
-        guard let end = schedules[Int(number)].end(ofTransmissionAt: begin, size: size) else {
+        guard let end = schedules[Int(number)].end(ofTransmissionAt: start, size: size) else {
           link.pointee.refusedPackets += 1
-          return
+          continue
         }
         link.pointee.freeAt = end
       } else {
-        link.pointee.freeAt = begin + link.pointee.transmissionTime(of: size)
+        link.pointee.freeAt = start + link.pointee.transmissionTime(of: size)
       }
       if link.pointee.tail - link.pointee.head > link.pointee.mask { link.pointee.growRing() }
       slot.time = link.pointee.freeAt + link.pointee.propagationDelay
       let place = link.pointee.slot(at: link.pointee.tail)
       place.initialize(to: slot)
       if link.pointee.isNoisy {
-        place.pointee.time = noisyArrival(Int(number), slot: place, arrival: place.pointee.time)
+        place.pointee.time = noisyArrival(
+          Int(number), slot: place, arrival: slot.time, transmission: link.pointee.freeAt - start)
       }
       link.pointee.tail += 1
       link.pointee.service += 1

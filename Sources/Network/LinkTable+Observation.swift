@@ -12,7 +12,7 @@ extension LinkTable {
       deliveredPackets: Int64(state.pointee.head) - state.pointee.vanishedPackets,
       deliveredBytes: state.pointee.deliveredBytes,
       queuedPackets: Int64(
-        state.pointee.isPlain || state.pointee.bucket >= 0 ? state.pointee.tail : state.pointee.service),
+        state.pointee.isPlain || state.pointee.hasBucket ? state.pointee.tail : state.pointee.service),
       queueDelaySum: state.pointee.queueDelaySum, queueDelayMaximum: state.pointee.queueDelayMaximum)
   }
 

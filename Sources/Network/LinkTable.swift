@@ -25,6 +25,7 @@ public struct LinkTable: ~Copyable {
   var proportionalIntegrals = Table<ProportionalIntegral>()
   var disciplineDraws = Table<RandomStream>()
   var fairQueues: [FairQueue?] = []
+  var buckets: [TokenBucket?] = []
   private let seed: UInt64
   private let repetition: Int
   private let horizon: SimTime
@@ -71,10 +72,9 @@ public struct LinkTable: ~Copyable {
       LinkState(
         picosecondsPerByte: perByte, propagationDelay: parameters.propagationDelay.nanoseconds,
         packetLimit: packetLimit, byteLimit: byteLimit, isNoisy: isNoisy, isScheduled: perByte == 0,
-        bucket: parameters.bucket?.bytes ?? -1, discipline: parameters.discipline.number))
-    controlledDelays.append(ControlledDelay())
-    proportionalIntegrals.append(ProportionalIntegral())
-    fairQueues.append(parameters.discipline == .fqCodel ? FairQueue() : nil)
+        hasBucket: parameters.bucket != nil, discipline: parameters.discipline.name.number))
+    addDiscipline(parameters.discipline)
+    buckets.append(parameters.bucket.map(TokenBucket.init))
     disciplineDraws.append(
       RandomStream(seed: seed, repetition: repetition, name: "link/\(name)/discipline"))
     schedules.append(LinkSchedule(profile: parameters.capacity, queueTime: queueTime, horizon: horizon))
@@ -86,6 +86,21 @@ public struct LinkTable: ~Copyable {
         jitter: RandomStream(seed: seed, repetition: repetition, name: "link/\(name)/jitter"),
         jitterDeviation: Double(parameters.jitter.nanoseconds)))
     return UInt16(links.count - 1)
+  }
+
+  private mutating func addDiscipline(_ discipline: QueueDiscipline) {
+    var codel = CoDelParameters()
+    var pie = PIEParameters()
+    var fairQueue: FairQueue?
+    switch discipline {
+    case .dropTail: break
+    case .codel(let parameters): codel = parameters
+    case .fqCodel(let parameters): fairQueue = FairQueue(parameters)
+    case .pie(let parameters): pie = parameters
+    }
+    controlledDelays.append(ControlledDelay(codel))
+    proportionalIntegrals.append(ProportionalIntegral(pie))
+    fairQueues.append(fairQueue)
   }
 
   /// Sends a packet into a link now.

@@ -18,8 +18,8 @@ struct LinkProfile {
   }
 }
 
-/// Link profiles that need no definition: rates, one-way delays and losses per direction, as `Presets/links.csv` has
-/// them with their sources. No public set states its queue: 300 ms at the link's rate here.
+/// Link profiles that need no definition: rates, one-way delays, losses and jitter per direction, as
+/// `Presets/links.csv` has them with their sources. No public set states its queue: 300 ms at the link's rate here.
 package struct LinkPreset: Sendable {
   package var name: String
   package var summary: String
@@ -31,23 +31,24 @@ package struct LinkPreset: Sendable {
     .split(separator: "\n").dropFirst().compactMap { LinkPreset(row: $0) }
 
   private init?(row: Substring) {
-    let fields = row.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
-    guard fields.count == 9 else { return nil }
-    let numbers = fields[1...6].compactMap { Double($0) }
-    guard numbers.count == 6, let lossDown = Fraction(numbers[4] / 100),
-      let lossUp = Fraction(numbers[5] / 100)
-    else { return nil }
-    func parameters(_ kilobits: Double, _ delay: Double, _ loss: Fraction) -> LinkParameters {
+    let fields = row.split(separator: ",", maxSplits: 10, omittingEmptySubsequences: false)
+    guard fields.count == 11 else { return nil }
+    let numbers = fields[1...8].compactMap { Double($0) }
+    guard numbers.count == 8 else { return nil }
+    guard let lossDown = Fraction(numbers[4] / 100), let lossUp = Fraction(numbers[5] / 100) else {
+      return nil
+    }
+    func parameters(_ direction: Int, _ loss: Fraction) -> LinkParameters {
       LinkParameters(
-        capacity: .constant(BitRate(bitsPerSecond: Int64(kilobits * 1000))),
-        propagationDelay: .microseconds(Int64(delay * 1000)), loss: loss)
+        capacity: .constant(BitRate(bitsPerSecond: Int64(numbers[direction] * 1000))),
+        propagationDelay: .microseconds(Int64(numbers[2 + direction] * 1000)), loss: loss,
+        jitter: .microseconds(Int64(numbers[6 + direction] * 1000)))
     }
     name = String(fields[0])
-    source = "\(fields[8]) (delay: \(fields[7]))"
-    summary =
-      "down \(fields[1]) kbps \(fields[3]) ms, up \(fields[2]) kbps \(fields[4]) ms"
-      + (numbers[4] + numbers[5] > 0 ? ", loss \(fields[5]) % down \(fields[6]) % up" : "")
-    profile = LinkProfile(
-      up: parameters(numbers[1], numbers[3], lossUp), down: parameters(numbers[0], numbers[2], lossDown))
+    source = "\(fields[10]) (delay: \(fields[9]))"
+    summary = "down \(fields[1]) kbps \(fields[3]) ms, up \(fields[2]) kbps \(fields[4]) ms"
+    if numbers[4] + numbers[5] > 0 { summary += ", loss \(fields[5]) % down \(fields[6]) % up" }
+    if numbers[6] + numbers[7] > 0 { summary += ", jitter \(fields[7]) ms down \(fields[8]) ms up" }
+    profile = LinkProfile(up: parameters(1, lossUp), down: parameters(0, lossDown))
   }
 }

@@ -141,6 +141,22 @@ struct CommandTests {
     #expect(run.output == "same\n")
   }
 
+  @Test func aTraceIsDescribedAndConverted() throws {
+    let info = try Program.shell("\"$meetsim\" trace info scenarios/traces/lte-drive.csv")
+    #expect(info.code == 0)
+    #expect(info.output.hasPrefix("scenarios/traces/lte-drive.csv: rate-csv, 120.0 s\n  mean "))
+    #expect(info.output.contains(" of 120 seconds carry nothing\n"))
+    let there = try Program.shell(
+      "\"$meetsim\" trace convert scenarios/traces/lte-drive.csv --to mahimahi -o $TMPOUT/down && "
+        + "\"$meetsim\" trace info $TMPOUT/down && "
+        + "\"$meetsim\" trace convert $TMPOUT/down --to rate-csv | head -2")
+    #expect(there.code == 0)
+    #expect(there.output.contains("/down: mahimahi, 120.0 s") && there.output.contains("t_s,rate_bps\n0,"))
+    let broken = try Program.shell("printf '5\\n3\\n' > $TMPOUT/x; \"$meetsim\" trace info $TMPOUT/x")
+    #expect(
+      broken.code == 2 && broken.error.hasSuffix("x:2: error: time 3 comes after 5: sort the rows by time\n"))
+  }
+
   @Test func theCommittedSummariesAreWhatTheCommandMakes() throws {
     let run = try Program.shell(
       "MEETSIM=\"$meetsim\" bash results/make.sh $TMPOUT/results && "

@@ -47,6 +47,89 @@ struct BucketTests {
     #expect(model.times == [5 * ms, 6 * ms, 7 * ms, 17 * ms])
   }
 
+  /// A step in the middle of a packet: 500 bytes come by 1.5 ms, the other 500 take 5 ms more.
+  @Test func tokensAreCountedAcrossAStep() {
+    var parameters = bucket(8_000, 1_000)
+    parameters.capacity = CapacityProfile(
+      .steps([
+        CapacityStep(at: .zero, rate: .kilobits(8_000)),
+        CapacityStep(at: SimTime(nanoseconds: ms / 2), rate: .kilobits(800)),
+      ]))
+    var model = OneLink(parameters)
+    model.run([(0, 1000), (0, 1000), (0, 1000)])
+    let times = model.times
+    #expect(times == [5 * ms, 5 * ms + ms / 2 + 5 * ms, 5 * ms + ms / 2 + 15 * ms])
+  }
+
+  /// What was saved up before an outage can be sent during it.
+  @Test func aFullBucketSendsDuringAnOutage() {
+    var parameters = bucket(8_000, 2_000)
+    parameters.capacity.change(CapacityStep(at: SimTime(nanoseconds: 10 * ms), rate: .zero))
+    parameters.capacity.change(CapacityStep(at: SimTime(nanoseconds: 50 * ms), rate: .megabits(8)))
+    var model = OneLink(parameters)
+    model.run([(20 * ms, 1000), (20 * ms, 1000), (20 * ms, 1000)])
+    let times = model.times
+    #expect(times == [25 * ms, 25 * ms, 56 * ms])
+  }
+
+  /// The k-th packet of a burst leaves when (k s - b) / r has passed, at once while that is below zero.
+  @Test(arguments: [0, 700, 1_500, 5_000, 20_000] as [Int64])
+  func aBurstLeavesByTheClosedForm(depth: Int64) {
+    var model = OneLink(bucket(4_000, depth))
+    model.run(Array(repeating: (3 * ms, 1000), count: 30))
+    // 4 Mbit/s are 2000 ns a byte.
+    let expected = (1...30).map { 8 * ms + max(0, ($0 * 1000 - depth) * 2_000) }
+    let times = model.times
+    #expect(times == expected)
+  }
+
+  /// Over random steps and outages: never more than came since, plus what a full bucket holds; and as much as that when
+  /// the queue is never empty.
+  @Test(arguments: 0..<10)
+  func everyWindowKeepsToTheTokens(seed: Int) throws {
+    var draws = RandomStream(seed: UInt64(seed), name: "bucket/steps")
+    let depth = Int64(draws.index(below: 8_000))
+    var parameters = bucket(1, depth, queue: .packets(10_000))
+    parameters.capacity = CapacityProfile(
+      .steps(
+        (0..<60).map { place in
+          let kilobits = draws.index(below: 4) == 0 ? 0 : Int64(200 + draws.index(below: 5_000))
+          return CapacityStep(
+            at: SimTime(nanoseconds: Int64(place) * 37 * ms), rate: .kilobits(kilobits))
+        } + [CapacityStep(at: SimTime(nanoseconds: 2_300 * ms), rate: .megabits(2))]))
+    var time: Int64 = 0
+    let plan = (0..<1_200).map { _ -> (time: Int64, size: UInt16) in
+      time += Int64(draws.exponential(mean: 2) * 1e6)
+      return (time, UInt16(100 + draws.index(below: 1100)))
+    }
+    var model = OneLink(parameters)
+    model.run(plan, until: 20_000 * ms)
+    let arrivals = model.arrivals
+    #expect(arrivals.count == 1_200)
+    let meter = CapacityMeter(profile: parameters.capacity, horizon: SimTime(nanoseconds: 30_000 * ms))
+    func carried(_ from: Int64, _ to: Int64) -> Double {
+      let mean = meter.mean(from: SimTime(nanoseconds: from), to: SimTime(nanoseconds: to))
+      return Double(mean.bitsPerSecond) * Double(to - from) / 8e9
+    }
+    for first in stride(from: 0, to: arrivals.count, by: 29) {
+      var bytes = 0.0
+      let begin = arrivals[first].time - 5 * ms
+      for place in first..<arrivals.count {
+        bytes += Double(arrivals[place].packet.size)
+        let now = arrivals[place].time - 5 * ms
+        let greatest = Double(max(depth, Int64(arrivals[first].packet.size)))
+        #expect(bytes <= carried(begin, now) + greatest + 2)
+      }
+    }
+    // The last packet of a crowd leaves when its last token comes.
+    for (before, after) in zip(arrivals, arrivals.dropFirst()) where after.time > before.time + ms {
+      let sent = after.packet.sentAt.nanoseconds
+      guard sent < after.time - 5 * ms else { continue }
+      let since = carried(max(sent, before.time - 5 * ms), after.time - 5 * ms)
+      #expect(since <= Double(after.packet.size) + 2)
+    }
+  }
+
   @Test func noWindowCarriesMoreThanTheCapacityAndOneBucket() {
     var draws = RandomStream(seed: 9, name: "bucket")
     var plan: [(time: Int64, size: UInt16)] = []
@@ -93,6 +176,13 @@ struct BurstLossTests {
     // Standard errors: 0.0008 of the mean, 0.06 of the length.
     #expect(abs(Double(lost) / 200_000 - 0.02) < 0.0025)
     #expect(abs(Double(lost) / Double(bursts) - 4) < 0.2)
+  }
+
+  /// As netem has it: a packet meets the state that the one before left, and the first a good one.
+  @Test func aCertainChainAlternates() throws {
+    let certain = try #require(Fraction(1))
+    let isLost = losses(GilbertElliott(toBad: certain, toGood: certain, lossWhenBad: certain), packets: 7)
+    #expect(isLost == [false, true, false, true, false, true, false])
   }
 
   /// Mean loss of the full model: (p (1-h) + r (1-k)) / (p + r).

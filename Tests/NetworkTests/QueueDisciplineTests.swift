@@ -7,11 +7,11 @@ private let ms: Int64 = 1_000_000
 
 @Suite("Queue disciplines")
 struct QueueDisciplineTests {
-  private func link(_ discipline: QueueDiscipline, kilobits: Int64 = 8_000) -> LinkParameters {
+  private func link(_ discipline: QueueDiscipline.Name, kilobits: Int64 = 8_000) -> LinkParameters {
     var parameters = LinkParameters(
       capacity: .constant(.kilobits(kilobits)), propagationDelay: .milliseconds(5),
       queueLimit: .packets(1_000))
-    parameters.discipline = discipline
+    parameters.discipline = QueueDiscipline(discipline)
     return parameters
   }
 
@@ -80,8 +80,51 @@ struct QueueDisciplineTests {
     #expect(isConserved)
   }
 
-  @Test(arguments: QueueDiscipline.allCases)
-  func nothingIsLostOrMadeAndOrderOfAFlowIsKept(discipline: QueueDiscipline) {
+  /// 1.25 times what the link carries, evenly: a fifth is dropped and the rest waits for about 15 ms.
+  @Test func proportionalIntegralHoldsAConstantOverloadAtItsReference() {
+    var model = OneLink(link(.pie))
+    model.run((0..<75_000).map { (Int64($0) * ms * 4 / 5, UInt16(1000)) })
+    let late = model.arrivals.filter { $0.time > 20_000 * ms && $0.time < 60_000 * ms }
+    let mean =
+      Double(late.reduce(0) { $0 + $1.time - $1.packet.sentAt.nanoseconds - 6 * ms }) / Double(late.count)
+    #expect(abs(mean - 15e6) < 3e6)
+    #expect(abs(Double(late.count) - 40_000) <= 2)
+  }
+
+  /// Two flows that both want everything get half each, whatever they send.
+  @Test func fairQueuesShareTheLinkInBytes() {
+    var model = OneLink(link(.fqCodel))
+    var plan: [(time: Int64, size: UInt16)] = []
+    for at in 0..<10_000 as Range<Int64> {
+      plan += [(at * ms, 1400), (at * ms, 300), (at * ms, 300), (at * ms, 300)]
+    }
+    model.streams = plan.map { $0.size == 1400 ? 1 : 2 }
+    model.run(plan, until: 10_000 * ms)
+    var bytes: [UInt16: Int] = [:]
+    for arrival in model.arrivals where arrival.time > 2_000 * ms {
+      bytes[arrival.packet.stream, default: 0] += Int(arrival.packet.size)
+    }
+    #expect(abs(Double(bytes[1] ?? 0) / 4e6 - 1) < 0.02)
+    #expect(abs(Double(bytes[2] ?? 0) / 4e6 - 1) < 0.02)
+  }
+
+  /// Without room the fattest flow loses, not the one that comes.
+  @Test func aFullFairQueueTakesFromTheFattestFlow() {
+    var parameters = link(.fqCodel)
+    parameters.queueLimit = .packets(20)
+    var model = OneLink(parameters)
+    var plan: [(time: Int64, size: UInt16)] = Array(repeating: (0, 1000), count: 40)
+    plan += Array(repeating: (0, 200), count: 5)
+    model.streams = plan.map { $0.size == 1000 ? 1 : 2 }
+    model.run(plan)
+    let counters = model.counters
+    #expect(model.arrivals.count { $0.packet.stream == 2 } == 5)
+    // One is in transmission, 20 wait.
+    #expect(counters.deliveredPackets == 21 && counters.droppedPackets == 24)
+  }
+
+  @Test(arguments: QueueDiscipline.Name.allCases)
+  func nothingIsLostOrMadeAndOrderOfAFlowIsKept(discipline: QueueDiscipline.Name) {
     var draws = RandomStream(seed: 8, name: "random")
     var plan: [(time: Int64, size: UInt16)] = []
     var streams: [UInt16] = []

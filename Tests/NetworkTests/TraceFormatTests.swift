@@ -30,11 +30,19 @@ struct TraceFormatTests {
       ),
       (
         "0 1000\n4000 1000\n5000 2000\n9000 2000\n", .oboe,
-        ["0 ms 1000", "4000 ms 1000", "5000 ms 2000", "9000 ms 2000"], 13_000
+        ["0 ms 1000", "5000 ms 2000"], 9_000
       ),
       (
         #"{"uplink": {"trace_pattern": [{"duration": 60, "capacity": 300, "loss": 0.1}, {"duration": 40}, {"capacity": 0, "duration": 10}]}}"#,
         .alphartc, ["0 ms 300", "60 ms 300", "100 ms 0"], 110
+      ),
+      (
+        "Timestamp,DL_bitrate\n2019.12.31_23.59.58,10\n2019.12.31_23.59.59,20\n2020.01.01_00.00.03,30\n",
+        .gnettrack, ["0 ms 10", "1000 ms 20", "5000 ms 30"], 6_000
+      ),
+      (
+        #"{"downlink": {"trace_pattern": [{"duration": 9, "capacity": 9}]}, "uplink": {"trace_pattern": [{"duration": 60, "capacity": 300}]}}"#,
+        .alphartc, ["0 ms 300"], 60
       ),
       ("t_s,rate_bps\n0,1000000\n2,500000\n", .rateCSV, ["0 ms 1000", "2000 ms 500"], 4_000),
     ] as [(String, CapacityTraceFormat, [String], Int64)])
@@ -72,6 +80,38 @@ struct TraceFormatTests {
     let after = back.summary
     #expect(abs(Double(after.mean.bitsPerSecond) / Double(before.mean.bitsPerSecond) - 1) < 0.01)
     #expect(abs(after.duration.seconds - before.duration.seconds) < 0.02)
+  }
+
+  /// Rows and length stay, whatever the last row's share of it.
+  @Test func ratesSurviveTheirWayToRateCSVAndBack() throws {
+    for text in ["0 1000\n4000 1000\n5000 2000\n9000 2000\n", "0.5\t1.5\n1.0\t3\n2.5\t0\n", "7,Mbits/sec\n"] {
+      let trace = try read(text).trace
+      let back = try read(trace.rateCSV).trace
+      #expect(back.period == trace.period)
+      #expect(back.summary.seconds == trace.summary.seconds)
+    }
+    let opportunities = try read("0\n3\n130\n255\n").trace
+    let rates = try read(opportunities.rateCSV).trace
+    #expect(rates.period == opportunities.period)
+    // Four opportunities of 1504 bytes in 255 ms: 48,128 bits / 0.255 s.
+    let mean = Double(rates.summary.mean.bitsPerSecond)
+    #expect(abs(mean - 188_737) < 10)
+  }
+
+  @Test func anOutageIsFound() throws {
+    let summary = try read("t_s,rate_bps\n0,1000000\n2,0\n5.5,2000000\n8,0\n9,1000000\n").trace.summary
+    #expect(summary.longestOutage == .milliseconds(3_500))
+    #expect(summary.emptySeconds == 4)
+    #expect(summary.least == .zero && summary.greatest == .megabits(2))
+  }
+
+  @Test func delayAndLossInAFileAreNoticed() {
+    func states(_ text: String) -> Bool? {
+      CapacityTraceFormat(lookingAt: Array(text.utf8))?.statesMore(Array(text.utf8))
+    }
+    #expect(states("t_s,rate_bps,delay_s\n0,1,0.1\n") == true)
+    #expect(states("t_s,rate_bps\n0,1\n") == false)
+    #expect(states(#"{"trace_pattern": [{"duration": 1, "capacity": 1, "rtt": 5}]}"#) == true)
   }
 
   /// Lengths and means over time as counted from the files themselves.

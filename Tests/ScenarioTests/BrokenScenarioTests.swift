@@ -72,8 +72,8 @@ struct BrokenScenarioTests {
 @Suite("Link presets")
 struct LinkPresetTests {
   @Test func everyRowOfTheFileIsAPresetWithASource() throws {
-    #expect(LinkPreset.all.count == 73)
-    #expect(Set(LinkPreset.all.map(\.name)).count == 73)
+    #expect(LinkPreset.all.count == 82)
+    #expect(Set(LinkPreset.all.map(\.name)).count == 82)
     #expect(LinkPreset.all.allSatisfy { $0.source.contains("(delay: ") && !$0.summary.isEmpty })
     let lte = try #require(LinkPreset.all.first { $0.name == "nlc/lte" })
     #expect(lte.summary == "down 50000 kbps 50 ms, up 10000 kbps 65 ms")

@@ -1,9 +1,10 @@
+import Quantity
+
 /// FQ-CoDel: a CoDel queue for each flow, new flows before old ones, each in turn for a packet's worth of bytes
-/// (RFC 8290 section 4); when it is full the fattest queue loses up to 64 packets.
+/// (RFC 8290 section 4); when it is full the fattest queue loses packets from its head.
 struct FairQueue {
-  private static let queues = 1024
-  private static let quantum: Int64 = 1514
-  private static let batch = 64
+  private let quantum: Int64
+  private let batch: Int
 
   private struct Flow {
     var slots: [LinkSlot] = []
@@ -11,7 +12,7 @@ struct FairQueue {
     var bytes: Int64 = 0
     var deficit: Int64 = 0
     var isListed = false
-    var codel = ControlledDelay()
+    var codel: ControlledDelay
 
     var isEmpty: Bool { head == slots.count }
 
@@ -27,7 +28,7 @@ struct FairQueue {
     }
   }
 
-  private var flows = [Flow](repeating: Flow(), count: queues)
+  private var flows: [Flow]
   private var new: [Int] = []
   private var old: [Int] = []
   private(set) var count = 0
@@ -35,16 +36,23 @@ struct FairQueue {
 
   var isEmpty: Bool { count == 0 }
 
+  init(_ parameters: FQCoDelParameters) {
+    quantum = max(1, parameters.quantum.bytes)
+    batch = max(1, parameters.batch)
+    flows = Array(
+      repeating: Flow(codel: ControlledDelay(parameters.codel)), count: max(1, parameters.queues))
+  }
+
   /// Adds a packet; gives the number of packets that had to go.
   mutating func append(_ slot: LinkSlot, packetLimit: Int64, byteLimit: Int64) -> Int64 {
-    let place = Self.flow(of: slot.packet)
+    let place = flow(of: slot.packet)
     flows[place].slots.append(slot)
     flows[place].bytes += Int64(slot.packet.size)
     count += 1
     bytes += Int64(slot.packet.size)
     if !flows[place].isListed {
       flows[place].isListed = true
-      flows[place].deficit = Self.quantum
+      flows[place].deficit = quantum
       new.append(place)
     }
     guard Int64(count) > packetLimit || bytes > byteLimit else { return 0 }
@@ -57,7 +65,7 @@ struct FairQueue {
     while true {
       guard let (place, isNew) = front else { return (nil, dropped) }
       if flows[place].deficit <= 0 {
-        flows[place].deficit += Self.quantum
+        flows[place].deficit += quantum
         moveToEnd(place, isNew)
         continue
       }
@@ -94,9 +102,9 @@ struct FairQueue {
 
   private mutating func dropFromFattest(until packetLimit: Int64, _ byteLimit: Int64) -> Int64 {
     var fattest = 0
-    for place in 0..<Self.queues where flows[place].bytes > flows[fattest].bytes { fattest = place }
+    for place in 0..<flows.count where flows[place].bytes > flows[fattest].bytes { fattest = place }
     var dropped: Int64 = 0
-    while !flows[fattest].isEmpty, dropped < Self.batch, Int64(count) > packetLimit || bytes > byteLimit {
+    while !flows[fattest].isEmpty, dropped < batch, Int64(count) > packetLimit || bytes > byteLimit {
       let slot = flows[fattest].removeFirst()
       count -= 1
       bytes -= Int64(slot.packet.size)
@@ -106,8 +114,8 @@ struct FairQueue {
   }
 
   /// A flow is a stream to or from a participant, spread over the queues by a multiplicative hash.
-  private static func flow(of packet: Packet) -> Int {
+  private func flow(of packet: Packet) -> Int {
     let key = UInt32(packet.stream) << 16 | UInt32(packet.destination)
-    return Int((key &* 2_654_435_761) >> 22)
+    return Int((UInt64(key &* 2_654_435_761) * UInt64(flows.count)) >> 32)
   }
 }

@@ -1,36 +1,49 @@
-import Statistics
+import Quantity
+package import Statistics
 
-/// PIE: drops what arrives with a probability that follows the queue's delay (RFC 8033 section 4), the delay measured
-/// by time stamps (section 5.3).
-struct ProportionalIntegral: BitwiseCopyable {
-  private static let reference = 0.015
-  private static let period: Int64 = 15_000_000
-  private static let alpha = 0.125
-  private static let beta = 1.25
-  private static let greatestBurst = 0.150
+/// PIE as a state machine: drops what arrives with a probability that follows the queue's delay (RFC 8033 sections 4
+/// and 5), the delay being the time in the queue of the packet that left last (a choice that section 4.3 leaves open).
+package struct ProportionalIntegral: BitwiseCopyable, Sendable {
   private static let decay = 0.98
   private static let derandomizeLow = 0.85
   private static let derandomizeHigh = 8.5
 
-  private(set) var probability = 0.0
+  private let reference: Double
+  private let period: Int64
+  private let alpha: Double
+  private let beta: Double
+  private let greatestBurst: Int64
+
+  /// Probability with which an arriving packet is dropped.
+  package private(set) var probability = 0.0
   private var updatedAt: Int64 = 0
-  private var delay = 0.0
   private var oldDelay = 0.0
-  private var allowance = greatestBurst
+  /// What is left of the time during which a burst passes [ns].
+  private var allowance: Int64
   private var accumulated = 0.0
 
-  /// Whether an arriving packet is dropped, with the delay of the packet that left last [ns].
-  mutating func drops(
-    lastDelay: Int64, waitingPackets: Int, at now: Int64, _ draws: inout RandomStream
-  ) -> Bool {
-    delay = waitingPackets == 0 ? 0 : Double(lastDelay) / 1e9
-    while now - updatedAt >= Self.period {
-      updatedAt += Self.period
-      update()
+  package init(_ parameters: PIEParameters) {
+    reference = parameters.target.seconds
+    period = max(1, parameters.update.nanoseconds)
+    alpha = parameters.alpha
+    beta = parameters.beta
+    greatestBurst = parameters.burst.nanoseconds
+    allowance = greatestBurst
+  }
+
+  /// Does the updates up to a time, the queue's delay having been this since the last call [ns].
+  package mutating func advance(to now: Int64, delay: Int64) {
+    while now - updatedAt >= period {
+      updatedAt += period
+      update(Double(delay) / 1e9)
     }
-    if allowance > 0 { return false }
-    if oldDelay < Self.reference / 2, probability < 0.2 { return false }
-    if waitingPackets <= 2 { return false }
+  }
+
+  /// Whether an arriving packet is dropped that finds so many in the queue.
+  package mutating func drops(waitingPackets: Int, _ draws: inout RandomStream) -> Bool {
+    if probability == 0 { accumulated = 0 }
+    if allowance > 0 || waitingPackets <= 2 { return false }
+    if oldDelay < reference / 2, probability < 0.2 { return false }
     accumulated += probability
     if accumulated < Self.derandomizeLow { return false }
     let isCertain = accumulated >= Self.derandomizeHigh
@@ -39,17 +52,15 @@ struct ProportionalIntegral: BitwiseCopyable {
     return true
   }
 
-  mutating func update() {
-    var change = Self.alpha * (delay - Self.reference) + Self.beta * (delay - oldDelay)
+  private mutating func update(_ delay: Double) {
+    var change = alpha * (delay - reference) + beta * (delay - oldDelay)
     change *= Self.scale(probability)
     if probability >= 0.1 { change = min(change, 0.02) }
     probability = min(max(probability + change, 0), 1)
     if delay == 0, oldDelay == 0 { probability *= Self.decay }
+    let isCalm = probability == 0 && delay < reference / 2 && oldDelay < reference / 2
+    allowance = isCalm ? greatestBurst : max(0, allowance - period)
     oldDelay = delay
-    allowance = max(0, allowance - Double(Self.period) / 1e9)
-    if probability == 0, delay < Self.reference / 2, oldDelay < Self.reference / 2 {
-      allowance = Self.greatestBurst
-    }
   }
 
   /// Small probabilities change in small steps.

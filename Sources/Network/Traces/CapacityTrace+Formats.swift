@@ -37,13 +37,13 @@ extension CapacityTrace {
 
   /// Two numbers a row, a time that does not fall and a rate.
   static func pairs(
-    _ lines: [Substring], perSecond: Double, unit: Double
+    _ lines: [Substring], _ format: CapacityTraceFormat, perSecond: Double, unit: Double
   ) throws(CapacityTraceError) -> [Sample] {
     var samples: [Sample] = []
     for (index, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) {
       let fields = line.split(whereSeparator: \.isWhitespace)
       guard fields.count == 2 else {
-        throw CapacityTraceError(line: index + 1, cause: .notARow(String(line.prefix(40))))
+        throw CapacityTraceError(line: index + 1, cause: .notARow(String(line.prefix(40)), format))
       }
       let time = try value(fields[0], line: index + 1, limit: 1e12) / perSecond
       let rate = try value(fields[1], line: index + 1, limit: 1e9) * unit
@@ -56,13 +56,23 @@ extension CapacityTrace {
     return samples
   }
 
+  /// Pairs of rows, beginning and end of a chunk.
+  static func chunks(_ lines: [Substring]) throws(CapacityTraceError) -> [Sample] {
+    let rows = try pairs(lines, .oboe, perSecond: 1000, unit: 1e3)
+    guard rows.count % 2 == 0 else { throw CapacityTraceError(line: lines.count, cause: .noEnd) }
+    return stride(from: 0, to: rows.count, by: 2).map { place in
+      Sample(
+        time: rows[place].time, rate: rows[place].rate, length: rows[place + 1].time - rows[place].time)
+    }
+  }
+
   /// A value and its unit, a second each.
   static func valuesWithUnit(_ lines: [Substring]) throws(CapacityTraceError) -> [Sample] {
     var samples: [Sample] = []
     for (index, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) {
       let fields = line.split(separator: ",", omittingEmptySubsequences: false)
       guard fields.count == 2 else {
-        throw CapacityTraceError(line: index + 1, cause: .notARow(String(line.prefix(40))))
+        throw CapacityTraceError(line: index + 1, cause: .notARow(String(line.prefix(40)), .mbpsLines))
       }
       let unit: Double
       switch fields[1].lowercased().filter({ !$0.isWhitespace }) {
@@ -85,7 +95,7 @@ extension CapacityTrace {
     for (index, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) {
       let fields = line.split(whereSeparator: \.isWhitespace)
       guard fields.count == 6 else {
-        throw CapacityTraceError(line: index + 1, cause: .notARow(String(line.prefix(40))))
+        throw CapacityTraceError(line: index + 1, cause: .notARow(String(line.prefix(40)), .sixColumn))
       }
       let end = try value(fields[1], line: index + 1, limit: 1e12) / 1000
       let bytes = try value(fields[4], line: index + 1, limit: 1e12)
@@ -101,7 +111,7 @@ extension CapacityTrace {
     return samples
   }
 
-  /// The column `DL_bitrate`; a row with the time stamp of the one before takes its place, `-` keeps the last value.
+  /// The column `DL_bitrate`.
   static func bitrateColumn(_ lines: [Substring]) throws(CapacityTraceError) -> [Sample] {
     guard let header = lines.first?.split(separator: ",", omittingEmptySubsequences: false),
       let column = header.firstIndex(of: "DL_bitrate")
@@ -111,40 +121,60 @@ extension CapacityTrace {
     var stamp: Substring?
     for (index, line) in lines.enumerated().dropFirst() where !line.allSatisfy(\.isWhitespace) {
       let fields = line.split(separator: ",", omittingEmptySubsequences: false)
-      guard fields.count > column else {
-        throw CapacityTraceError(line: index + 1, cause: .notARow(String(line.prefix(40))))
+      guard fields.count > max(column, stampColumn ?? 0) else {
+        throw CapacityTraceError(line: index + 1, cause: .notARow(String(line.prefix(40)), .gnettrack))
       }
       let rate =
         fields[column] == "-"
         ? samples.last?.rate ?? 0 : try value(fields[column], line: index + 1, limit: 1e9) * 1000
-      let own = stampColumn.flatMap { $0 < fields.count ? fields[$0] : nil }
-      if own != nil, own == stamp, !samples.isEmpty {
+      let own = stampColumn.map { fields[$0] }
+      let time = own.flatMap { seconds(ofStamp: $0) } ?? samples.last.map { $0.time + 1 } ?? 0
+      if let last = samples.last, time < last.time {
+        throw CapacityTraceError(
+          line: index + 1, cause: .outOfOrder(previous: "\(stamp ?? "")", this: "\(own ?? "")"))
+      }
+      if own != nil, own == stamp {
         samples[samples.count - 1].rate = rate
       } else {
-        samples.append(Sample(time: Double(samples.count), rate: rate, length: 1))
+        samples.append(Sample(time: time, rate: rate, length: 1))
       }
       stamp = own
     }
     return samples
   }
 
-  /// The objects of the first `trace_pattern`, as far as their `duration` and `capacity` go.
+  /// Seconds of a time stamp such as `2019.12.14_10.16.30` since some day; `nil` for another form.
+  private static func seconds(ofStamp stamp: Substring) -> Double? {
+    let numbers = stamp.split { !$0.isNumber }.compactMap { Int($0) }
+    guard numbers.count == 6, (1...12).contains(numbers[1]), (1...31).contains(numbers[2]) else { return nil }
+    // Days of the Gregorian calendar, a year beginning with March.
+    let year = numbers[1] > 2 ? numbers[0] : numbers[0] - 1
+    let month = (numbers[1] + 9) % 12
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + numbers[2]
+    return Double(((days * 24 + numbers[3]) * 60 + numbers[4]) * 60 + numbers[5])
+  }
+
+  /// The objects of the uplink's `trace_pattern`, else of the first, as far as their `duration` and `capacity` go.
   static func patterns(_ text: String) throws(CapacityTraceError) -> [Sample] {
-    guard let start = text.range(of: "\"trace_pattern\"") else {
-      throw CapacityTraceError(line: 1, cause: .missingColumn("trace_pattern"))
+    let name = "\"trace_pattern\""
+    let uplink = text.range(of: "\"uplink\"").flatMap { text[$0.upperBound...].range(of: name) }
+    guard let start = uplink ?? text.range(of: name) else {
+      throw CapacityTraceError(line: 1, cause: .missingKey("trace_pattern"))
     }
     var samples: [Sample] = []
     var time = 0.0
     var capacity = 0.0
     var line = 1 + text[..<start.lowerBound].count(where: \.isNewline)
-    let pattern = text[start.upperBound...].prefix { $0 != "]" }
-    for object in pattern.split(separator: "{").dropFirst() {
+    let objects = text[start.upperBound...].prefix { $0 != "]" }.split(
+      separator: "{", omittingEmptySubsequences: false)
+    line += objects.first?.count(where: \.isNewline) ?? 0
+    for object in objects.dropFirst() {
       let body = object.prefix { $0 != "}" }
-      if let field = Self.field("capacity", of: body) {
+      if let field = Self.field("capacity", of: body), field != "null" {
         capacity = try value(field, line: line, limit: 1e9) * 1000
       }
       guard let field = Self.field("duration", of: body) else {
-        throw CapacityTraceError(line: line, cause: .missingColumn("duration"))
+        throw CapacityTraceError(line: line, cause: .missingKey("duration"))
       }
       let length = try value(field, line: line, limit: 1e12) / 1000
       samples.append(Sample(time: time, rate: capacity, length: length))
@@ -181,11 +211,23 @@ extension CapacityTraceFormat {
       case 1 where Int(fields[0]) != nil: self = .mahimahi
       case 2 where numbers[0] != nil && numbers[1] == nil: self = .mbpsLines
       case 2 where line.contains(","): return nil
-      case 2 where Int(fields[0]) != nil && Int(fields[1]) ?? 0 >= 100: self = .oboe
+      case 2 where Int(fields[0]) != nil && numbers[1] ?? 0 >= 100: self = .oboe
       case 2 where numbers[0] != nil && numbers[1] != nil: self = .pensieve
       case 6 where numbers.allSatisfy({ $0 != nil }): self = .sixColumn
       default: return nil
       }
+    }
+  }
+}
+
+extension CapacityTraceFormat {
+  /// Whether a file states delay or loss too, which a link takes from its scenario alone.
+  package func statesMore(_ bytes: [UInt8]) -> Bool {
+    let text = String(decoding: bytes.prefix(4096), as: UTF8.self)
+    switch self {
+    case .rateCSV: return text.prefix { !$0.isNewline }.split(separator: ",").count > 2
+    case .alphartc: return text.range(of: "\"loss\"") != nil || text.range(of: "\"rtt\"") != nil
+    case .mahimahi, .pensieve, .mbpsLines, .sixColumn, .gnettrack, .oboe: return false
     }
   }
 }

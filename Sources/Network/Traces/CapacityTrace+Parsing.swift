@@ -15,9 +15,8 @@ extension CapacityTrace {
     case .rateCSV: self = try Self.rates(lines, continuation)
     case .mahimahi: self = try Self.opportunities(lines, continuation)
     case .pensieve:
-      self = try Self.trace(Self.pairs(lines, perSecond: 1, unit: 1e6), continuation, lines.count)
-    case .oboe:
-      self = try Self.trace(Self.pairs(lines, perSecond: 1000, unit: 1e3), continuation, lines.count)
+      self = try Self.trace(Self.pairs(lines, format, perSecond: 1, unit: 1e6), continuation, lines.count)
+    case .oboe: self = try Self.trace(Self.chunks(lines), continuation, lines.count)
     case .mbpsLines: self = try Self.trace(Self.valuesWithUnit(lines), continuation, lines.count)
     case .sixColumn: self = try Self.trace(Self.sixColumns(lines), continuation, lines.count)
     case .gnettrack: self = try Self.trace(Self.bitrateColumn(lines), continuation, lines.count)
@@ -41,7 +40,7 @@ extension CapacityTrace {
       }
       let fields = line.split(separator: ",", omittingEmptySubsequences: false)
       guard fields.count >= 2 else {
-        throw CapacityTraceError(line: number, cause: .notARow(String(line.prefix(40))))
+        throw CapacityTraceError(line: number, cause: .notARow(String(line.prefix(40)), .rateCSV))
       }
       let time = try value(fields[0], line: number, limit: 31_536_000)
       let rate = try value(fields[1], line: number, limit: 1e12)
@@ -73,8 +72,13 @@ extension CapacityTrace {
     _ lines: [Substring], _ continuation: Continuation
   ) throws(CapacityTraceError) -> CapacityTrace {
     var times: [Int64] = []
-    for (index, line) in lines.enumerated() where !line.isEmpty {
+    let end = (lines.lastIndex { !$0.isEmpty } ?? -1) + 1
+    for (index, line) in lines[..<end].enumerated() {
+      guard !line.isEmpty else { throw CapacityTraceError(line: index + 1, cause: .emptyLine) }
       let milliseconds = try value(line, line: index + 1, limit: 31_536_000_000)
+      guard milliseconds == milliseconds.rounded() else {
+        throw CapacityTraceError(line: index + 1, cause: .notWhole(String(line.prefix(40))))
+      }
       let time = Int64(milliseconds) * 1_000_000
       if let last = times.last, time < last {
         throw CapacityTraceError(

@@ -12,6 +12,8 @@ package struct CapacityTraceSummary: Equatable, Sendable {
   package var p95: BitRate
   /// The longest time without any capacity.
   package var longestOutage: SimDuration
+  /// Seconds in which nothing was carried.
+  package var emptySeconds: Int
   /// Mean rate of each second.
   package var seconds: [BitRate]
 }
@@ -38,7 +40,7 @@ extension CapacityTrace {
     return CapacityTraceSummary(
       duration: period, mean: meter.mean(from: .zero, to: end), least: sorted[0],
       greatest: sorted[sorted.count - 1], p5: quantile(0.05), p50: quantile(0.5), p95: quantile(0.95),
-      longestOutage: longestOutage, seconds: seconds)
+      longestOutage: longestOutage, emptySeconds: seconds.count { $0 == .zero }, seconds: seconds)
   }
 
   private var longestOutage: SimDuration {
@@ -58,23 +60,32 @@ extension CapacityTrace {
   }
 
   /// The trace as `rate-csv`; opportunities become a mean for each 100 ms.
+  ///
+  /// Since the last row of that format holds as long as the one before, it is split where that would change the period.
   package var rateCSV: String {
-    var text = "t_s,rate_bps\n"
+    var rows: [(time: Int64, rate: Int64)] = []
     switch content {
-    case .rates(let steps):
-      for step in steps { text += "\(Self.seconds(step.at.nanoseconds)),\(step.rate.bitsPerSecond)\n" }
+    case .rates(let steps): rows = steps.map { ($0.at.nanoseconds, $0.rate.bitsPerSecond) }
     case .opportunities(let times):
       let bin: Int64 = 100_000_000
       var bytes = [Int64](repeating: 0, count: Int((period.nanoseconds + bin - 1) / bin))
       for time in times { bytes[min(Int(time / bin), bytes.count - 1)] += Self.opportunitySize }
       for (place, size) in bytes.enumerated() {
-        text += "\(Self.seconds(Int64(place) * bin)),\(size * 80)\n"
+        let begin = Int64(place) * bin
+        let length = min(bin, period.nanoseconds - begin)
+        rows.append((begin, size * 8_000_000_000 / length))
       }
     }
-    return text
+    if let last = rows.last {
+      let length = period.nanoseconds - last.time
+      let before = rows.count > 1 ? last.time - rows[rows.count - 2].time : 1_000_000_000
+      if length != before, length >= 2_000 { rows.append((last.time + length / 2, last.rate)) }
+    }
+    return rows.reduce(into: "t_s,rate_bps\n") { $0 += "\(Self.seconds($1.time)),\($1.rate)\n" }
   }
 
-  /// The trace as Mahimahi reads it: a line for each opportunity that its capacity makes in one pass.
+  /// The trace as Mahimahi reads it: a line for each opportunity that its capacity makes in one pass; empty when there
+  /// is none. A pass of that format ends with its last opportunity: what comes after it is lost.
   package var mahimahi: String {
     var text = ""
     switch content {

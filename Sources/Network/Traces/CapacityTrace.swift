@@ -48,16 +48,32 @@ package enum CapacityTraceFormat: String, Hashable, Sendable, CaseIterable {
   /// Epoch and elapsed time [ms], latitude, longitude, bytes and milliseconds since the row before: a rate that holds
   /// in the interval that ends at the row (Ghent 4G, Norway HSDPA logs).
   case sixColumn = "six-column"
-  /// A CSV with a header in which `DL_bitrate` [kbit/s] is a column, a row each second (G-NetTrack, UCC 5G).
+  /// A CSV with a header in which `DL_bitrate` [kbit/s] is a column (G-NetTrack, UCC 5G): times from `Timestamp`, as
+  /// `2019.12.14_10.16.30`, a second each without; `-` keeps the last value, the last of several at one time holds.
   case gnettrack
-  /// `t_ms kbps` in pairs of rows, beginning and end of a chunk; what lies between chunks keeps the last value.
+  /// `t_ms kbps` in pairs of rows, beginning and end of a chunk, the rate being that of the beginning; what lies between
+  /// chunks keeps the last value.
   case oboe
-  /// JSON with `trace_pattern` of `duration` [ms] and `capacity` [kbit/s]; the first pattern counts, its `loss` and
-  /// `rtt` are not read (OpenNetLab's AlphaRTC).
+  /// JSON with `trace_pattern` of `duration` [ms] and `capacity` [kbit/s]: the uplink's, else the first; an absent
+  /// capacity keeps the last value, `loss`, `rtt` and `jitter` are not read (OpenNetLab's AlphaRTC).
   case alphartc
 
-  /// What the values of a format measure.
+  /// Whether the values are what somebody achieved, not what the path had.
   package var isLowerBound: Bool { self != .mahimahi && self != .rateCSV && self != .alphartc }
+
+  /// A row as it should be.
+  var example: String {
+    switch self {
+    case .rateCSV: "'t_s,rate_bps' such as '0.5,2000000'"
+    case .mahimahi: "whole milliseconds such as '12'"
+    case .pensieve: "'t_s mbps' such as '0.5 2.4'"
+    case .mbpsLines: "'value,unit' such as '14.4,Mbits/sec'"
+    case .sixColumn: "epoch, ms, latitude, longitude, bytes and ms since the row before, by spaces"
+    case .gnettrack: "as many values as the header has names, by commas"
+    case .oboe: "'t_ms kbps' such as '4000 1200'"
+    case .alphartc: "'{\"duration\": 60000, \"capacity\": 300}'"
+    }
+  }
 }
 
 /// Why a trace can't be used, and where.
@@ -66,7 +82,10 @@ package struct CapacityTraceError: Error, Equatable, Sendable, CustomStringConve
     case empty
     case notText
     case missingHeader(found: String)
-    case notARow(String)
+    case notARow(String, CapacityTraceFormat)
+    case emptyLine
+    case noEnd
+    case notWhole(String)
     case notANumber(String)
     case negative(String)
     case outOfOrder(previous: String, this: String)
@@ -75,6 +94,7 @@ package struct CapacityTraceError: Error, Equatable, Sendable, CustomStringConve
     case unknownFormat
     case unknownUnit(String)
     case missingColumn(String)
+    case missingKey(String)
     case tooLarge(String)
   }
 
@@ -92,9 +112,14 @@ package struct CapacityTraceError: Error, Equatable, Sendable, CustomStringConve
     case .empty: "the trace has no rows: give it at least one"
     case .notText: "the trace is not text"
     case .missingHeader(let found): "the first line is '\(found)': a rate-csv begins with 't_s,rate_bps'"
-    case .notARow(let text):
-      "'\(text)' is not a row of two values: write 't_s,rate_bps' such as '0.5,2000000'"
-    case .notANumber(let text): "'\(text)' is not a number"
+    case .notARow(let text, let format):
+      "'\(text)' is not a row of \(format.rawValue): write \(format.example)"
+    case .emptyLine: "the line is empty: take it out, Mahimahi refuses it too"
+    case .noEnd: "the last row has no partner: oboe states beginning and end of each chunk"
+    case .notWhole(let text):
+      "'\(text)' is not a whole number: Mahimahi's times are milliseconds such as '12'"
+    case .notANumber(let text):
+      "'\(text)' is not a number: write one such as '2.5', or name another 'format'"
     case .negative(let text): "'\(text)' is negative: times and rates are zero or more"
     case .outOfOrder(let previous, let this): "time \(this) comes after \(previous): sort the rows by time"
     case .mustBeginAtZero(let text): "the first time is \(text): a rate-csv begins at 0"
@@ -102,7 +127,9 @@ package struct CapacityTraceError: Error, Equatable, Sendable, CustomStringConve
     case .unknownFormat:
       "no known trace format: name one of \(CapacityTraceFormat.allCases.map(\.rawValue).joined(separator: ", "))"
     case .unknownUnit(let text): "'\(text)' is no unit of a rate: write bits/sec, Kbits/sec or Mbits/sec"
-    case .missingColumn(let name): "the header has no column '\(name)'"
+    case .missingColumn(let name): "the header has no column '\(name)': gnettrack needs it"
+    case .missingKey(let name):
+      "no '\(name)' here: alphartc has a 'trace_pattern' of 'duration' and 'capacity'"
     case .tooLarge(let text): "'\(text)' is too large: at most 31536000 s and 1e12 bit/s"
     }
   }

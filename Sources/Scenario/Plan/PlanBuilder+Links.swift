@@ -69,71 +69,10 @@ extension PlanBuilder {
     var parameters = LinkParameters(capacity: capacity ?? .constant(.zero))
     if let delay = fields.duration("delay", atMost: .seconds(60)) { parameters.propagationDelay = delay }
     readLoss(fields, into: &parameters)
-    if let node = fields.take("bucket"), let text = fields.text(of: node, "bucket") {
-      parameters.bucket = fields.parse(node, "bucket", text, ByteCount.init(text:))
-    }
+    readBucket(fields, into: &parameters)
     if let jitter = fields.duration("jitter", atMost: .seconds(10)) { parameters.jitter = jitter }
     readQueue(fields, into: &parameters)
     return capacity == nil ? nil : LinkProfile(parameters)
-  }
-
-  /// Reads `2 %`, or a mapping: `{mean: 2 %, burst: 3}`, or netem's `{p: 1 %, r: 30 %, 1-h: 100 %, 1-k: 0 %}`.
-  private func readLoss(_ fields: Fields, into parameters: inout LinkParameters) {
-    guard let node = fields.take("loss") else { return }
-    guard case .mapping = node else {
-      if let text = fields.text(of: node, "loss"),
-        let loss = fields.parse(node, "loss", text, Fraction.init(text:))
-      {
-        parameters.loss = loss
-      }
-      return
-    }
-    guard let own = Fields(node, "loss of \(fields.subject)", reading) else { return }
-    defer { own.finish() }
-    if let mean = own.share("mean") {
-      let burst = own.number("burst", in: 1...10_000) ?? 1
-      parameters.burstLoss = GilbertElliott(mean: mean, burst: burst)
-      if parameters.burstLoss == nil { own.report(nil, "loss: a mean of 100 % leaves nothing: state less") }
-      return
-    }
-    guard own.require("p", such: "1 %") != nil, let toBad = own.share("p") else { return }
-    let certain = Fraction(1) ?? .zero
-    let toGood = own.share("r") ?? Fraction(1 - toBad.value) ?? certain
-    parameters.burstLoss = GilbertElliott(
-      toBad: toBad, toGood: toGood, lossWhenBad: own.share("1-h") ?? certain,
-      lossWhenGood: own.share("1-k") ?? .zero)
-  }
-
-  /// Reads a limit, or `{discipline: codel, limit: 300 ms}`.
-  private func readQueue(_ fields: Fields, into parameters: inout LinkParameters) {
-    guard let node = fields.take("queue") else { return }
-    guard case .mapping = node else {
-      if let limit = queueLimit(node, fields) { parameters.queueLimit = limit }
-      return
-    }
-    guard let own = Fields(node, "queue of \(fields.subject)", reading) else { return }
-    defer { own.finish() }
-    if let discipline = own.choice("discipline", QueueDiscipline.self) { parameters.discipline = discipline }
-    if let limit = own.take("limit").flatMap({ queueLimit($0, own) }) { parameters.queueLimit = limit }
-    if parameters.discipline != .dropTail, parameters.bucket != nil {
-      own.report(nil, "queue: a link with a bucket drops at the tail: leave out 'bucket' or 'discipline'")
-    }
-  }
-
-  private func queueLimit(_ node: Node, _ fields: Fields) -> QueueLimit? {
-    guard let text = fields.text(of: node, "queue") else { return nil }
-    let parts = text.split(separator: " ")
-    if parts.count == 2, parts[1] == "packets" || parts[1] == "packet" {
-      guard let count = Int(parts[0]), (1...1_000_000).contains(count) else {
-        fields.report(node, "queue: '\(text)' is not a number of packets from 1 to 1000000")
-        return nil
-      }
-      return .packets(count)
-    }
-    if let duration = try? SimDuration(text: text), duration <= .seconds(60) { return .duration(duration) }
-    if let size = try? ByteCount(text: text) { return .bytes(size) }
-    fields.report(node, "queue: '\(text)' is neither a time up to 60 s, a size nor packets: write '300 ms'")
-    return nil
   }
 
   private func capacity(_ fields: Fields) -> CapacityProfile? {

@@ -13,7 +13,7 @@ struct TraceCommand: ParsableCommand {
   /// Reads a trace file in a named format, or in the one that it looks like.
   static func read(
     _ path: String, _ format: CapacityTraceFormat?
-  ) throws(ExitCode) -> (CapacityTraceFormat, CapacityTrace) {
+  ) throws(ExitCode) -> (format: CapacityTraceFormat, trace: CapacityTrace, statesMore: Bool) {
     let bytes: [UInt8]
     do {
       bytes = try FileReader.bytes(of: path, limit: FileReader.traceLimit)
@@ -25,7 +25,8 @@ struct TraceCommand: ParsableCommand {
       guard let found = format ?? CapacityTraceFormat(lookingAt: bytes) else {
         throw CapacityTraceError(line: 1, cause: bytes.isEmpty ? .empty : .unknownFormat)
       }
-      return (found, try CapacityTrace(bytes: bytes, format: found, continuation: .loop))
+      let trace = try CapacityTrace(bytes: bytes, format: found, continuation: .loop)
+      return (found, trace, found.statesMore(bytes))
     } catch {
       Terminal.error("\(path):\(error.line): error: \(error)")
       throw ExitCode(2)
@@ -40,8 +41,9 @@ struct TraceCommand: ParsableCommand {
         The format is found by looking at the content unless --format names it: rate-csv, mahimahi, pensieve, \
         mbps-lines, six-column, gnettrack, oboe or alphartc.
 
-        EXAMPLE
+        EXAMPLES
           meetsim trace info scenarios/traces/lte-drive.csv
+          meetsim trace info --format six-column drive.log
         """)
 
     @Argument(help: "Trace file.")
@@ -51,23 +53,29 @@ struct TraceCommand: ParsableCommand {
     var format: CapacityTraceFormat?
 
     func run() throws {
-      let (format, trace) = try TraceCommand.read(file, format)
-      let summary = trace.summary
-      var text = "\(file): \(format.rawValue), \((summary.duration.seconds * 10).rounded() / 10) s\n"
-      text +=
-        "  mean \(TraceCommand.kilobits(summary.mean)), each second from \(TraceCommand.kilobits(summary.least)) to \(TraceCommand.kilobits(summary.greatest))\n"
-      text +=
-        "  5 % of seconds at or below \(TraceCommand.kilobits(summary.p5)), half \(TraceCommand.kilobits(summary.p50)), 95 % \(TraceCommand.kilobits(summary.p95))\n"
-      text += "  longest time without capacity \(summary.longestOutage.nanoseconds / 1_000_000) ms\n"
-      text += "  \(Sparkline.text(of: summary.seconds.map { Double($0.bitsPerSecond) }, width: 60))\n"
-      if format.isLowerBound {
+      let read = try TraceCommand.read(file, format)
+      let summary = read.trace.summary
+      let seconds = (summary.duration.seconds * 10).rounded() / 10
+      func kilobits(_ rate: BitRate) -> String { "\((rate.bitsPerSecond + 500) / 1000) kbps" }
+      var text = """
+        \(file): \(read.format.rawValue), \(seconds) s
+          mean \(kilobits(summary.mean)), each second from \(kilobits(summary.least)) to \(kilobits(summary.greatest))
+          5 % of seconds at or below \(kilobits(summary.p5)), half \(kilobits(summary.p50)), \
+        95 % \(kilobits(summary.p95))
+          longest time without capacity \(summary.longestOutage.nanoseconds / 1_000_000) ms, \
+        \(summary.emptySeconds) of \(summary.seconds.count) seconds carry nothing
+          \(Sparkline.text(of: summary.seconds.map { Double($0.bitsPerSecond) }, width: 60))
+
+        """
+      if read.format.isLowerBound {
         text += "  throughput that somebody achieved: a lower bound of the capacity\n"
+      }
+      if read.statesMore {
+        text += "  the file states delay or loss too: a link takes its own 'delay' and 'loss' instead\n"
       }
       Terminal.result(text)
     }
   }
-
-  fileprivate static func kilobits(_ rate: BitRate) -> String { "\((rate.bitsPerSecond + 500) / 1000) kbps" }
 
   /// Writes a trace in another format.
   struct Convert: ParsableCommand {
@@ -79,8 +87,12 @@ struct TraceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Writes a trace in another format.",
       discussion: """
-        EXAMPLE
+        Mahimahi's format has no end of its own: a trace that ends in an outage becomes shorter. Opportunities \
+        become a mean for each 100 ms.
+
+        EXAMPLES
           meetsim trace convert scenarios/traces/lte-drive.csv --to mahimahi -o lte-drive.down
+          meetsim trace convert lte-drive.down --to rate-csv -o lte-drive.csv
         """)
 
     @Argument(help: "Trace file.")
@@ -96,8 +108,13 @@ struct TraceCommand: ParsableCommand {
     var output: String?
 
     func run() throws {
-      let (_, trace) = try TraceCommand.read(file, format)
+      let trace = try TraceCommand.read(file, format).trace
       let text = to == .rateCSV ? trace.rateCSV : trace.mahimahi
+      guard !text.isEmpty else {
+        Terminal.error(
+          "\(file): error: less than one packet of \(CapacityTrace.opportunitySize) bytes in all")
+        throw ExitCode(2)
+      }
       guard let output else { return Terminal.result(text) }
       do {
         try ResultFile.write(text, to: output)

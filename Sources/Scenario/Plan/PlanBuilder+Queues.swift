@@ -1,0 +1,143 @@
+import Network
+import Quantity
+import Yams
+
+/// What a link loses and how its queue drops.
+extension PlanBuilder {
+  /// Reads `2 %`, or a mapping: `{mean: 2 %, burst: 3}`, or netem's `{p: 1 %, r: 30 %, 1-h: 100 %, 1-k: 0 %}`.
+  func readLoss(_ fields: Fields, into parameters: inout LinkParameters) {
+    guard let node = fields.take("loss") else { return }
+    guard case .mapping = node else {
+      guard let text = fields.text(of: node, "loss"),
+        let loss = fields.parse(node, "loss", text, Fraction.init(text:))
+      else { return }
+      parameters.loss = loss
+      return
+    }
+    guard let own = Fields(node, "loss of \(fields.subject)", reading) else { return }
+    defer { own.finish() }
+    guard own.keys.contains("mean") || own.keys.contains("p") else {
+      own.report(nil, "\(own.subject) needs 'mean', such as '{mean: 2 %, burst: 3}', or netem's 'p' and 'r'")
+      // The keys of both forms are no news.
+      for key in ["mean", "burst", "p", "r", "1-h", "1-k"] { _ = own.take(key) }
+      return
+    }
+    if own.keys.contains("mean") {
+      readMeanLoss(own, into: &parameters)
+    } else {
+      readChain(own, into: &parameters)
+    }
+  }
+
+  private func readMeanLoss(_ own: Fields, into parameters: inout LinkParameters) {
+    let mean = own.share("mean")
+    let states = own.keys.contains("burst")
+    let burst = own.number("burst", in: 1...10_000)
+    guard let mean, burst != nil || !states else { return }
+    guard let burst else {
+      parameters.loss = mean
+      return
+    }
+    parameters.burstLoss = GilbertElliott(mean: mean, burst: burst)
+    guard parameters.burstLoss == nil else { return }
+    let percent = (mean.value * 10_000).rounded() / 100
+    own.report(
+      nil,
+      mean.value >= 1
+        ? "loss: a mean of 100 % has no bursts: write 'loss: 100 %'"
+        : "loss: bursts of \(burst) packets can't make \(percent) %: "
+          + "'burst' is \((mean.value / (1 - mean.value) * 100 - 1e-6).rounded(.up) / 100) or more")
+  }
+
+  private func readChain(_ own: Fields, into parameters: inout LinkParameters) {
+    let toBad = own.share("p")
+    let toGood = own.share("r")
+    let lossWhenBad = own.share("1-h")
+    let lossWhenGood = own.share("1-k")
+    guard let toBad, let certain = Fraction(1) else { return }
+    parameters.burstLoss = GilbertElliott(
+      toBad: toBad, toGood: toGood ?? Fraction(1 - toBad.value) ?? certain,
+      lossWhenBad: lossWhenBad ?? certain, lossWhenGood: lossWhenGood ?? .zero)
+  }
+
+  /// Reads the bucket of a token-bucket shaper.
+  func readBucket(_ fields: Fields, into parameters: inout LinkParameters) {
+    guard let node = fields.take("bucket"), let text = fields.text(of: node, "bucket"),
+      let size = fields.parse(node, "bucket", text, ByteCount.init(text:))
+    else { return }
+    guard size <= ByteCount(1_000_000_000) else {
+      fields.report(node, "bucket: '\(text)' is too large: at most 1 GB")
+      return
+    }
+    parameters.bucket = size
+  }
+
+  /// Reads a limit, or `{discipline: codel, limit: 300 ms}` with the parameters of the discipline.
+  func readQueue(_ fields: Fields, into parameters: inout LinkParameters) {
+    guard let node = fields.take("queue") else { return }
+    guard case .mapping = node else {
+      if let limit = queueLimit(node, fields) { parameters.queueLimit = limit }
+      return
+    }
+    guard let own = Fields(node, "queue of \(fields.subject)", reading) else { return }
+    defer { own.finish() }
+    if let limit = own.take("limit").flatMap({ queueLimit($0, own) }) { parameters.queueLimit = limit }
+    let name = own.choice("discipline", QueueDiscipline.Name.self) ?? .dropTail
+    switch name {
+    case .dropTail: return
+    case .codel: parameters.discipline = .codel(codel(own))
+    case .fqCodel: parameters.discipline = .fqCodel(fqCodel(own))
+    case .pie: parameters.discipline = .pie(pie(own))
+    }
+    if parameters.bucket != nil {
+      own.report(nil, "queue: a link with a bucket drops at the tail: leave out 'bucket' or 'discipline'")
+    }
+  }
+
+  private func codel(_ own: Fields) -> CoDelParameters {
+    var parameters = CoDelParameters()
+    if let target = own.duration("target", atMost: .seconds(10)) { parameters.target = target }
+    if let interval = own.duration("interval", atMost: .seconds(10)) { parameters.interval = interval }
+    return parameters
+  }
+
+  private func fqCodel(_ own: Fields) -> FQCoDelParameters {
+    var parameters = FQCoDelParameters()
+    parameters.codel = codel(own)
+    if let queues = own.integer("queues", in: 1...65_536) { parameters.queues = queues }
+    if let quantum = own.value("quantum", ByteCount.init(text:)) { parameters.quantum = quantum }
+    return parameters
+  }
+
+  private func pie(_ own: Fields) -> PIEParameters {
+    var parameters = PIEParameters()
+    if let target = own.duration("target", atMost: .seconds(10)) { parameters.target = target }
+    if let update = own.duration("update", atMost: .seconds(10)) {
+      if update >= .milliseconds(1) {
+        parameters.update = update
+      } else {
+        own.report(own.take("update"), "update: '\(update)' is too short: at least 1 ms")
+      }
+    }
+    if let burst = own.duration("burst", atMost: .seconds(10)) { parameters.burst = burst }
+    if let alpha = own.number("alpha", in: 0...10) { parameters.alpha = alpha }
+    if let beta = own.number("beta", in: 0...100) { parameters.beta = beta }
+    return parameters
+  }
+
+  private func queueLimit(_ node: Node, _ fields: Fields) -> QueueLimit? {
+    guard let text = fields.text(of: node, "queue") else { return nil }
+    let parts = text.split(separator: " ")
+    if parts.count == 2, parts[1] == "packets" || parts[1] == "packet" {
+      guard let count = Int(parts[0]), (1...1_000_000).contains(count) else {
+        fields.report(node, "queue: '\(text)' is not a number of packets from 1 to 1000000")
+        return nil
+      }
+      return .packets(count)
+    }
+    if let duration = try? SimDuration(text: text), duration <= .seconds(60) { return .duration(duration) }
+    if let size = try? ByteCount(text: text) { return .bytes(size) }
+    fields.report(node, "queue: '\(text)' is neither a time up to 60 s, a size nor packets: write '300 ms'")
+    return nil
+  }
+}
