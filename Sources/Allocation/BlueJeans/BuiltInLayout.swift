@@ -15,6 +15,17 @@ package enum BuiltInLayout: String, Hashable, Sendable, CaseIterable {
   /// Whether one person has a large picture of their own.
   package var hasMainStage: Bool { self == .speaker || self == .people }
 
+  /// With no more remote participants than this everybody has a seat.
+  package var fewestSeats: Int {
+    switch self {
+    case .speaker: 1
+    case .people: 6
+    case .filmstrip: 5
+    case .gallery9: 9
+    case .gallery25: 25
+    }
+  }
+
   /// The request for this many remote participants (iOS `VideoLayout`, web `videoStreamConfigs`).
   ///
   /// - Parameter receives720p: whether the receive gate for 720p is open.

@@ -29,7 +29,9 @@ package struct JitterEstimator: BitwiseCopyable {
   private var previousSize = 0.0
   private var meanNoise = 0.0
   private var noiseVariance = 4.0
+  private var noiseDeviation = 2.0
   private var noiseCount = 1.0
+  private var noiseWeight = 0.0
   private var frames = 0
   /// The delay for now [ms], 11 to 10,010; the operating system's 10 ms are part of it.
   package private(set) var delay = 1 + Self.systemJitter
@@ -52,7 +54,7 @@ package struct JitterEstimator: BitwiseCopyable {
     guard previousSize > 0 else { return }
     frames += 1
 
-    let noise = noiseVariance.squareRoot()
+    let noise = noiseDeviation
     let limit = Self.deviationLimit * noise + 0.5
     let variation = min(max(delayVariation, -limit), limit)
     let deviation = variation - (slope * sizeVariation + offset)
@@ -68,11 +70,15 @@ package struct JitterEstimator: BitwiseCopyable {
   }
 
   private mutating func addNoise(_ deviation: Double) {
-    noiseCount = min(noiseCount + 1, Self.noiseSamples)
-    let weight = (noiseCount - 1) / noiseCount
+    if noiseCount < Self.noiseSamples {
+      noiseCount += 1
+      noiseWeight = (noiseCount - 1) / noiseCount
+    }
+    let weight = noiseWeight
     meanNoise = weight * meanNoise + (1 - weight) * deviation
     let distance = deviation - meanNoise
     noiseVariance = max(weight * noiseVariance + (1 - weight) * distance * distance, 1)
+    noiseDeviation = noiseVariance.squareRoot()
   }
 
   private mutating func filter(_ variation: Double, _ size: Double, _ noise: Double) {
@@ -82,12 +88,16 @@ package struct JitterEstimator: BitwiseCopyable {
     let observed0 = covariance00 * size + covariance01
     let observed1 = covariance10 * size + covariance11
     // libwebrtc has exp(-x), x from 0 to 1; the quotient is within 2 % of it.
-    let x = abs(size) / largestSize
-    let deviation = max((300 / (1 + x * (1 + x * (0.5 + x / 6))) + 1) * noise, 1)
+    let x = abs(size)
+    let largest = largestSize
+    let cubed = largest * largest * largest
+    let share = cubed / (cubed + x * (largest * largest + x * (0.5 * largest + x * (1 / 6))))
+    let deviation = max((300 * share + 1) * noise, 1)
     let total = deviation + size * observed0 + observed1
     guard abs(total) > 1e-9 else { return }
-    let gain0 = observed0 / total
-    let gain1 = observed1 / total
+    let inverse = 1 / total
+    let gain0 = observed0 * inverse
+    let gain1 = observed1 * inverse
     slope = max(slope + gain0 * innovation, 1e-6)
     offset += gain1 * innovation
     let (old00, old01) = (covariance00, covariance01)

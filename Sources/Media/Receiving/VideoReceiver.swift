@@ -150,7 +150,7 @@ package struct VideoReceiver: BitwiseCopyable {
     } else {
       offset += Int64(Double(delay - offset) * Self.offsetGrowth)
     }
-    let variation = Double(now - lastArrival - (capture - lastCapture)) / 1e6
+    let variation = Double(now - lastArrival - (capture - lastCapture)) * 1e-6
     jitter.update(delayVariation: variation, bytes: Double(frame.bytes))
     lastArrival = now
     lastCapture = capture

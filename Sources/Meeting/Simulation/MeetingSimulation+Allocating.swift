@@ -19,18 +19,24 @@ extension MeetingSimulation {
 
   /// Somebody began to speak, which concerns the viewers whose slots depend on it.
   mutating func markSlotsDirty(kernel: inout Kernel) {
-    for viewer in viewers.indices where dependsOnSpeakers(viewer) { markDirty(viewer, kernel: &kernel) }
+    for viewer in viewers.indices where viewers[viewer]?.pendingAllocation == nil && dependsOnSpeakers(viewer)
+    {
+      markDirty(viewer, kernel: &kernel)
+    }
   }
 
   /// Whether another order of speakers could change what a viewer gets: not when every slot is alike, there is one for
   /// everybody, and nothing is short; nor in a gallery that has a seat for everybody.
   private func dependsOnSpeakers(_ number: Int) -> Bool {
-    guard let viewer = viewers[number] else { return false }
+    guard viewers[number] != nil else { return false }
     if windowFollowsSpeakers(of: number) { return true }
-    if let layout = viewer.builtIn {
+    // Asked with every turn of speech: neither the viewer nor its request is copied.
+    if let layout = viewers[number]?.builtIn {
       return layout.hasMainStage
-        || remotesWithCamera(of: number).count > builtInRequest(layout, of: number).count
+        || participants.count > layout.fewestSeats + 1
+          && remotesWithCamera(of: number).count > builtInRequest(layout, of: number).count
     }
+    guard let viewer = viewers[number] else { return false }
     guard case .request = viewer.plan.arrangement else { return false }
     guard viewer.request.allSatisfy({ $0.subject != .slot || $0 == viewer.request.last }) else { return true }
     return sources.indices.contains { source in
@@ -105,10 +111,10 @@ extension MeetingSimulation {
 
   /// Voices come before any video: what they may take on a viewer's way down.
   private func voiceReserve(for number: Int) -> BitRate {
-    let others = participants.indices.filter {
-      $0 != number && participants[$0].isJoined && plan.participants[$0].publishesAudio
-        && !participants[$0].isAudioMuted
-    }.count
+    var others = 0
+    for other in participants.indices where other != number && participants[other].isJoined {
+      if plan.participants[other].publishesAudio, !participants[other].isAudioMuted { others += 1 }
+    }
     let voices: Int =
       switch plan.audioForwarding {
       case .loudest(let limit): min(limit, others)
