@@ -88,12 +88,14 @@ let package = Package(
         "Scenario",
       ],
       resources: [.embedInCode("Cases")], swiftSettings: strict),
+    // Runs many plans on all cores, keeps and joins their results.
+    module("Sweep", ["Quantity", "Statistics", "Metrics", "Meeting", "Scenario"]),
     // The command line: arguments, progress, exit codes.
     .executableTarget(
       name: "meetsim",
       dependencies: [
         "Quantity", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting", "Metrics", "Scenario",
-        "Verification", argumentParser, rainbow,
+        "Sweep", "Verification", argumentParser, rainbow,
       ],
       swiftSettings: strict),
     .target(
@@ -114,6 +116,7 @@ let package = Package(
     tests("Meeting", ["Quantity", "Ladder", "Network", "Metrics", "Meeting", "Scenario"]),
     tests(
       "Scenario", ["Quantity", "Statistics", "Ladder", "Network", "Meeting", "Scenario"], exclude: ["Broken"]),
+    tests("Sweep", ["Scenario", "Sweep"]),
     tests("Command", ["Metrics", "meetsim"]),
     tests("Architecture"),
   ]
