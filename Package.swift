@@ -104,7 +104,7 @@ let package = Package(
     tests("Statistics", ["Statistics"]),
     tests("SimulationKernel", ["Quantity", "Statistics", "SimulationKernel"]),
     tests("Network", ["Quantity", "Statistics", "SimulationKernel", "Network"]),
-    tests("CongestionControl", ["Quantity", "CongestionControl"]),
+    tests("CongestionControl", ["Quantity", "Statistics", "CongestionControl"]),
     tests("NADA", ["Quantity", "Statistics", "CongestionControl"]),
     tests("CrossTraffic", ["Quantity", "CrossTraffic"]),
     tests("Verification", ["Verification"]),
