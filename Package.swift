@@ -108,7 +108,7 @@ let package = Package(
     tests("Statistics", ["Quantity", "Statistics"]),
     tests("SimulationKernel", ["Quantity", "Statistics", "SimulationKernel"]),
     tests("Network", ["Quantity", "Statistics", "SimulationKernel", "Network"]),
-    tests("CongestionControl", ["Quantity", "CongestionControl"]),
+    tests("CongestionControl", ["Quantity", "Statistics", "CongestionControl"]),
     tests("NADA", ["Quantity", "Statistics", "CongestionControl"]),
     tests("ResultReading", ["Files", "Statistics", "Metrics", "ResultReading"]),
     tests("CrossTraffic", ["Quantity", "CrossTraffic"]),
