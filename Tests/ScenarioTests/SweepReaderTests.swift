@@ -184,19 +184,3 @@ struct SweepExpressionTests {
     #expect(error?.description == expected)
   }
 }
-
-@Suite("Comma-separated values")
-struct CommaSeparatedValuesTests {
-  @Test func quotedFieldsAndBothLineEndsAreRead() throws {
-    let rows = try CommaSeparatedValues.rows(of: Array("a,b\r\n\"x,\"\"y\"\"\n\",2\n,\n".utf8))
-    #expect(rows == [["a", "b"], ["x,\"y\"\n", "2"], ["", ""]])
-    #expect(try CommaSeparatedValues.rows(of: Array("a\n1".utf8)) == [["a"], ["1"]])
-  }
-
-  @Test func anOpenQuoteIsRefused() {
-    let error = #expect(throws: CommaSeparatedValues.Failure.self) {
-      try CommaSeparatedValues.rows(of: Array("a\n\"1\n".utf8))
-    }
-    #expect(error?.description == "row 2: a quoted field has no end")
-  }
-}

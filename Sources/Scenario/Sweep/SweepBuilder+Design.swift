@@ -1,3 +1,4 @@
+import Files
 import Yams
 
 /// How points are made from variables: `zip`, `points`, `sample`, or every combination.
@@ -115,12 +116,15 @@ extension SweepBuilder {
     let place = path.hasPrefix("/") ? path : reading.directory + path
     var rows: [[String]]
     do {
-      rows = try CommaSeparatedValues.rows(of: try FileReader.bytes(of: place, limit: FileReader.traceLimit))
+      rows = try CSVReader.records(of: try FileReader.bytes(of: place, limit: FileReader.traceLimit))
     } catch let error as FileError {
       reading.report(node, "points: \(error)")
       return []
+    } catch let error as CSVError {
+      reading.report(node, "points: '\(place)', line \(error.line): \(error)")
+      return []
     } catch {
-      reading.report(node, "points: \(place): \(error)")
+      reading.report(node, "points: '\(place)': \(error)")
       return []
     }
     guard let header = rows.first else {

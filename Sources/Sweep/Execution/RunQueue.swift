@@ -13,12 +13,6 @@ struct RunQueue {
   init(_ plan: SweepPlan) {
     self.plan = plan
     states = plan.runs.map { $0.problem.isEmpty && plan.contains($0) ? .pending : .unneeded }
-    // Points may be equal: their runs are one.
-    var ids: Set<String> = []
-    for (place, run) in plan.runs.enumerated() {
-      guard states[place] == .pending else { continue }
-      if !ids.insert(run.id).inserted { states[place] = .unneeded }
-    }
     pending = states.count { $0 == .pending }
   }
 

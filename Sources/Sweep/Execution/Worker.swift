@@ -28,7 +28,7 @@ struct WorkerTask {
     [
       runID, "\(seed)", "\(repetition)", version, directory, "\(interval)", "\(keepsSeries)",
       metrics.joined(separator: "\n"), scopes.joined(separator: "\n"), viewers.joined(separator: "\n"),
-      source.scenario, source.file, source.directory,
+      source.scenario, source.file, source.directory, "\(source.copy)",
     ]
   }
 
@@ -47,7 +47,8 @@ struct WorkerTask {
   }
 
   init?(fields: [String]) {
-    guard fields.count == 13, let seed = UInt64(fields[1]), let repetition = Int(fields[2]),
+    guard fields.count == 14, let copy = Int(fields[13]), let seed = UInt64(fields[1]),
+      let repetition = Int(fields[2]),
       let interval = Int64(fields[5])
     else { return nil }
     let list = { (text: String) in text.split(separator: "\n").map(String.init) }
@@ -61,7 +62,7 @@ struct WorkerTask {
     metrics = list(fields[7])
     scopes = list(fields[8])
     viewers = list(fields[9])
-    source = PointSource(scenario: fields[10], file: fields[11], directory: fields[12])
+    source = PointSource(scenario: fields[10], file: fields[11], directory: fields[12], copy: copy)
   }
 }
 
@@ -123,7 +124,8 @@ package enum Worker {
   private static func identity(of loaded: LoadedScenario, _ task: WorkerTask) -> String {
     var sent = loaded
     sent.resolvedText = task.source.scenario
-    return RunIdentity.id(of: sent, version: task.version, seed: task.seed, repetition: task.repetition)
+    return RunIdentity.id(
+      of: sent, version: task.version, seed: task.seed, repetition: task.repetition, copy: task.source.copy)
   }
 
   /// The kept rows of the run's scalars.
@@ -143,7 +145,7 @@ package enum Worker {
       return kept.rows
     }
     let place = "\(task.directory)/series/\(task.runID)"
-    Files.removeTree(place)
+    FileTree.removeTree(place)
     var sink = SeriesSink(kept: kept, directory: try ResultDirectory(path: place, replaces: false))
     let result = try MeetingRun.run(
       loaded.plan, seed: task.seed, repetition: task.repetition,

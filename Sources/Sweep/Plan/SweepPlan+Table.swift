@@ -1,5 +1,5 @@
+import Files
 import Metrics
-import Scenario
 
 /// `plan.csv`: every run of the sweep, so that a directory can be judged without the sweep's file.
 extension SweepPlan {
@@ -20,7 +20,7 @@ extension SweepPlan {
   /// Reads a plan back; `nil` when the bytes are no such table or belong to other settings.
   init?(settings: SweepSettings, table: [UInt8]) {
     guard settings.hash(of: table) == settings.sweepHash,
-      let rows = try? CommaSeparatedValues.rows(of: table), let header = rows.first,
+      let rows = try? CSVReader.records(of: table), let header = rows.first,
       header == Self.fixed + settings.columns.map(\.name)
     else { return nil }
     var runs: [PlannedRun] = []

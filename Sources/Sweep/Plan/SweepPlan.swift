@@ -45,4 +45,6 @@ package struct PointSource: Sendable {
   package var file: String
   /// Folder of the traces.
   package var directory: String
+  /// Points of the sweep before this one that are equal to it.
+  package var copy: Int
 }

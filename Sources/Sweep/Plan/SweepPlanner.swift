@@ -31,6 +31,7 @@ package enum SweepPlanner {
     var traces: [SweepSettings.Trace] = []
     var problems: [Diagnostic] = []
     var validPoints = 0
+    var equals: [String: Int] = [:]
     // Points are numbered after `where`, which belongs to the sweep, and before a filter, which does not.
     for (number, (_, values)) in kept.enumerated() where filter?.holds(values) ?? true {
       let id = "p\(number + 1)"
@@ -39,8 +40,11 @@ package enum SweepPlanner {
       do {
         let loaded = try file.scenario.load(overrides: overrides)
         validPoints += 1
+        let copy = equals[loaded.resolvedText, default: 0]
+        equals[loaded.resolvedText] = copy + 1
         sources[id] = PointSource(
-          scenario: loaded.resolvedText, file: file.scenario.file, directory: file.scenario.directory)
+          scenario: loaded.resolvedText, file: file.scenario.file, directory: file.scenario.directory,
+          copy: copy)
         for trace in loaded.traces where !traces.contains(where: { $0.path == trace.path }) {
           let hash = "fnv1a64:" + ContentHash(of: trace.bytes).hexadecimal
           traces.append(SweepSettings.Trace(path: trace.path, hash: hash))
@@ -49,7 +53,8 @@ package enum SweepPlanner {
         for repetition in 0..<perPoint {
           runs.append(
             PlannedRun(
-              id: RunIdentity.id(of: loaded, version: version, seed: seed, repetition: repetition),
+              id: RunIdentity.id(
+                of: loaded, version: version, seed: seed, repetition: repetition, copy: copy),
               index: number * perPoint + repetition, pointID: id, repetition: repetition, seed: seed,
               problem: "", parameters: parameters))
         }
@@ -58,7 +63,7 @@ package enum SweepPlanner {
         let seed = self.seed(of: file, scenario: 1, parameters)
         let cause = error.diagnostics.first?.message ?? "the scenario is not valid"
         for repetition in 0..<perPoint {
-          let identity = "\(version)\n\(seed)\n\(repetition)\n\(overrides.joined(separator: "\n"))"
+          let identity = "\(version)\n\(id)\n\(repetition)\n\(overrides.joined(separator: "\n"))"
           runs.append(
             PlannedRun(
               id: "r" + ContentHash(of: identity.utf8).hexadecimal, index: number * perPoint + repetition,

@@ -1,5 +1,5 @@
+import Files
 package import Metrics
-import Scenario
 
 #if canImport(Glibc)
   import Glibc
@@ -70,6 +70,6 @@ package struct RunFile: Sendable {
   ///
   /// It is not forced to the disk: after a power failure the checksum tells what has to be run again.
   package func write(in directory: String) throws(ResultError) {
-    try Files.write(bytes, to: Self.path(of: id, in: directory))
+    try FileTree.write(bytes, to: Self.path(of: id, in: directory))
   }
 }

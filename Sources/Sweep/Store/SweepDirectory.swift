@@ -1,5 +1,5 @@
+import Files
 package import Metrics
-import Scenario
 
 #if canImport(Glibc)
   import Glibc
@@ -26,7 +26,7 @@ package final class SweepDirectory {
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     self.path = path
     self.plan = plan
-    let entries = Files.entries(of: path) ?? []
+    let entries = FileTree.entries(of: path) ?? []
     let isTaken = entries.contains { $0 != ".lock" }
     if isTaken, existing == .refuse {
       throw ResultError(
@@ -41,21 +41,21 @@ package final class SweepDirectory {
       )
     }
     if isTaken, existing == .resume { try Self.check(path, against: plan) }
-    try Files.makeFolder(path)
+    try FileTree.makeFolder(path)
     lock = try Self.lock(path)
     if isTaken, existing == .replace {
       for name in entries where name != ".lock" {
         let inner = "\(path)/\(name)"
-        if unlink(inner) != 0 { Files.removeTree(inner) }
+        if unlink(inner) != 0 { FileTree.removeTree(inner) }
       }
     }
-    try Files.makeFolder("\(path)/runs")
-    Files.removePartials(in: path)
-    Files.removePartials(in: "\(path)/runs")
-    Files.removePartials(in: "\(path)/series")
-    if !Files.exists("\(path)/plan.csv") {
-      try Files.write(SweepManifest(settings: plan.settings).bytes, to: "\(path)/manifest.json")
-      try Files.write(plan.table, to: "\(path)/plan.csv")
+    try FileTree.makeFolder("\(path)/runs")
+    FileTree.removePartials(in: path)
+    FileTree.removePartials(in: "\(path)/runs")
+    FileTree.removePartials(in: "\(path)/series")
+    if !FileTree.exists("\(path)/plan.csv") {
+      try FileTree.write(SweepManifest(settings: plan.settings).bytes, to: "\(path)/manifest.json")
+      try FileTree.write(plan.table, to: "\(path)/plan.csv")
     }
   }
 
@@ -64,7 +64,7 @@ package final class SweepDirectory {
   /// Says why a directory can't be gone on with.
   private static func check(_ path: String, against plan: SweepPlan) throws(ResultError) {
     let action = "resume '\(path)'"
-    guard Files.exists("\(path)/plan.csv") else {
+    guard FileTree.exists("\(path)/plan.csv") else {
       throw ResultError(
         action: action, cause: "it has no plan.csv, so it is no sweep's directory", isUsage: true)
     }
@@ -98,7 +98,7 @@ package final class SweepDirectory {
   /// Takes the lock, which the system gives back when the process ends, however it ends.
   private static func lock(_ path: String) throws(ResultError) -> Int32 {
     let file = open("\(path)/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-    guard file >= 0 else { throw Files.failure("write to '\(path)'") }
+    guard file >= 0 else { throw FileTree.failure("write to '\(path)'") }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
       close(file)
       throw ResultError(

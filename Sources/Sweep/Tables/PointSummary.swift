@@ -51,9 +51,9 @@ struct PointSummary {
   func rows(level: Double, failed: Int) -> [[String]] {
     zip(names, values).map { name, values in
       let sample = Sample(values)
-      let interval = sample.meanInterval(level: level)
+      let estimate = MeanEstimate(values: values, level: level)
       let numbers: [Double?] = [
-        sample.mean, sample.standardDeviation, interval?.lowerBound, interval?.upperBound, level,
+        sample.mean, sample.standardDeviation, estimate?.interval?.low, estimate?.interval?.high, level,
         sample.sorted.first, sample.quantile(0.05), sample.quantile(0.5), sample.quantile(0.95),
         sample.sorted.last,
       ]

@@ -33,7 +33,6 @@ package enum SweepTables {
     var summary = try TableFile(
       "\(path)/summary.csv", header: ["point_id"] + PointSummary.columns + parameters)
     var outcome = Outcome()
-    var seen: Set<String> = []
     for point in plan.points {
       var numbers = PointSummary()
       var failed = 0
@@ -49,8 +48,7 @@ package enum SweepTables {
           continue
         }
         numbers.add(rows)
-        // Points may be equal: their runs are one.
-        if seen.insert(run.id).inserted { try scalars.add(rows: rows) }
+        try scalars.add(rows: rows)
       }
       for row in numbers.rows(level: plan.settings.confidenceLevel, failed: failed) {
         try summary.add([plan.runs[point.lowerBound].pointID] + row + plan.runs[point.lowerBound].parameters)
@@ -73,7 +71,7 @@ package enum SweepTables {
       })
     try ResultFile.write(
       SweepDescription.dataPackage(plan.settings).description, to: "\(path)/datapackage.json")
-    try Files.write(manifest.bytes, to: "\(path)/manifest.json")
+    try FileTree.write(manifest.bytes, to: "\(path)/manifest.json")
     return outcome
   }
 
@@ -96,7 +94,7 @@ package enum SweepTables {
   ) -> (RunStatus, String, [UInt8]) {
     guard run.problem.isEmpty else { return (.invalid, run.problem, []) }
     if let file = RunFile.read(run.id, in: path) { return (file.status, file.cause, file.rows) }
-    if Files.exists(RunFile.path(of: run.id, in: path)) { outcome.damaged.append(run.id) }
+    if FileTree.exists(RunFile.path(of: run.id, in: path)) { outcome.damaged.append(run.id) }
     return (.missing, "", [])
   }
 }

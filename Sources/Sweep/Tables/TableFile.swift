@@ -20,7 +20,7 @@ struct TableFile: ~Copyable {
     self.path = path
     partial = "\(path).partial-\(getpid())"
     file = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard file >= 0 else { throw Files.failure("write '\(path)'") }
+    guard file >= 0 else { throw FileTree.failure("write '\(path)'") }
     writer.row(header)
   }
 
@@ -46,7 +46,7 @@ struct TableFile: ~Copyable {
   private mutating func flush(above threshold: Int) throws(ResultError) {
     guard writer.count > threshold else { return }
     hash.update(writer.bytes)
-    try Files.append(writer.bytes, to: file, path)
+    try FileTree.append(writer.bytes, to: file, path)
     writer.removeAll()
   }
 
@@ -54,7 +54,7 @@ struct TableFile: ~Copyable {
   mutating func finish() throws(ResultError) {
     try flush(above: 0)
     guard fsync(file) == 0, close(file) == 0, rename(partial, path) == 0 else {
-      throw Files.failure("write '\(path)'")
+      throw FileTree.failure("write '\(path)'")
     }
     isOpen = false
   }

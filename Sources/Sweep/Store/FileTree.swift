@@ -9,7 +9,7 @@ import Metrics
 #endif
 
 /// Folders and whole files.
-enum Files {
+enum FileTree {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// Names in a folder, sorted; `nil` when it is none.
