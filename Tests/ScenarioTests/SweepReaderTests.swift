@@ -169,7 +169,7 @@ struct SweepExpressionTests {
     ("", "a condition is missing at the end, such as 'policy == 1'"),
     ("n", "a comparison is missing after 'n': use one of ==, !=, <, <=, >, >="),
     ("n ==", "a condition is missing at the end, such as 'policy == 1'"),
-    ("n == 5 loss == 2 %", "join conditions by 'and' or 'or'; 'loss' follows a whole one"),
+    ("n == 5 (loss == 2 %)", "join conditions by 'and' or 'or'; '(' follows a whole one"),
     ("(n == 5", "a bracket '(' is not closed"),
     ("polcy == janus", "there is no variable 'polcy': did you mean 'policy'?"),
     ("capacity > 5", "'capacity' cannot be compared with '5': it takes a bit rate such as '1 Mbps'"),

@@ -68,11 +68,11 @@ struct SweepPlannerTests {
   }
 
   @Test func anInvalidPointIsOneBadPointAndAllOfThemAreAnError() throws {
-    let plan = try plan("variables:\n  c: {path: links.home.capacity, values: [1 Mbps, fast]}\n")
+    let plan = try plan("variables:\n  policy: [janus, {name: agora, user-limit: 1}]\n")
     #expect(plan.runs[0].problem.isEmpty)
-    #expect(plan.runs[1].problem.hasPrefix("capacity: 'fast' is not a bit rate"))
+    #expect(plan.runs[1].problem.hasPrefix("user-limit: '1' is not a whole number from 2"))
     #expect(throws: SweepPlanner.Failure.self) {
-      try self.plan("variables:\n  c: {path: links.home.capacity, values: [fast]}\n")
+      try self.plan("variables:\n  c: {path: links.home.capacity, values: [-1 Mbps]}\n")
     }
     #expect(throws: SweepPlanner.Failure.self) { try self.plan(grid, filter: "delay > 1 s") }
   }
