@@ -77,7 +77,7 @@ let package = Package(
       name: "Scenario",
       dependencies: [
         "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "CrossTraffic",
-        "Network", "Media", yams,
+        "Network", "Media", "Metrics", yams,
       ],
       resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict),
     // Reruns published experiments and holds the model against them.

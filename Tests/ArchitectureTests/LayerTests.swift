@@ -20,7 +20,7 @@ private let allowed: [String: Set<String>] = [
   ],
   "Scenario": [
     "Meeting", "CrossTraffic", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network",
-    "Media", "Yams",
+    "Media", "Metrics", "Yams",
   ],
   "Verification": [
     "Quantity", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting", "Scenario",
