@@ -20,8 +20,7 @@ struct Meetsim: ParsableCommand {
     version: version,
     subcommands: [
       RunCommand.self, SweepCommand.self, ValidateCommand.self, ListCommand.self, TraceCommand.self,
-      VerifyCommand.self,
-      WorkerCommand.self,
+      SchemaCommand.self, VerifyCommand.self, WorkerCommand.self,
     ])
 
   /// Bad usage and invalid files end with 2; the library's own code for usage errors is 64.

@@ -87,8 +87,10 @@ struct SweepCommandTests {
 
   @Test func anInvalidPointIsARowAndEndsWith3() throws {
     let run = try Program.shell(
-      small + "sed -i 's/, janus/, {name: agora, user-limit: 1}/' $TMPOUT/s.yaml; sweep -o $TMPOUT/a; echo $?; "
-        + "grep -c ',ok,,bluejeans' $TMPOUT/a/runs.csv; grep -c ',invalid,\"user-limit: .*is not' $TMPOUT/a/runs.csv")
+      small
+        + "sed -i 's/, janus/, {name: agora, user-limit: 1}/' $TMPOUT/s.yaml; sweep -o $TMPOUT/a; echo $?; "
+        + "grep -c ',ok,,bluejeans' $TMPOUT/a/runs.csv; grep -c ',invalid,user-limit: .*is not' $TMPOUT/a/runs.csv"
+    )
     #expect(run.output == "3\n6\n6\n", "\(run.error)")
   }
 
