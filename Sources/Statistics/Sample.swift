@@ -23,18 +23,4 @@ package struct Sample: Sendable {
     guard !sorted.isEmpty, (0...1).contains(probability) else { return nil }
     return gsl_stats_quantile_from_sorted_data(sorted, 1, sorted.count, probability)
   }
-
-  /// The Student-t interval of the mean at a confidence level between 0 and 1; `nil` below two observations.
-  package func meanInterval(level: Double) -> ClosedRange<Double>? {
-    guard let mean, let standardDeviation, level > 0, level < 1, GSLErrors.areReturned else { return nil }
-    let t = gsl_cdf_tdist_Pinv(0.5 + level / 2, Double(count - 1))
-    let half = t * standardDeviation / Double(count).squareRoot()
-    return (mean - half)...(mean + half)
-  }
-}
-
-/// Quantiles of Student's t distribution.
-package func studentTQuantile(_ probability: Double, degreesOfFreedom: Double) -> Double? {
-  guard probability > 0, probability < 1, degreesOfFreedom > 0, GSLErrors.areReturned else { return nil }
-  return gsl_cdf_tdist_Pinv(probability, degreesOfFreedom)
 }

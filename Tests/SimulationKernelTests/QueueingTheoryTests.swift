@@ -44,7 +44,7 @@ private struct SingleServer: EventModel {
 struct QueueingTheoryTests {
   private func interval(
     _ draws: (Int) -> (interarrival: () -> Double, service: () -> Double)
-  ) throws -> ClosedRange<Double> {
+  ) throws -> ConfidenceInterval {
     let means = (0..<60).map { repetition -> Double in
       let (interarrival, service) = draws(repetition)
       var model = SingleServer(interarrival: interarrival, service: service, customers: 20_000)
@@ -53,7 +53,7 @@ struct QueueingTheoryTests {
       kernel.run(until: SimTime(nanoseconds: .max / 2), model: &model)
       return model.meanWait
     }
-    return try #require(Sample(means).meanInterval(level: 0.99))
+    return try #require(MeanEstimate(values: means, level: 0.99)?.interval)
   }
 
   private func stream(_ repetition: Int, _ name: String) -> () -> Double {
@@ -68,7 +68,7 @@ struct QueueingTheoryTests {
       return ({ arrivals() / 0.7 }, stream(repetition, "services"))
     }
     #expect(interval.contains(0.7 / 0.3), "\(interval)")
-    #expect(interval.upperBound - interval.lowerBound < 0.2)
+    #expect(interval.high - interval.low < 0.2)
   }
 
   @Test func constantServiceWaitsHalfAsLong() throws {

@@ -1,115 +1,171 @@
-import Quantity
+package import Quantity
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+/// What can be set about the growth and fall of the delay-based estimate (`aimd_rate_control.cc`).
+package struct AIMDParameters: Hashable, Sendable {
+  /// Overuse brings the estimate to this share of what is acknowledged.
+  package var decreaseFactor = 0.85
+  /// Growth in one second while the link's capacity is unknown.
+  package var increaseFactor = 1.08
+  /// An increase ends at this multiple of what is acknowledged, plus ``increaseAllowance``.
+  package var acknowledgedFactor = 1.5
+  package var increaseAllowance = BitRate.kilobits(10)
+  /// Round trip before the first measurement.
+  package var defaultRoundTrip = SimDuration.milliseconds(200)
+  /// Between two decreases lies a round trip, within these bounds.
+  package var shortestDecreaseInterval = SimDuration.milliseconds(10)
+  package var longestDecreaseInterval = SimDuration.milliseconds(200)
+  /// Least additive growth in one second.
+  package var leastAdditiveIncrease = BitRate.kilobits(4)
+  /// Estimate until something is known.
+  package var unknownEstimate = BitRate.megabits(30)
 
-/// Raises the delay-based estimate while the path is quiet and cuts it when a queue grows (libwebrtc
-/// `aimd_rate_control.cc`).
+  package init() {}
+}
+
+/// Additive increase, multiplicative decrease: turns the path's use into a rate (libwebrtc's `aimd_rate_control.cc`).
 package struct AIMDRateControl: Sendable {
-  private enum State { case hold, increase, decrease }
+  /// What the present estimate comes from.
+  package enum Origin: UInt8, BitwiseCopyable, Sendable {
+    case start
+    /// The use of the path by its delay.
+    case delay
+    /// More may not be assumed than ``AIMDParameters/acknowledgedFactor`` of what arrives.
+    case acknowledged
+    case probe
+  }
 
-  static let backoff = 0.85
-  static let growthPerSecond = 1.08
-  private static let headroom = 1.5
-  private static let headroomOffset = 10.0
-  private static let decreaseOffset = 5.0
-  private static let leastIncrease = 1.0
-  private static let leastSlope = 4.0
-  private static let reactionTime = 0.1
-  private static let frameTime = 1.0 / 30
-  private static let largestPacket = 1200.0 * 8 / 1000
+  private enum State: UInt8, BitwiseCopyable, Sendable { case hold, increase, decrease }
 
-  /// The estimate [kbit/s].
-  package private(set) var estimate: Double
-  private var throughput: Double
+  private let parameters: AIMDParameters
+  private var minimum: BitRate
   private var state = State.hold
-  private(set) var capacity = LinkCapacityEstimate()
-  private var changedAt: Int64?
-  /// [s]
-  package var roundTrip = 0.2
-  var minimum: Double
+  private var capacity = LinkCapacityEstimate()
+  private var lastThroughput: BitRate
+  private var changedAt: SimTime?
+  private var firstThroughputAt: SimTime?
 
-  package init(start: Double, minimum: Double) {
-    estimate = start
-    throughput = start
+  package private(set) var estimate: BitRate
+  /// Whether the estimate rests on anything.
+  package private(set) var isInitialized = false
+  package private(set) var origin = Origin.start
+  package var roundTrip: SimDuration
+
+  package init(parameters: AIMDParameters = .init(), minimum: BitRate = .kilobits(5)) {
+    self.parameters = parameters
     self.minimum = minimum
+    estimate = parameters.unknownEstimate
+    lastThroughput = estimate
+    roundTrip = parameters.defaultRoundTrip
   }
 
-  /// Whether another cut is due: a round trip after the last change, or at once when far less arrives than is sent.
-  package func mayReduce(acknowledged: Double, at now: Int64) -> Bool {
-    isReductionDue(at: now) || acknowledged < estimate / 2
+  /// Whether growth is linear because the link's capacity is known.
+  package var isNearCapacity: Bool { capacity.rate != nil }
+
+  package mutating func start(at rate: BitRate) {
+    estimate = rate
+    lastThroughput = rate
+    isInitialized = true
+    origin = .start
   }
 
-  /// Whether the estimate may be halved while nothing is known of what arrives: every 200 ms.
-  func mayHalve(at now: Int64) -> Bool { changedAt.map { now - $0 >= 200_000_000 } ?? true }
-
-  private func isReductionDue(at now: Int64) -> Bool {
-    guard let changedAt else { return true }
-    return now - changedAt >= Int64(min(max(roundTrip, 0.01), 0.2) * 1e9)
+  package mutating func limit(below minimum: BitRate) {
+    self.minimum = minimum
+    estimate = max(estimate, minimum)
   }
 
-  /// Sets the estimate to what a probe has shown.
-  mutating func set(_ rate: Double, at now: Int64) {
+  /// Takes a rate that was measured, as by a probe.
+  package mutating func set(_ rate: BitRate, origin: Origin, at now: SimTime) {
+    isInitialized = true
     estimate = max(rate, minimum)
+    self.origin = origin
     changedAt = now
   }
 
-  package mutating func update(_ usage: BandwidthUsage, acknowledged: Double?, at now: Int64) {
-    let acknowledged = acknowledged ?? throughput
-    throughput = acknowledged
-    switch usage {
-    case .underusing: state = .hold
-    case .overusing: state = .decrease
+  /// Whether overuse may bring the estimate down again.
+  package func mayDecrease(throughput: BitRate, at now: SimTime) -> Bool {
+    let interval = roundTrip.clamped(parameters.shortestDecreaseInterval, parameters.longestDecreaseInterval)
+    guard let changedAt, now - changedAt < interval else { return true }
+    return isInitialized && throughput < estimate.scaled(by: 0.5)
+  }
+
+  /// Takes the path's use and what is acknowledged, if known.
+  package mutating func update(_ use: PathUse, throughput: BitRate?, at now: SimTime) {
+    initialize(with: throughput, at: now)
+    if let throughput { lastThroughput = throughput }
+    // Overuse is acted on even before the first estimate.
+    guard isInitialized || use == .overused else { return }
+
+    switch use {
     case .normal:
       if state == .hold {
         changedAt = now
         state = .increase
       }
+    case .overused: state = .decrease
+    case .underused: state = .hold
     }
     switch state {
     case .hold: break
-    case .increase: increase(acknowledged, at: now)
-    case .decrease: decrease(acknowledged, at: now)
+    case .increase: increase(at: now)
+    case .decrease: decrease(at: now)
     }
     estimate = max(estimate, minimum)
   }
 
-  private mutating func increase(_ acknowledged: Double, at now: Int64) {
-    if acknowledged > capacity.upperBound { capacity.reset() }
-    let limit = Self.headroom * acknowledged + Self.headroomOffset
-    // The limit binds new values; a higher one that was reached before stays.
-    if estimate < limit {
-      let elapsed = changedAt.map { Double(now - $0) / 1e9 }
-      let step: Double
-      if capacity.mean != nil {
-        step = slope * (elapsed ?? 0)
-      } else {
-        let factor = pow(Self.growthPerSecond, min(elapsed ?? 1, 1))
-        step = max(estimate * (factor - 1), Self.leastIncrease)
-      }
-      estimate = min(estimate + step, limit)
+  /// The additive slope near the capacity [bit/s per s]: half a packet of a 30 Hz stream per response time.
+  package var additiveIncreasePerSecond: Double {
+    let frame = Double(estimate.bitsPerSecond) / 30
+    let packets = (frame / (1200 * 8)).rounded(.up)
+    // The detector takes about 100 ms.
+    let response = 2 * (roundTrip.seconds + 0.1)
+    return max(Double(parameters.leastAdditiveIncrease.bitsPerSecond), frame / max(packets, 1) / response)
+  }
+
+  /// A stream that was given no start rate begins with what it received for five seconds.
+  private mutating func initialize(with throughput: BitRate?, at now: SimTime) {
+    guard !isInitialized else { return }
+    guard let firstThroughputAt else {
+      if throughput != nil { self.firstThroughputAt = now }
+      return
     }
-    changedAt = now
+    if let throughput, now - firstThroughputAt > .seconds(5) {
+      estimate = throughput
+      isInitialized = true
+      origin = .acknowledged
+    }
   }
 
-  /// Additive increase near the link's capacity [kbit/s each second]: about a packet in twice the response time.
-  package var slope: Double {
-    let frame = estimate * Self.frameTime
-    let packets = (frame / Self.largestPacket).rounded(.up)
-    let packet = frame / max(packets, 1)
-    return max(Self.leastSlope, packet / (2 * (roundTrip + Self.reactionTime)))
+  private mutating func increase(at now: SimTime) {
+    if let bound = capacity.upperBound, lastThroughput > bound { capacity.reset() }
+    defer { changedAt = now }
+    let limit = lastThroughput.scaled(by: parameters.acknowledgedFactor) + parameters.increaseAllowance
+    guard estimate < limit else {
+      if origin == .delay { origin = .acknowledged }
+      return
+    }
+    let elapsed = changedAt.map { (now - $0).seconds } ?? 1
+    let growth: BitRate
+    if isNearCapacity {
+      growth = BitRate(bitsPerSecond: Int64((additiveIncreasePerSecond * elapsed).rounded()))
+    } else {
+      let factor = ReproducibleMath.power(parameters.increaseFactor, min(elapsed, 1)) - 1
+      growth = max(estimate.scaled(by: factor), .kilobits(1))
+    }
+    estimate = min(estimate + growth, limit)
+    origin = estimate == limit ? .acknowledged : .delay
   }
 
-  private mutating func decrease(_ acknowledged: Double, at now: Int64) {
-    var reduced = Self.backoff * acknowledged
-    if reduced > Self.decreaseOffset { reduced -= Self.decreaseOffset }
-    if reduced > estimate, let mean = capacity.mean { reduced = Self.backoff * mean }
-    estimate = min(estimate, reduced)
-    if acknowledged < capacity.lowerBound { capacity.reset() }
-    capacity.overuse(at: acknowledged)
+  private mutating func decrease(at now: SimTime) {
+    // Somewhat below what arrives, so that the queue drains.
+    var lower = lastThroughput.scaled(by: parameters.decreaseFactor)
+    if lower > .kilobits(5) { lower -= .kilobits(5) }
+    if lower > estimate, let known = capacity.rate { lower = known.scaled(by: parameters.decreaseFactor) }
+    estimate = min(estimate, lower)
+    origin = .delay
+
+    if let bound = capacity.lowerBound, lastThroughput < bound { capacity.reset() }
+    isInitialized = true
+    capacity.add(lastThroughput)
     state = .hold
     changedAt = now
   }

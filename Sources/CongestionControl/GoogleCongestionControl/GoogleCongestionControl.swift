@@ -1,261 +1,274 @@
 package import Quantity
 
-/// Google Congestion Control as a sender runs it today: a delay trend, losses and probes make a target rate.
+/// Google Congestion Control at the sender, as libwebrtc runs it today.
 ///
-/// After libwebrtc's `modules/congestion_controller/goog_cc` of 2026, fed with what leaves the pacer and with
-/// transport-wide feedback; it knows neither clock nor network. Receivers' clocks may differ from the sender's by a
-/// constant. Not modelled: REMB caps, congestion-window pushback, the loss rules of v1 that act where there is no
-/// transport feedback.
+/// From what left (``send(_:)``) and what transport-wide feedback tells of it (``receive(_:at:)``) to a ``target``, a
+/// pacing rate and probes. It knows no clock and no network: whoever owns them calls ``process(at:)`` every
+/// ``GoogleCongestionControlParameters/processInterval`` and sends what ``takeProbe()`` asks for. Times of calls do not
+/// fall.
+///
+/// The parts and their order are those of `goog_cc_network_control.cc`: a delay-based estimate (inter-arrival groups,
+/// trendline, AIMD), a loss-based one beside it, the lesser of the two under the limits of application and receiver,
+/// and probes that raise both at once. Not modelled: congestion windows, route changes, network state estimates and
+/// bytes without feedback, all of which are off or absent by default.
 package struct GoogleCongestionControl: Sendable {
-  /// What the target rests on.
-  package enum Reason: String, Sendable {
-    case start
-    case delay
-    case loss
-    case probe
-    case roundTrip = "round-trip"
-    case maximum
-  }
-
-  private static let streamTimeout: Int64 = 2_000_000_000
-  private static let probeFloor = 0.85
-  /// Weight of a new round trip per feedback message; libwebrtc's `CallStats` has 0.3 each second.
-  private static let roundTripWeight = 0.02
-
   private let parameters: GoogleCongestionControlParameters
-  private var grouping = InterArrivalGrouping()
-  private var detector = TrendlineDetector()
-  private var rateControl: AIMDRateControl
-  private var acknowledged = AcknowledgedRate()
-  private var loss: LossBasedEstimator
-  private var probeController = ProbeController()
-  private var probeResults = ProbeResults()
-  private var applicationLimit = ApplicationLimitedDetector()
-  private var backoff = RoundTripBackoff()
-
-  private let minimum: Double
-  private var maximum: Double
-  /// [kbit/s]
-  private var rate: Double
-  private var delayLimit = Double.infinity
-  private var acknowledgedRate: Double?
-  private var firstFeedbackAt: Int64?
-  private var lastFeedbackAt: Int64?
-  private var backedOffAt = Int64.min / 2
-  private var wasApplicationLimited = false
-  private var meanRoundTrip: Double?
+  private var constraints: RateConstraints
   private var demand = SenderDemand()
-  private var isStarted = false
-  /// What the target rests on.
-  package private(set) var reason = Reason.start
-  /// What to send, and how fast. Stored: to compute it would copy the controller with every look.
-  package private(set) var target: PathTarget
-  /// Mean round trip from feedback; 200 ms before the first message (libwebrtc's default).
-  package private(set) var roundTrip = SimDuration.milliseconds(200)
+  private var delay: DelayBasedEstimator
+  private var sendSide: SendSideEstimator
+  private var throughput: ThroughputEstimator
+  private var probes: ProbeController
+  private var probeResults = ProbeResultEstimator()
+  private var limitedRegion: ApplicationLimitedRegion
+  private var wasApplicationLimited = false
+  private var hasFeedback = false
+  private var measuredRoundTrip: SimDuration?
+  /// Received packets of the present feedback message in the order of arrival; kept for its storage.
+  private var arrivals: [PacketResult] = []
 
-  package init(
-    parameters: GoogleCongestionControlParameters = .init(), constraints: RateConstraints = .init(),
-    at now: SimTime
-  ) {
+  // What the outside was told last: parts learn of changes, not of repetitions.
+  private var announcedTarget: BitRate
+  private var announcedState = LossBasedEstimator.State.delayBased
+  private var announcedFractionLost = 0
+  private var announcedRoundTrip: Int64?
+
+  /// What bounds the target now.
+  package private(set) var reason = TargetBound.start
+  /// Replaces the parameters' pacing factor, before and after the first feedback, as for a screen share.
+  package var pacingFactor: Double? { didSet { refreshTarget() } }
+  /// The rate for media, repairs, padding and headers together; what the pacer lets out; and up to what it pads.
+  ///
+  /// Stored: to compute it would copy the controller with every look.
+  package private(set) var target = PathTarget(rate: .zero, pacing: .zero, padding: .zero)
+
+  package init(parameters: GoogleCongestionControlParameters = .init(), at now: SimTime) {
     self.parameters = parameters
-    let start = Double(parameters.start.bitsPerSecond) / 1000
-    minimum = Double(constraints.minimum.bitsPerSecond) / 1000
-    maximum =
-      parameters.maximum == .unlimited ? .infinity : Double(parameters.maximum.bitsPerSecond) / 1000
-    rate = min(start, maximum)
-    target = PathTarget(rate: .zero, pacing: .zero, padding: .zero)
-    rateControl = AIMDRateControl(start: rate, minimum: minimum)
-    loss = LossBasedEstimator(minimum: minimum)
-    loss.maximum = maximum
-    applicationLimit.setEstimate(rate)
-    probeController.setMaximum(maximum, at: now.nanoseconds)
-    refreshTarget()
+    constraints = parameters.constraints
+    delay = DelayBasedEstimator(
+      grouping: parameters.interArrival, trend: parameters.trendline, rateControl: parameters.rateControl)
+    sendSide = SendSideEstimator(
+      parameters: parameters.lossReports, loss: parameters.loss, backoff: parameters.roundTrip)
+    throughput = ThroughputEstimator(parameters: parameters.throughput)
+    probes = ProbeController(parameters: parameters.probing, at: now)
+    limitedRegion = ApplicationLimitedRegion(parameters: parameters.limitedRegion)
+    announcedTarget = parameters.constraints.start
+    arrivals.reserveCapacity(64)
+    apply(restarting: true, at: now)
   }
 
-  // MARK: What comes in
+  /// The last round trip without the receiver's waiting; libwebrtc's 200 ms before the first.
+  package var roundTrip: SimDuration { measuredRoundTrip ?? parameters.rateControl.defaultRoundTrip }
 
-  /// A packet has left the pacer; packets come in the order of their numbers.
+  /// Whether the sender sends so little that the estimate can't be put to the test.
+  package var isApplicationLimited: Bool { limitedRegion.startedAt != nil }
+
+  /// Share of the bytes lost lately, as the loss-based estimate counts it.
+  package var averageLoss: Double { sendSide.loss.averageLoss }
+
+  /// The delay-based half's estimate.
+  package var delayBasedEstimate: BitRate { delay.estimate }
+
+  /// What is acknowledged; nil while too little is.
+  package var acknowledgedRate: BitRate? { throughput.rate }
+
+  /// How the path is used, to judge by its delay.
+  package var pathUse: PathUse { delay.use }
+
+  /// The next burst to send above the target, if one is wanted.
+  package mutating func takeProbe() -> ProbeCluster? { probes.take() }
+
+  /// Takes a packet that left the pacer; calls are in the order of leaving.
+  ///
+  /// Only packets that transport-wide feedback will report: the lack of a report on any other would look like a
+  /// broken path after three seconds.
   package mutating func send(_ packet: SentPacket) {
-    applicationLimit.send(packet.size, at: packet.sentAt.nanoseconds)
-    backoff.send(at: packet.sentAt.nanoseconds)
+    limitedRegion.send(size: packet.size, at: packet.sentAt)
+    sendSide.send(at: packet.sentAt)
   }
 
-  /// What the streams could use has changed.
-  package mutating func demand(_ demand: SenderDemand, at now: SimTime) {
-    self.demand = demand
-    refreshTarget()
-    probeController.probesWhenApplicationLimited = demand.probesWhenApplicationLimited
-    probeController.applicationLimitedSince = applicationLimit.since
-    guard parameters.probes else { return }
-    probeController.setMaximumAllocated(
-      Double(demand.maximumAllocated.bitsPerSecond) / 1000, at: now.nanoseconds)
-  }
-
-  /// A feedback message, its packets in the order of their numbers.
-  package mutating func receive(_ results: [PacketResult], at now: SimTime) {
-    guard !results.isEmpty else { return }
-    let present = now.nanoseconds
-    updateRoundTrip(results, at: present)
-    let limitedSince = applicationLimit.since
-    if wasApplicationLimited, limitedSince == nil { probeController.applicationLimitedEndedAt = present }
-    wasApplicationLimited = limitedSince != nil
-
-    var recovered = false
-    var before = detector.usage
-    if let last = lastFeedbackAt, present - last > Self.streamTimeout {
-      grouping = InterArrivalGrouping()
-      detector = TrendlineDetector()
-      before = .normal
+  /// Takes one transport-wide feedback message: its packets in the order of sending, lost ones included.
+  ///
+  /// The receiver's clock may differ from ours by any constant.
+  package mutating func receive(_ feedback: [PacketResult], at now: SimTime) {
+    guard !feedback.isEmpty else { return }
+    if !hasFeedback {
+      hasFeedback = true
+      refreshTarget()
     }
-    lastFeedbackAt = present
-    firstFeedbackAt = firstFeedbackAt ?? present
-    for result in results where result.isReceived {
-      let packet = result.packet
-      acknowledged.add(
-        sentAt: packet.sentAt.nanoseconds, receivedAt: result.receivedAt.nanoseconds, size: packet.size)
-      if packet.probeCluster >= 0 { probeResults.add(result) }
-      if let deltas = grouping.add(
-        sentAt: packet.sentAt.nanoseconds, receivedAt: result.receivedAt.nanoseconds, at: present)
-      {
-        detector.update(deltas, arrival: Double(result.receivedAt.nanoseconds) / 1e6)
-        if before == .underusing, detector.usage == .normal { recovered = true }
-        before = detector.usage
+    sortArrivals(of: feedback)
+    measureRoundTrip(at: now)
+
+    let isLimited = limitedRegion.startedAt != nil
+    if wasApplicationLimited, !isLimited { probes.endLimitedRegion(at: now) }
+    wasApplicationLimited = isLimited
+
+    throughput.add(arrivals)
+    let acknowledged = throughput.rate
+    sendSide.setThroughput(acknowledged)
+    let probe = probeResult(acknowledged: acknowledged)
+    let update = delay.update(arrivals, throughput: acknowledged, probe: probe, at: now)
+    if let estimate = update.estimate {
+      let bound = bound(of: delay.rateControl.origin)
+      if update.isProbe { sendSide.set(estimate, bound: bound) }
+      sendSide.limit(byDelay: estimate, bound: bound)
+    }
+    sendSide.update(feedback, isApplicationLimited: isLimited, at: now)
+    if update.estimate != nil { announce(at: now) }
+    if update.hasRecovered {
+      probes.limitedRegionStartedAt = limitedRegion.startedAt
+      probes.recover(at: now)
+    }
+  }
+
+  /// Takes an RTCP receiver report; the target follows it only as long as there is no transport feedback.
+  ///
+  /// - Parameters:
+  ///   - fraction: share of the packets that were lost, 0 to 1.
+  ///   - packets: how many the report covers.
+  package mutating func receive(
+    lossReport fraction: Double, packets: Int, roundTrip: SimDuration, at now: SimTime
+  ) {
+    if roundTrip > .zero, !hasFeedback {
+      measuredRoundTrip = roundTrip
+      delay.setRoundTrip(roundTrip)
+    }
+    let lost = Int((min(max(fraction, 0), 1) * Double(packets)).rounded())
+    sendSide.report(lost: lost, of: packets, roundTrip: roundTrip, at: now)
+  }
+
+  /// Takes the receiver's limit (REMB); nil lifts it.
+  package mutating func limit(to remb: BitRate?, at now: SimTime) {
+    sendSide.limit(byReceiver: remb)
+    announce(at: now)
+  }
+
+  /// Does what is due with time alone.
+  package mutating func process(at now: SimTime) {
+    sendSide.update(at: now)
+    // Without transport feedback no result of a probe would come.
+    probes.limitedRegionStartedAt = hasFeedback ? limitedRegion.startedAt : nil
+    probes.process(at: now)
+    announce(at: now)
+  }
+
+  /// Takes what the streams could use.
+  package mutating func demand(_ demand: SenderDemand, at now: SimTime) {
+    let minimumChanged = demand.minimumAllocated != self.demand.minimumAllocated
+    self.demand = demand
+    probes.probesInLimitedRegion = demand.probesWhenApplicationLimited
+    probes.setMaximumAllocated(demand.maximumAllocated, at: now)
+    if minimumChanged {
+      delay.limit(below: leastRate)
+      sendSide.constrain(minimum: leastRate, maximum: greatestRate)
+    }
+    refreshTarget()
+  }
+
+  /// Takes new constraints; a start rate that differs from the last one makes the estimates begin there anew.
+  package mutating func constrain(_ constraints: RateConstraints, at now: SimTime) {
+    let restarts = constraints.start != self.constraints.start
+    self.constraints = constraints
+    apply(restarting: restarts, at: now)
+  }
+
+  private mutating func apply(restarting: Bool, at now: SimTime) {
+    let start = min(max(constraints.start, leastRate), greatestRate)
+    sendSide.constrain(minimum: leastRate, maximum: greatestRate)
+    if restarting {
+      sendSide.set(start, bound: .start)
+      delay.start(at: start)
+    }
+    delay.limit(below: leastRate)
+    probes.constrain(start: restarting ? start : nil, maximum: greatestRate, at: now)
+    announce(at: now)
+  }
+
+  /// The streams' least rates bound every estimate from below.
+  private var leastRate: BitRate { max(constraints.minimum, .kilobits(5), demand.minimumAllocated) }
+  private var greatestRate: BitRate { max(constraints.maximum, leastRate) }
+}
+
+extension GoogleCongestionControl {
+  private mutating func sortArrivals(of feedback: [PacketResult]) {
+    arrivals.removeAll(keepingCapacity: true)
+    for result in feedback where result.isReceived {
+      arrivals.append(result)
+      var index = arrivals.count - 1
+      // Packets rarely overtake each other: this is one comparison nearly always.
+      while index > 0, arrivals[index].receivedAt < arrivals[index - 1].receivedAt {
+        arrivals.swapAt(index, index - 1)
+        index -= 1
       }
     }
-    acknowledgedRate = acknowledged.rate
-    let probe = boundedProbe(probeResults.take())
-    updateDelayLimit(probe: probe, at: present)
-    if parameters.usesLoss {
-      loss.update(
-        results, delayBased: delayLimit < .infinity ? delayLimit : nil, acknowledged: acknowledgedRate,
-        isApplicationLimited: limitedSince != nil)
+  }
+
+  private mutating func measureRoundTrip(at now: SimTime) {
+    guard let last = arrivals.last else { return }
+    var least = SimDuration(nanoseconds: .max)
+    for result in arrivals {
+      let waiting = last.receivedAt - result.receivedAt
+      least = min(least, now - result.packet.sentAt - waiting)
     }
-    updateTarget(at: present)
-    if recovered, parameters.probes {
-      probeController.applicationLimitedSince = applicationLimit.since
-      probeController.probeAfterRecovery(at: present)
+    measuredRoundTrip = least
+    delay.setRoundTrip(least)
+    sendSide.setPropagationRoundTrip(least, at: now)
+  }
+
+  private mutating func probeResult(acknowledged: BitRate?) -> BitRate? {
+    for result in arrivals where result.packet.probeCluster >= 0 {
+      if let cluster = probes.cluster(result.packet.probeCluster) { probeResults.add(result, of: cluster) }
+    }
+    guard let result = probeResults.takeResult() else { return nil }
+    guard let acknowledged else { return result }
+    // A result far below what arrives is a bad probe; but it never raises the estimate.
+    return max(result, min(delay.estimate, acknowledged.scaled(by: parameters.leastProbeShare)))
+  }
+
+  private func bound(of origin: AIMDRateControl.Origin) -> TargetBound {
+    switch origin {
+    case .start: .start
+    case .delay: .delay
+    case .acknowledged: .acknowledged
+    case .probe: .probe
     }
   }
 
-  /// The periodic work, every 25 ms.
-  package mutating func process(at now: SimTime) {
-    let present = now.nanoseconds
-    if !isStarted {
-      isStarted = true
-      if parameters.probes { probeController.start(rate, at: present) }
-    }
-    updateTarget(at: present)
-    probeController.applicationLimitedSince = applicationLimit.since
-    if parameters.probes { probeController.process(at: present) }
+  /// Tells pacer, prober and detector of a target that changed.
+  private mutating func announce(at now: SimTime) {
+    let target = sendSide.target
+    reason = sendSide.bound
+    let roundTrip = measuredRoundTrip.map { $0.nanoseconds / 1_000_000 } ?? -1
+    guard
+      target != announcedTarget || sendSide.lossState != announcedState
+        || sendSide.fractionLost != announcedFractionLost || roundTrip != announcedRoundTrip
+    else { return }
+    announcedTarget = target
+    announcedState = sendSide.lossState
+    announcedFractionLost = sendSide.fractionLost
+    announcedRoundTrip = roundTrip
+    refreshTarget()
+    limitedRegion.setTarget(target)
+    probes.setEstimate(target, limit: probeLimit, at: now)
   }
-
-  // MARK: What comes out
 
   private mutating func refreshTarget() {
-    let factor = firstFeedbackAt == nil ? parameters.initialPacingFactor : parameters.pacingFactor
-    let least = Double(demand.minimumAllocated.bitsPerSecond) / 1000
-    var padding = Double(demand.maximumPadding.bitsPerSecond) / 1000
-    if loss.state == .increasingWithPadding { padding = max(padding, rate) }
+    let factor =
+      pacingFactor ?? (hasFeedback ? parameters.pacingFactor : parameters.pacingFactorWithoutFeedback)
+    var padding = demand.maximumPadding
+    if announcedState == .increasingWithPadding { padding = max(padding, announcedTarget) }
     target = PathTarget(
-      rate: Self.bitRate(rate), pacing: Self.bitRate(max(least, rate) * factor),
-      padding: Self.bitRate(min(padding, rate)))
+      rate: announcedTarget, pacing: max(demand.minimumAllocated, announcedTarget).scaled(by: factor),
+      padding: min(padding, announcedTarget))
   }
 
-  /// The next cluster to be sent, in order.
-  package mutating func takeProbe() -> ProbeCluster? {
-    guard let cluster = probeController.takeCluster() else { return nil }
-    probeResults.expect(cluster)
-    return cluster
-  }
-
-  package var isApplicationLimited: Bool { applicationLimit.since != nil }
-
-  private static func bitRate(_ kilobits: Double) -> BitRate {
-    BitRate(bitsPerSecond: Int64((kilobits * 1000).rounded()))
-  }
-
-  // MARK: Steps
-
-  private mutating func updateRoundTrip(_ results: [PacketResult], at now: Int64) {
-    var latest = Int64.min
-    for result in results where result.isReceived { latest = max(latest, result.receivedAt.nanoseconds) }
-    guard latest > .min else { return }
-    var least = Int64.max
-    for result in results where result.isReceived {
-      // What a packet waited at the receiver for its message is no part of the path.
-      let waited = latest - result.receivedAt.nanoseconds
-      least = min(least, now - result.packet.sentAt.nanoseconds - waited)
-    }
-    backoff.update(propagation: least, at: now)
-    let seconds = Double(max(least, 0)) / 1e9
-    meanRoundTrip = meanRoundTrip.map { $0 + Self.roundTripWeight * (seconds - $0) } ?? seconds
-    rateControl.roundTrip = meanRoundTrip ?? seconds
-    roundTrip = SimDuration(nanoseconds: Int64(rateControl.roundTrip * 1e9))
-  }
-
-  /// A bad probe cuts no deeper than what arrives anyway.
-  private func boundedProbe(_ probe: Double?) -> Double? {
-    guard let probe, let acknowledgedRate else { return probe }
-    return max(probe, min(rateControl.estimate, Self.probeFloor * acknowledgedRate))
-  }
-
-  private mutating func updateDelayLimit(probe: Double?, at now: Int64) {
-    if detector.usage == .overusing {
-      if let acknowledgedRate {
-        guard rateControl.mayReduce(acknowledged: acknowledgedRate, at: now) else { return }
-        rateControl.update(.overusing, acknowledged: acknowledgedRate, at: now)
-      } else {
-        guard rateControl.mayHalve(at: now) else { return }
-        rateControl.set(rateControl.estimate / 2, at: now)
-      }
-    } else if let probe {
-      rateControl.set(probe, at: now)
-      loss.set(probe)
-      rate = min(probe, maximum)
-      reason = .probe
-    } else {
-      rateControl.update(detector.usage, acknowledged: acknowledgedRate, at: now)
-    }
-    delayLimit = rateControl.estimate
-  }
-
-  private mutating func updateTarget(at now: Int64) {
-    let isAboveLimit = backoff.isAboveLimit(at: now)
-    if isAboveLimit {
-      if now - backedOffAt >= RoundTripBackoff.interval, rate > RoundTripBackoff.floor {
-        backedOffAt = now
-        rate = max(rate * RoundTripBackoff.factor, RoundTripBackoff.floor)
-        reason = .roundTrip
-      }
-    } else if firstFeedbackAt != nil {
-      if parameters.usesLoss, loss.isReady, let estimate = loss.estimate {
-        reason = loss.state == .delayBased ? .delay : .loss
-        rate = estimate
-      } else if delayLimit < .infinity {
-        reason = .delay
-        rate = delayLimit
-      }
-    }
-    rate = min(rate, delayLimit)
-    if rate >= maximum {
-      rate = maximum
-      reason = .maximum
-    }
-    rate = max(rate, minimum)
-    applicationLimit.setEstimate(rate)
-    refreshTarget()
-    guard parameters.probes, isStarted else { return }
-    probeController.applicationLimitedSince = applicationLimit.since
-    probeController.setEstimate(rate, cause: cause(isAboveLimit), at: now)
-  }
-
-  private func cause(_ isAboveLimit: Bool) -> ProbeController.Cause {
-    if isAboveLimit { return .roundTripAboveLimit }
-    if detector.usage != .normal { return .delayIncreased }
-    switch loss.state {
-    case .delayBased: return .nothingKnown
-    case .increasingWithPadding: return .lossLimitedIncreasing
-    case .decreasing: return .lossLimited
+  private var probeLimit: ProbeController.Limit {
+    if delay.use != .normal { return .delayIncreased }
+    if sendSide.backoff.isAboveLimit { return .roundTrip }
+    switch sendSide.lossState {
+    case .decreasing, .increasingWithPadding: return .loss
+    case .increasing: return .lossIncreasing
+    case .delayBased: return .delay
     }
   }
 }

@@ -1,19 +1,31 @@
 package import Quantity
 
-/// What can be set about Google Congestion Control.
+/// What can be set about Google Congestion Control; every default is that of libwebrtc in 2026.
+///
+/// A section each for the parts, whose own parameters name the file that the defaults are from.
 package struct GoogleCongestionControlParameters: Hashable, Sendable {
-  /// The first target (libwebrtc `api/transport/bitrate_settings.h`: 300 kbps).
-  package var start = BitRate.kilobits(300)
-  /// The greatest target; unlimited in libwebrtc.
-  package var maximum = BitRate.unlimited
-  /// Pacing relative to the target once feedback has come (libwebrtc: 1.1, for screens 1.0).
+  /// Where the target begins, and between which rates it stays.
+  package var constraints = RateConstraints()
+  package var interArrival = InterArrivalParameters()
+  package var trendline = TrendlineParameters()
+  package var rateControl = AIMDParameters()
+  package var throughput = ThroughputParameters()
+  package var loss = LossBasedParameters()
+  package var lossReports = LossReportParameters()
+  package var roundTrip = RoundTripBackoffParameters()
+  package var limitedRegion = ApplicationLimitedRegionParameters()
+  package var probing = ProbeParameters()
+  /// The pacer's rate over the target, with transport feedback and before its first message
+  /// (`goog_cc_network_control.cc`).
   package var pacingFactor = 1.1
-  /// The same before that (libwebrtc: 2.5).
-  package var initialPacingFactor = 2.5
-  /// Whether losses count (loss-based estimator v2).
-  package var usesLoss = true
-  /// Whether clusters probe for more.
-  package var probes = true
+  package var pacingFactorWithoutFeedback = 2.5
+  /// A probe's result counts as at least this share of what is acknowledged (`goog_cc_network_control.cc`).
+  package var leastProbeShare = 0.85
 
   package init() {}
+
+  /// How often ``GoogleCongestionControl/process(at:)`` is to be called (`goog_cc_factory.cc`).
+  package static let processInterval = SimDuration.milliseconds(25)
+  /// The pacing factor of a screen share (`alr_experiment.cc`).
+  package static let screenSharePacingFactor = 1.0
 }

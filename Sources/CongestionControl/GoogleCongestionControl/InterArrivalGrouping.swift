@@ -1,83 +1,101 @@
-import Quantity
+package import Quantity
 
-/// Groups packets into bursts and gives the differences between consecutive ones.
+/// What can be set about the grouping of packets.
+package struct InterArrivalParameters: Hashable, Sendable {
+  /// Packets sent within this time of a group's first belong to it (`delay_based_bwe.cc`).
+  package var groupLength = SimDuration.milliseconds(5)
+  /// A packet that arrives at most this long after the previous one, and less late than it was sent, came in one
+  /// burst with it (`inter_arrival_delta.cc`).
+  package var burstSpacing = SimDuration.milliseconds(5)
+  /// A burst spans less than this at its arrival.
+  package var burstLength = SimDuration.milliseconds(100)
+  /// As many groups in a row that arrive before their predecessors mean that the receiver's clock changed.
+  package var reorderedGroupsBeforeReset = 3
+  /// The arrival clock ran ahead of ours by this much: it changed.
+  package var clockJump = SimDuration.seconds(3)
+
+  package init() {}
+}
+
+/// Joins packets that left together and measures how much later each group arrives than it was sent.
 ///
-/// libwebrtc `inter_arrival_delta.cc`: a group holds packets sent within 5 ms of its first; a packet also joins when it
-/// arrives right behind the group although it was sent later, as after a queue.
+/// Follows libwebrtc's `inter_arrival_delta.cc`.
 package struct InterArrivalGrouping: Sendable {
-  /// Differences between two complete groups [ms].
-  package struct Deltas: Equatable, Sendable {
-    package var send: Double
-    package var arrival: Double
-
-    package init(send: Double, arrival: Double) {
-      self.send = send
-      self.arrival = arrival
-    }
+  /// The times between the ends of two groups in a row.
+  package struct Delta: BitwiseCopyable, Hashable, Sendable {
+    package var sent: SimDuration
+    package var received: SimDuration
   }
 
-  private static let groupLength: Int64 = 5_000_000
-  private static let burstArrivalDelta: Int64 = 5_000_000
-  private static let longestBurst: Int64 = 100_000_000
-  private static let clockJump: Int64 = 3_000_000_000
-  private static let reorderedGroupLimit = 3
-
-  /// Times in nanoseconds; `arrived` by the receiver's clock, `noted` by the sender's.
-  private struct Group {
-    var firstSent: Int64
-    var sent: Int64
-    var firstArrived: Int64
-    var arrived: Int64
-    var noted: Int64
+  private struct Group: BitwiseCopyable, Sendable {
+    var firstSentAt: SimTime
+    var lastSentAt: SimTime
+    var firstReceivedAt: SimTime
+    var lastReceivedAt: SimTime
+    var reportedAt: SimTime
   }
 
+  private let parameters: InterArrivalParameters
   private var current: Group?
   private var previous: Group?
   private var reorderedGroups = 0
 
-  package init() {}
+  package init(parameters: InterArrivalParameters = .init()) { self.parameters = parameters }
 
-  /// Takes a received packet; gives the differences when it begins a new group and two complete ones are known.
-  package mutating func add(sentAt sent: Int64, receivedAt arrived: Int64, at now: Int64) -> Deltas? {
+  /// Takes the next packet in the order of arrival; a delta when it is the first of a new group.
+  ///
+  /// - Parameters:
+  ///   - receivedAt: by the receiver's clock, whose offset cancels out.
+  ///   - now: when its feedback came.
+  package mutating func add(sentAt: SimTime, receivedAt: SimTime, at now: SimTime) -> Delta? {
+    let fresh = Group(
+      firstSentAt: sentAt, lastSentAt: sentAt, firstReceivedAt: receivedAt, lastReceivedAt: receivedAt,
+      reportedAt: now)
     guard var group = current else {
-      current = Group(firstSent: sent, sent: sent, firstArrived: arrived, arrived: arrived, noted: now)
+      current = fresh
       return nil
     }
-    if group.firstSent > sent { return nil }
-    var deltas: Deltas?
-    if sent - group.firstSent > Self.groupLength, !isBurst(group, sent, arrived) {
-      if let previous {
-        let arrival = group.arrived - previous.arrived
-        if arrival - (group.noted - previous.noted) >= Self.clockJump {
-          reset()
-          return nil
-        }
-        if arrival < 0 {
-          reorderedGroups += 1
-          if reorderedGroups >= Self.reorderedGroupLimit { reset() }
-          return nil
-        }
-        reorderedGroups = 0
-        deltas = Deltas(send: Double(group.sent - previous.sent) / 1e6, arrival: Double(arrival) / 1e6)
-      }
-      previous = group
-      group = Group(firstSent: sent, sent: sent, firstArrived: arrived, arrived: arrived, noted: now)
-    } else {
-      group.sent = max(group.sent, sent)
+    guard group.firstSentAt <= sentAt else { return nil }
+    guard startsGroup(after: group, sentAt: sentAt, receivedAt: receivedAt) else {
+      group.lastSentAt = max(group.lastSentAt, sentAt)
+      group.lastReceivedAt = receivedAt
+      group.reportedAt = now
+      current = group
+      return nil
     }
-    group.arrived = arrived
-    group.noted = now
-    current = group
-    return deltas
+    var delta: Delta?
+    if let before = previous {
+      let received = group.lastReceivedAt - before.lastReceivedAt
+      if received - (group.reportedAt - before.reportedAt) >= parameters.clockJump {
+        reset()
+        return nil
+      }
+      if received < .zero {
+        reorderedGroups += 1
+        if reorderedGroups >= parameters.reorderedGroupsBeforeReset { reset() }
+        return nil
+      }
+      reorderedGroups = 0
+      delta = Delta(sent: group.lastSentAt - before.lastSentAt, received: received)
+    }
+    previous = group
+    current = fresh
+    return delta
   }
 
-  private func isBurst(_ group: Group, _ sent: Int64, _ arrived: Int64) -> Bool {
-    let arrival = arrived - group.arrived
-    let send = sent - group.sent
-    if send == 0 { return true }
-    return arrival - send < 0 && arrival <= Self.burstArrivalDelta
-      && arrived - group.firstArrived < Self.longestBurst
+  private func startsGroup(after group: Group, sentAt: SimTime, receivedAt: SimTime) -> Bool {
+    let sent = sentAt - group.lastSentAt
+    if sent == .zero { return false }
+    let received = receivedAt - group.lastReceivedAt
+    let isBurst =
+      received < sent && received <= parameters.burstSpacing
+      && receivedAt - group.firstReceivedAt < parameters.burstLength
+    return !isBurst && sentAt - group.firstSentAt > parameters.groupLength
   }
 
-  private mutating func reset() { self = Self() }
+  private mutating func reset() {
+    current = nil
+    previous = nil
+    reorderedGroups = 0
+  }
 }

@@ -1,28 +1,36 @@
-/// What a link carried whenever it was overused: a mean, and how far values lie from it (libwebrtc
-/// `link_capacity_estimator.cc`).
-package struct LinkCapacityEstimate: Sendable {
-  private static let weight = 0.05
-  private static let variances = 0.4...2.5
+package import Quantity
 
-  /// [kbit/s]; `nil` before the first overuse and after a value out of bounds.
-  private(set) var mean: Double?
-  /// Variance relative to the mean [kbit/s].
+/// What a path carried whenever it was overused, with its spread (libwebrtc's `link_capacity_estimator.cc`).
+package struct LinkCapacityEstimate: Sendable {
+  /// Weight of a new sample.
+  private let weight = 0.05
+  /// Variance over mean [kbit/s]: some 14 to 35 kbit/s of deviation at 500 kbit/s.
+  private let varianceRange = 0.4...2.5
+  /// The mean [kbit/s].
+  private var mean: Double?
   private var variance = 0.4
 
   package init() {}
 
-  private var deviation: Double { (variance * (mean ?? 0)).squareRoot() }
+  package var rate: BitRate? { mean.map { BitRate(kilobits: $0) } }
 
-  package var upperBound: Double { mean.map { $0 + 3 * deviation } ?? .infinity }
-  package var lowerBound: Double { mean.map { max(0, $0 - 3 * deviation) } ?? 0 }
+  /// Acknowledged rates above this say that the path grew; nil without an estimate.
+  package var upperBound: BitRate? { mean.map { BitRate(kilobits: $0 + 3 * deviation(of: $0)) } }
 
-  package mutating func overuse(at acknowledged: Double) {
-    let estimate = mean.map { (1 - Self.weight) * $0 + Self.weight * acknowledged } ?? acknowledged
+  /// Acknowledged rates below this say that it shrank; nil without an estimate.
+  package var lowerBound: BitRate? { mean.map { BitRate(kilobits: max(0, $0 - 3 * deviation(of: $0))) } }
+
+  package mutating func reset() { mean = nil }
+
+  /// Takes what was acknowledged while the path was overused.
+  package mutating func add(_ sample: BitRate) {
+    let sample = sample.wholeKilobits
+    let estimate = mean.map { (1 - weight) * $0 + weight * sample } ?? sample
+    let error = estimate - sample
+    variance = (1 - weight) * variance + weight * error * error / max(estimate, 1)
+    variance = min(max(variance, varianceRange.lowerBound), varianceRange.upperBound)
     mean = estimate
-    let error = estimate - acknowledged
-    variance = (1 - Self.weight) * variance + Self.weight * error * error / max(estimate, 1)
-    variance = min(max(variance, Self.variances.lowerBound), Self.variances.upperBound)
   }
 
-  mutating func reset() { mean = nil }
+  private func deviation(of mean: Double) -> Double { (variance * mean).squareRoot() }
 }

@@ -1,98 +1,137 @@
-import Quantity
+package import Quantity
 
-/// What was lost, in stretches of at least 250 ms of sending, the last 15 of them.
-struct LossObservations: Sendable {
-  static let capacity = 15
-  static let required = 3
-  private static let leastDuration: Int64 = 250_000_000
-  private static let decay = 0.9
+/// The losses of a path, in observations of some time of sending each (libwebrtc's `loss_based_bwe_v2.cc`).
+package struct LossObservations: Sendable {
+  /// What was sent and lost in one stretch of sending.
+  package struct Observation: BitwiseCopyable, Hashable, Sendable {
+    package var size: Int64
+    package var lostSize: Int64
+    package var sendingRate: BitRate
 
-  struct Observation {
-    var kilobytes = 0.0
-    var lostKilobytes = 0.0
-    /// [kbit/s]
-    var sendingRate = 0.0
-    /// 0.9 to the power of its age.
-    var weight = 0.0
+    /// Kilobytes, so that the bandwidth preference weighs as libwebrtc's [kB].
+    var lost: Double { Double(lostSize) / 1000 }
+    var received: Double { Double(size - lostSize) / 1000 }
   }
 
-  /// The newest last.
-  private(set) var all: [Observation] = []
-  private(set) var count = 0
-  private var kilobytes = 0.0
-  private var lostKilobytes = 0.0
-  private var beganAt: Int64?
-  /// When the newest packet of a complete observation was sent [ns].
-  private(set) var lastSentAt: Int64 = .min / 2
-  private var newestSentAt: Int64 = .min / 2
+  private struct LostPacket: BitwiseCopyable, Sendable {
+    var sequence: Int64
+    var size: Int64
+  }
 
-  init() { all.reserveCapacity(Self.capacity + 1) }
+  private let parameters: LossBasedParameters
+  private var observations = RingBuffer<Observation>()
+  /// Weight by age.
+  private let weights: [Double]
+  private var rates: [Int64] = []
+  private var lostPackets: [LostPacket] = []
+  private var partialSize = Int64(0)
+  /// Number of observations so far, those included that the window has lost.
+  package private(set) var total = 0
+  /// Latest sending time in the most recent observation; before it, of the first packet.
+  package private(set) var lastSentAt: SimTime?
+  /// Share of the bytes that were lost, without the least and the greatest observation.
+  package private(set) var averageLoss = 0.0
 
-  var isSufficient: Bool { count >= Self.required }
-
-  /// Takes a feedback message.
-  ///
-  /// - Returns: whether an observation was completed.
-  mutating func add(_ results: [PacketResult]) -> Bool {
-    var earliest = Int64.max
-    for result in results {
-      let size = Double(result.packet.size) / 1000
-      kilobytes += size
-      if !result.isReceived { lostKilobytes += size }
-      earliest = min(earliest, result.packet.sentAt.nanoseconds)
-      newestSentAt = max(newestSentAt, result.packet.sentAt.nanoseconds)
+  package init(parameters: LossBasedParameters = .init()) {
+    self.parameters = parameters
+    var weight = 1.0
+    var weights: [Double] = []
+    for _ in 0..<parameters.observationWindow {
+      weights.append(weight)
+      weight *= parameters.ageWeight
     }
-    guard !results.isEmpty else { return false }
-    let began = beganAt ?? earliest
-    beganAt = began
-    let duration = newestSentAt - began
-    guard duration >= Self.leastDuration else { return false }
-    for place in all.indices { all[place].weight *= Self.decay }
-    if all.count == Self.capacity { all.removeFirst() }
-    all.append(
+    self.weights = weights
+    rates.reserveCapacity(parameters.observationWindow)
+    lostPackets.reserveCapacity(64)
+  }
+
+  package var count: Int { observations.count }
+
+  /// An observation, from the oldest one, with the weight of its age.
+  package func observation(_ index: Int) -> (Observation, weight: Double) {
+    (observations[index], weights[observations.count - 1 - index])
+  }
+
+  /// Takes a feedback message, in the order of sending; true when it completes an observation.
+  package mutating func add(_ results: [PacketResult]) -> Bool {
+    guard let first = results.first else { return false }
+    var firstSentAt = first.packet.sentAt
+    var latest = firstSentAt
+    for result in results {
+      note(result)
+      partialSize += Int64(result.packet.size)
+      latest = max(latest, result.packet.sentAt)
+      firstSentAt = min(firstSentAt, result.packet.sentAt)
+    }
+    let begin = lastSentAt ?? firstSentAt
+    lastSentAt = begin
+    let duration = latest - begin
+    guard duration > .zero, duration >= parameters.observationDuration else { return false }
+    lastSentAt = latest
+
+    var lostSize = Int64(0)
+    for packet in lostPackets { lostSize += packet.size }
+    if observations.count == parameters.observationWindow { observations.removeFirst() }
+    observations.append(
       Observation(
-        kilobytes: kilobytes, lostKilobytes: lostKilobytes,
-        sendingRate: kilobytes * 8e9 / Double(duration), weight: 1))
-    count += 1
-    kilobytes = 0
-    lostKilobytes = 0
-    beganAt = newestSentAt
-    lastSentAt = newestSentAt
+        size: partialSize, lostSize: lostSize, sendingRate: BitRate(bytes: partialSize, over: duration)))
+    total += 1
+    partialSize = 0
+    lostPackets.removeAll(keepingCapacity: true)
+    averageLoss = average()
     return true
   }
 
-  /// Weighted share of lost bytes, without the best and the worst observation once there are more than three; the worst
-  /// one stays when it was sent at more than twice the median rate, since it then says something of that rate.
-  var averageLoss: Double {
-    guard !all.isEmpty else { return 0 }
-    var total = 0.0
-    var lost = 0.0
-    var best = 0
-    var worst = 0
-    for (place, observation) in all.enumerated() {
-      total += observation.weight * observation.kilobytes
-      lost += observation.weight * observation.lostKilobytes
-      let loss = Self.loss(observation)
-      if loss < Self.loss(all[best]) { best = place }
-      if loss > Self.loss(all[worst]) { worst = place }
-    }
-    if all.count > 3 {
-      total -= all[best].weight * all[best].kilobytes
-      lost -= all[best].weight * all[best].lostKilobytes
-      if worst != best, all[worst].sendingRate <= 2 * medianRate {
-        total -= all[worst].weight * all[worst].kilobytes
-        lost -= all[worst].weight * all[worst].lostKilobytes
+  /// A packet that was reported lost may come after all.
+  private mutating func note(_ result: PacketResult) {
+    let sequence = result.packet.sequence
+    let mayBeKnown = lostPackets.last.map { sequence <= $0.sequence } ?? false
+    let known = mayBeKnown ? lostPackets.firstIndex { $0.sequence == sequence } : nil
+    if result.isReceived {
+      if let known { lostPackets.remove(at: known) }
+    } else if known == nil {
+      let packet = LostPacket(sequence: sequence, size: Int64(result.packet.size))
+      if mayBeKnown {
+        lostPackets.insert(packet, at: lostPackets.firstIndex { $0.sequence > sequence } ?? lostPackets.count)
+      } else {
+        lostPackets.append(packet)
       }
     }
-    return total > 0 ? max(0, lost / total) : 0
   }
 
-  private var medianRate: Double {
-    let rates = all.map(\.sendingRate).sorted()
-    return rates[rates.count / 2]
+  private mutating func average() -> Double {
+    var size = 0.0
+    var lost = 0.0
+    var least = (loss: 1.0, size: 0.0, lost: 0.0)
+    var greatest = (loss: 0.0, size: 0.0, lost: 0.0, rate: BitRate.zero)
+    for index in 0..<count {
+      let (observation, weight) = observation(index)
+      let weightedSize = weight * Double(observation.size)
+      let weightedLost = weight * Double(observation.lostSize)
+      size += weightedSize
+      lost += weightedLost
+      guard total > 3 else { continue }
+      let loss = observation.size > 0 ? Double(observation.lostSize) / Double(observation.size) : 0
+      if loss > greatest.loss { greatest = (loss, weightedSize, weightedLost, observation.sendingRate) }
+      if loss < least.loss { least = (loss, weightedSize, weightedLost) }
+    }
+    guard size > 0 else { return 0 }
+    // A sudden burst of sending may well have caused its losses: it is no outlier.
+    if medianRate().scaled(by: parameters.medianRateFactor) <= greatest.rate { return lost / size }
+    let rest = size - greatest.size - least.size
+    // What rounding leaves of nothing is less than a byte.
+    return rest < 1 ? lost / size : max(0, lost - greatest.lost - least.lost) / rest
   }
 
-  private static func loss(_ observation: Observation) -> Double {
-    observation.kilobytes > 0 ? observation.lostKilobytes / observation.kilobytes : 0
+  private mutating func medianRate() -> BitRate {
+    rates.removeAll(keepingCapacity: true)
+    for index in 0..<count where observations[index].sendingRate > .zero {
+      rates.append(observations[index].sendingRate.bitsPerSecond)
+    }
+    guard !rates.isEmpty else { return .zero }
+    rates.sort()
+    let middle = rates.count / 2
+    let median = rates.count % 2 == 0 ? (rates[middle - 1] + rates[middle]) / 2 : rates[middle]
+    return BitRate(bitsPerSecond: median)
   }
 }

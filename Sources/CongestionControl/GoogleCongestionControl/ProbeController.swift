@@ -1,142 +1,221 @@
-import Quantity
+package import Quantity
 
-/// Decides when to probe, and how high (libwebrtc `probe_controller.cc`). Rates in kbit/s, times in ns.
-struct ProbeController: Sendable {
-  /// What keeps the estimate where it is.
-  enum Cause: Equatable {
-    case nothingKnown
+/// What can be set about probing; every default is libwebrtc's (`probe_controller.cc`).
+package struct ProbeParameters: Hashable, Sendable {
+  /// Whether to probe at all.
+  package var isEnabled = true
+  /// The first probes, as multiples of the start rate; none for no initial probing.
+  package var initialFactors = [3.0, 6.0]
+  /// When the estimate exceeds a share of the last probe, the next one goes to a multiple of the estimate.
+  package var furtherThreshold = 0.7
+  package var furtherFactor = 2.0
+  /// Results that come later than this do not count.
+  package var timeout = SimDuration.seconds(1)
+  package var packets = Int32(5)
+  package var duration = SimDuration.milliseconds(15)
+  /// Greatest probe rate while the application gives no greatest target.
+  package var defaultMaximum = BitRate.megabits(5)
+  /// Greatest probe rate relative to what all streams could use.
+  package var allocationLimit = 2.0
+  /// Probes when the streams could use more, relative to what they could use, and their limit relative to the
+  /// estimate.
+  package var allocationFactors = [1.0, 2.0]
+  package var allocationLimitByEstimate = 2.0
+  /// Probes while the application limits what is sent: their interval, and their rate relative to the estimate.
+  package var limitedRegionInterval = SimDuration.seconds(5)
+  package var limitedRegionFactor = 2.0
+  /// Greatest probe while losses limit an estimate that increases, relative to it.
+  package var lossLimitedFactor = 1.5
+  /// A fall below this share that is over within ``dropTimeout`` is answered by a probe at ``recoveryFactor`` of the
+  /// old estimate, at most once in ``recoveryInterval``, in an application-limited region or until
+  /// ``afterLimitedRegion`` after one.
+  package var dropThreshold = 0.66
+  package var dropTimeout = SimDuration.seconds(5)
+  package var recoveryFactor = 0.85
+  package var recoveryInterval = SimDuration.seconds(5)
+  package var afterLimitedRegion = SimDuration.seconds(3)
+  /// Relative error of a probe's result: no recovery probe for less gain.
+  package var uncertainty = 0.05
+
+  package init() {}
+}
+
+/// Decides when to send faster than the target to find out what the path carries (libwebrtc's `probe_controller.cc`).
+package struct ProbeController: Sendable {
+  /// What limits the estimate, as far as probing is concerned.
+  package enum Limit: UInt8, BitwiseCopyable, Sendable {
+    case delay
+    /// Queues grow or drain: no probing.
     case delayIncreased
-    case lossLimited
-    case lossLimitedIncreasing
-    case roundTripAboveLimit
+    /// The round trip is broken: no probing.
+    case roundTrip
+    /// Losses, with a target that falls or is being put to the test by padding: no probing.
+    case loss
+    case lossIncreasing
   }
 
-  private enum State { case idle, waiting, complete }
+  private enum State: UInt8, BitwiseCopyable, Sendable { case initial, waiting, complete }
 
-  private static let initialScales = [3.0, 6.0]
-  private static let furtherScale = 2.0
-  private static let furtherThreshold = 0.7
-  private static let waitingTime: Int64 = 1_000_000_000
-  private static let applicationLimitedInterval: Int64 = 5_000_000_000
-  private static let largestDefault = 5000.0
-  private static let dropRatio = 0.66
-  private static let recoveryShare = 0.85
-  private static let recoveryUncertainty = 0.05
-  private static let recoveryTimeout: Int64 = 5_000_000_000
-  private static let applicationLimitedEndTimeout: Int64 = 3_000_000_000
-  private static let lossLimitedScale = 1.5
-  static let packets: Int32 = 5
-  static let duration = SimDuration.milliseconds(15)
+  private let parameters: ProbeParameters
+  private var state = State.initial
+  private var limit = Limit.delay
+  private var estimate = BitRate.zero
+  private var maximum: BitRate
+  private var maximumAllocated = BitRate.zero
+  /// Estimates above this continue the probing; nil for none.
+  private var furtherThreshold: BitRate?
+  private var lastProbeAt = SimTime.zero
+  private var dropAt: SimTime
+  private var beforeDrop = BitRate.zero
+  private var recoveryProbeAt: SimTime
+  private var limitedRegionEndedAt: SimTime?
+  private var nextIdentifier = Int32(0)
+  private var pending = RingBuffer<ProbeCluster>()
+  /// The last clusters, at their number modulo their count.
+  private var recent: [ProbeCluster] = []
 
-  private var state = State.idle
-  private var estimate = 0.0
-  private var maximum = Double.infinity
-  private var maximumAllocated = 0.0
-  private var cause = Cause.nothingKnown
-  private var probedAt = Int64.min / 2
-  private var furtherAbove = Double.infinity
-  private var droppedAt = Int64.min / 2
-  private var beforeDrop = 0.0
-  private var recoveredAt = Int64.min / 2
-  private var nextID: Int32 = 0
-  var probesWhenApplicationLimited = false
-  var applicationLimitedSince: Int64?
-  var applicationLimitedEndedAt: Int64?
-  /// Clusters to be sent.
-  private(set) var clusters: [ProbeCluster] = []
+  /// Start of the application-limited region, if the sender is in one.
+  package var limitedRegionStartedAt: SimTime?
+  /// Whether probing goes on in such a region.
+  package var probesInLimitedRegion = false
 
-  mutating func takeCluster() -> ProbeCluster? { clusters.isEmpty ? nil : clusters.removeFirst() }
-
-  /// Begins with the start rate.
-  mutating func start(_ rate: Double, at now: Int64) {
-    estimate = rate
-    guard state == .idle else { return }
-    probe(Self.initialScales.map { $0 * rate }, further: true, at: now)
+  package init(parameters: ProbeParameters = .init(), at now: SimTime) {
+    self.parameters = parameters
+    maximum = parameters.defaultMaximum
+    dropAt = now
+    recoveryProbeAt = now
+    recent.reserveCapacity(16)
   }
 
-  /// A greater maximum than before is tried out at once.
-  mutating func setMaximum(_ rate: Double, at now: Int64) {
+  /// The next cluster to send.
+  package mutating func take() -> ProbeCluster? {
+    guard let cluster = pending.first else { return nil }
+    pending.removeFirst()
+    return cluster
+  }
+
+  /// A cluster by its number; nil when it is too old.
+  package func cluster(_ id: Int32) -> ProbeCluster? {
+    guard id >= 0, !recent.isEmpty else { return nil }
+    let place = Int(id) % 16
+    return place < recent.count && recent[place].id == id ? recent[place] : nil
+  }
+
+  package mutating func endLimitedRegion(at now: SimTime) { limitedRegionEndedAt = now }
+
+  /// Takes new constraints: the first begin the initial probing, later ones probe a greater maximum.
+  ///
+  /// - Parameter start: where the estimate begins anew; nil when it goes on.
+  package mutating func constrain(start: BitRate?, maximum greatest: BitRate, at now: SimTime) {
+    if let start { estimate = start }
     let before = maximum
-    maximum = rate
-    if state == .complete, estimate > 0, before < rate, estimate < rate, rate < .infinity {
+    maximum = greatest == .unlimited ? parameters.defaultMaximum : greatest
+    switch state {
+    case .initial:
+      probe(parameters.initialFactors.map { estimate.scaled(by: $0) }, further: true, at: now)
+    case .waiting: break
+    case .complete:
+      if before < maximum, estimate < maximum { probe([maximum], further: false, at: now) }
+    }
+  }
+
+  /// Takes what all streams could use together: more than before is probed in an application-limited region.
+  package mutating func setMaximumAllocated(_ rate: BitRate, at now: SimTime) {
+    let changed = rate != maximumAllocated
+    maximumAllocated = rate
+    guard state == .complete, changed, limitedRegionStartedAt != nil, estimate < min(maximum, rate) else {
+      return
+    }
+    let cap = estimate.scaled(by: parameters.allocationLimitByEstimate)
+    var rates: [BitRate] = []
+    var isCapped = false
+    for factor in parameters.allocationFactors where !isCapped {
+      let wanted = rate.scaled(by: factor)
+      isCapped = cap < wanted
+      let next = min(wanted, cap)
+      if next > rates.last ?? .zero { rates.append(next) }
+    }
+    probe(rates, further: isCapped, at: now)
+  }
+
+  /// Takes the estimate whenever it changes: while results are awaited, a good one continues the probing.
+  package mutating func setEstimate(_ rate: BitRate, limit: Limit, at now: SimTime) {
+    self.limit = limit
+    if rate < estimate.scaled(by: parameters.dropThreshold) {
+      dropAt = now
+      beforeDrop = estimate
+    }
+    estimate = rate
+    if state == .waiting, let furtherThreshold, rate > furtherThreshold {
+      probe([rate.scaled(by: parameters.furtherFactor)], further: true, at: now)
+    }
+  }
+
+  /// Called when the queues have drained: a large fall of the estimate may have been a mistake.
+  package mutating func recover(at now: SimTime) {
+    let endedLately = limitedRegionEndedAt.map { now - $0 < parameters.afterLimitedRegion } ?? false
+    guard limitedRegionStartedAt != nil || endedLately, state == .complete else { return }
+    let rate = beforeDrop.scaled(by: parameters.recoveryFactor)
+    if rate.scaled(by: 1 - parameters.uncertainty) > estimate, now - dropAt < parameters.dropTimeout,
+      now - recoveryProbeAt > parameters.recoveryInterval
+    {
+      recoveryProbeAt = now
       probe([rate], further: false, at: now)
     }
   }
 
-  /// The streams can use another rate: it is tried out while the sender is application limited.
-  mutating func setMaximumAllocated(_ rate: Double, at now: Int64) {
-    let isNew = rate != maximumAllocated
-    maximumAllocated = rate
-    guard isNew, state == .complete, applicationLimitedSince != nil, estimate > 0, estimate < rate,
-      estimate < maximum
-    else { return }
-    let first = min(rate, 2 * estimate)
-    let second = min(2 * rate, 2 * estimate)
-    probe(second > first ? [first, second] : [first], further: true, at: now)
-  }
-
-  mutating func setEstimate(_ rate: Double, cause: Cause, at now: Int64) {
-    self.cause = cause
-    if rate < Self.dropRatio * estimate {
-      droppedAt = now
-      beforeDrop = estimate
+  /// Called every 25 ms.
+  package mutating func process(at now: SimTime) {
+    if state == .waiting, now - lastProbeAt > parameters.timeout { complete() }
+    guard state == .complete, estimate > .zero, probesInLimitedRegion, let limitedRegionStartedAt else {
+      return
     }
-    estimate = rate
-    if state == .waiting, rate > furtherAbove { probe([Self.furtherScale * rate], further: true, at: now) }
-  }
-
-  /// The path has recovered from overuse: what it had before is tried out once.
-  mutating func probeAfterRecovery(at now: Int64) {
-    let endedRecently =
-      applicationLimitedEndedAt.map { now - $0 < Self.applicationLimitedEndTimeout } ?? false
-    guard applicationLimitedSince != nil || endedRecently, state == .complete else { return }
-    let suggested = Self.recoveryShare * beforeDrop
-    if (1 - Self.recoveryUncertainty) * suggested > estimate, now - droppedAt < Self.recoveryTimeout,
-      now - recoveredAt > Self.recoveryTimeout
-    {
-      recoveredAt = now
-      probe([suggested], further: false, at: now)
+    if now >= max(limitedRegionStartedAt, lastProbeAt) + parameters.limitedRegionInterval {
+      probe([estimate.scaled(by: parameters.limitedRegionFactor)], further: true, at: now)
     }
   }
 
-  mutating func process(at now: Int64) {
-    if now - probedAt > Self.waitingTime, state == .waiting {
-      state = .complete
-      furtherAbove = .infinity
-    }
-    guard state == .complete, estimate > 0, probesWhenApplicationLimited, let since = applicationLimitedSince,
-      now >= max(since, probedAt) + Self.applicationLimitedInterval
-    else { return }
-    probe([2 * estimate], further: true, at: now)
+  private mutating func complete() {
+    state = .complete
+    furtherThreshold = nil
   }
 
-  private mutating func probe(_ rates: [Double], further: Bool, at now: Int64) {
-    var greatest = maximum < .infinity ? maximum : Self.largestDefault
-    if maximumAllocated > 0 { greatest = min(greatest, 2 * maximumAllocated) }
-    var cap = Double.infinity
-    switch cause {
-    case .delayIncreased, .lossLimited, .roundTripAboveLimit: return
-    case .lossLimitedIncreasing: cap = Self.lossLimitedScale * estimate
-    case .nothingKnown: break
+  private mutating func probe(_ rates: [BitRate], further: Bool, at now: SimTime) {
+    guard parameters.isEnabled else { return complete() }
+    var greatest = maximum
+    if maximumAllocated > .zero {
+      greatest = min(greatest, maximumAllocated.scaled(by: parameters.allocationLimit))
     }
-    var further = further
-    var last = 0.0
-    for wanted in rates {
-      var rate = min(wanted, cap)
-      if rate >= greatest {
-        rate = greatest
-        further = false
-      }
-      last = rate
-      clusters.append(
-        ProbeCluster(
-          id: nextID, rate: BitRate(bitsPerSecond: Int64((rate * 1000).rounded())),
-          minimumPackets: Self.packets,
-          minimumDuration: Self.duration, createdAt: SimTime(nanoseconds: now)))
-      nextID += 1
+    switch limit {
+    case .delay: break
+    case .delayIncreased, .roundTrip, .loss: return
+    case .lossIncreasing: greatest = min(greatest, estimate.scaled(by: parameters.lossLimitedFactor))
     }
-    probedAt = now
-    state = further ? .waiting : .complete
-    furtherAbove = further ? Self.furtherThreshold * last : .infinity
+    var mayContinue = further
+    var last: BitRate?
+    for rate in rates {
+      if rate >= greatest { mayContinue = false }
+      let bounded = min(rate, greatest)
+      create(bounded, at: now)
+      last = bounded
+    }
+    lastProbeAt = now
+    if mayContinue, let last {
+      state = .waiting
+      furtherThreshold = last.scaled(by: parameters.furtherThreshold)
+    } else {
+      complete()
+    }
+  }
+
+  private mutating func create(_ rate: BitRate, at now: SimTime) {
+    let cluster = ProbeCluster(
+      id: nextIdentifier, rate: rate, minimumPackets: parameters.packets,
+      minimumDuration: parameters.duration,
+      createdAt: now)
+    nextIdentifier += 1
+    let place = Int(cluster.id) % 16
+    if place < recent.count { recent[place] = cluster } else { recent.append(cluster) }
+    pending.append(cluster)
   }
 }

@@ -1,25 +1,42 @@
-/// Lowers the target while feedback stays away (libwebrtc `send_side_bandwidth_estimation.cc`): above 3 s by a fifth
-/// each second, to no less than 5 kbit/s.
-struct RoundTripBackoff: Sendable {
-  private static let limit: Int64 = 3_000_000_000
-  static let factor = 0.8
-  static let interval: Int64 = 1_000_000_000
-  static let floor = 5.0
+package import Quantity
 
-  private var updatedAt: Int64?
-  private var propagation: Int64 = 0
-  private var lastSentAt: Int64?
+/// What can be set about the reaction to round trips that only a broken path has
+/// (`send_side_bandwidth_estimation.cc`, `RttBasedBackoff`).
+package struct RoundTripBackoffParameters: Hashable, Sendable {
+  /// Longer round trips make the sender back off.
+  package var limit = SimDuration.seconds(3)
+  /// Factor of a decrease, time between two of them, and the rate that they end at.
+  package var factor = 0.8
+  package var interval = SimDuration.seconds(1)
+  package var floor = BitRate.kilobits(5)
 
-  mutating func update(propagation: Int64, at now: Int64) {
-    self.propagation = propagation
+  package init() {}
+}
+
+/// Watches the round trip without the receiver's waiting, and how long feedback has been missing.
+package struct RoundTripBackoff: Sendable {
+  package let parameters: RoundTripBackoffParameters
+  private var updatedAt: SimTime?
+  private var lastSentAt: SimTime?
+  private var roundTrip = SimDuration.zero
+
+  package init(parameters: RoundTripBackoffParameters = .init()) { self.parameters = parameters }
+
+  /// Takes the propagation round trip of a feedback message.
+  package mutating func update(_ roundTrip: SimDuration, at now: SimTime) {
+    self.roundTrip = roundTrip
     updatedAt = now
   }
 
-  mutating func send(at now: Int64) { lastSentAt = now }
+  /// Takes the time of a packet that feedback will report; the first one starts the wait for feedback.
+  package mutating func send(at now: SimTime) {
+    if updatedAt == nil { update(.zero, at: now) }
+    lastSentAt = now
+  }
 
-  func isAboveLimit(at now: Int64) -> Bool {
-    guard let updatedAt else { return false }
-    let sinceSent = lastSentAt.map { now - $0 } ?? now - updatedAt
-    return max(now - updatedAt - sinceSent, 0) + propagation > Self.limit
+  /// Whether the round trip, with the time that feedback has been missing while packets left, is too long.
+  package var isAboveLimit: Bool {
+    guard let updatedAt, let lastSentAt else { return false }
+    return roundTrip + max(lastSentAt - updatedAt, .zero) > parameters.limit
   }
 }

@@ -6,10 +6,6 @@ package import Quantity
   import Darwin
 #endif
 
-extension SimDuration {
-  fileprivate var milliseconds: Double { Double(nanoseconds) / 1e6 }
-}
-
 /// The equations of RFC 8698 sections 4.2 and 4.3. Signals are in milliseconds, rates in bits per second.
 extension NADAParameters {
   /// Equation 1: a queue that competes with a loss-based flow counts the less the longer it is, so that the flow's

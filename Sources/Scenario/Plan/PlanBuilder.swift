@@ -113,11 +113,11 @@ final class PlanBuilder {
     switch name {
     case "gcc":
       var parameters = GoogleCongestionControlParameters()
-      if let value = own?.rate("start") { parameters.start = value }
-      if let value = own?.rate("maximum") { parameters.maximum = value }
+      if let value = own?.rate("start") { parameters.constraints.start = value }
+      if let value = own?.rate("maximum") { parameters.constraints.maximum = value }
       if let value = own?.number("pacing-factor", in: 1...5) { parameters.pacingFactor = value }
-      if let value = own?.flag("loss-based") { parameters.usesLoss = value }
-      if let value = own?.flag("probing") { parameters.probes = value }
+      if let value = own?.flag("loss-based") { parameters.loss.isEnabled = value }
+      if let value = own?.flag("probing") { parameters.probing.isEnabled = value }
       return .gcc(parameters)
     case "nada":
       var parameters = NADAParameters()

@@ -13,8 +13,8 @@ enum DelayEstimateCases {
       source: "\(file), InitialBehavior"
     ) {
       var parameters = GoogleCongestionControlParameters()
-      parameters.probes = false
-      parameters.start = .kilobits(480)
+      parameters.probing.isEnabled = false
+      parameters.constraints.start = .kilobits(480)
       var stream = AcknowledgedStream(parameters: parameters)
       while stream.now < SimTime.zero + .seconds(5) {
         stream.send(size: 1200, after: .milliseconds(20), delay: .zero)
@@ -30,8 +30,8 @@ enum DelayEstimateCases {
       source: "\(file), CapacityDropOneStream (500 to 533 ms in its variants)"
     ) {
       var parameters = GoogleCongestionControlParameters()
-      parameters.start = .kilobits(300)
-      parameters.probes = false
+      parameters.constraints.start = .kilobits(300)
+      parameters.probing.isEnabled = false
       var stream = AcknowledgedStream(parameters: parameters)
       stream.capacity = .kilobits(1000)
       // Up to the capacity first, as the test's helper does, then at the estimate for another ten seconds.

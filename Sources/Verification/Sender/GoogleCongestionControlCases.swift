@@ -13,7 +13,7 @@ enum GoogleCongestionControlCases {
       source: "\(file), UpdatesTargetRateBasedOnLinkCapacity"
     ) {
       var parameters = GoogleCongestionControlParameters()
-      parameters.maximum = .kilobits(1500)
+      parameters.constraints.maximum = .kilobits(1500)
       var flow = PacedFlow(parameters: parameters)
       defer { flow.deallocate() }
       flow.link.capacity = .kilobits(500)
@@ -67,8 +67,8 @@ enum GoogleCongestionControlCases {
       source: "closed form of aimd_rate_control.cc; about 26 s in SoonyangZhang/rmcat-ns3 webrtc_4_bw.png"
     ) {
       var parameters = GoogleCongestionControlParameters()
-      parameters.start = .kilobits(500)
-      parameters.probes = false
+      parameters.constraints.start = .kilobits(500)
+      parameters.probing.isEnabled = false
       var flow = PacedFlow(parameters: parameters)
       defer { flow.deallocate() }
       flow.greatestMedia = .megabits(10)

@@ -63,7 +63,7 @@ extension MeetingSimulation {
   mutating func control(kernel: inout Kernel) {
     kernel.schedule(after: Self.controlPeriod, tag: MeetingEvent(.control).tag)
     for participant in participants.indices where participants[participant].isJoined {
-      for path in [Path.up(participant), Path.down(participant)] where firstLink[path] != .max {
+      for path in Path.up(participant)...Path.down(participant) where firstLink[path] != .max {
         controllers.process(path, at: kernel.now)
         followController(path, kernel: &kernel)
       }

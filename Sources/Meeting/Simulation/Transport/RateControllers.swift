@@ -5,19 +5,31 @@ import Quantity
 ///
 /// Each kind has an array of its own, so that a controller is changed where it stands.
 struct RateControllers {
+  /// Without the parameters, which would be copied with every look.
+  private enum Kind { case oracle, gcc, nada }
+
   private let configuration: EstimatorConfiguration
+  private let kind: Kind
+  private let headerShare: Double
   private var oracles: [OracleEstimator] = []
   private var google: [GoogleCongestionControl] = []
   private var nada: [NADAController] = []
 
   init(_ configuration: EstimatorConfiguration, paths: Int) {
     self.configuration = configuration
+    headerShare = configuration.headerShare
+    kind =
+      switch configuration {
+      case .oracle: .oracle
+      case .gcc: .gcc
+      case .nada: .nada
+      }
     switch configuration {
     case .oracle(let parameters):
       oracles = Array(repeating: OracleEstimator(parameters: parameters), count: paths)
     case .gcc(let parameters):
       google = Array(
-        repeating: GoogleCongestionControl(parameters: parameters, constraints: .init(), at: .zero),
+        repeating: GoogleCongestionControl(parameters: parameters, at: .zero),
         count: paths)
     case .nada(let parameters):
       nada = Array(
@@ -27,7 +39,7 @@ struct RateControllers {
 
   /// Whether packets are paced and reported: not for an estimator that knows the capacity anyway.
   var usesFeedback: Bool {
-    switch configuration {
+    switch kind {
     case .oracle: false
     case .gcc, .nada: true
     }
@@ -38,18 +50,18 @@ struct RateControllers {
     switch configuration {
     case .oracle(let parameters): oracles[path] = OracleEstimator(parameters: parameters)
     case .gcc(let parameters):
-      google[path] = GoogleCongestionControl(parameters: parameters, constraints: .init(), at: now)
+      google[path] = GoogleCongestionControl(parameters: parameters, at: now)
     case .nada(let parameters):
       nada[path] = NADAController(parameters: parameters, constraints: .init(), at: now)
     }
   }
 
   mutating func observe(_ path: Int, capacity: BitRate, at now: SimTime) {
-    if case .oracle = configuration { oracles[path].observe(capacity: capacity, at: now) }
+    if kind == .oracle { oracles[path].observe(capacity: capacity, at: now) }
   }
 
   mutating func send(_ packet: SentPacket, on path: Int) {
-    switch configuration {
+    switch kind {
     case .oracle: break
     case .gcc: google[path].send(packet)
     case .nada: nada[path].send(packet)
@@ -57,7 +69,7 @@ struct RateControllers {
   }
 
   mutating func receive(_ results: [PacketResult], on path: Int, at now: SimTime) {
-    switch configuration {
+    switch kind {
     case .oracle: break
     case .gcc: google[path].receive(results, at: now)
     case .nada: nada[path].receive(results, at: now)
@@ -65,7 +77,7 @@ struct RateControllers {
   }
 
   mutating func process(_ path: Int, at now: SimTime) {
-    switch configuration {
+    switch kind {
     case .oracle: break
     case .gcc: google[path].process(at: now)
     case .nada: nada[path].process(at: now)
@@ -73,7 +85,7 @@ struct RateControllers {
   }
 
   mutating func demand(_ demand: SenderDemand, on path: Int, at now: SimTime) {
-    switch configuration {
+    switch kind {
     case .oracle: break
     case .gcc: google[path].demand(demand, at: now)
     case .nada: nada[path].demand(demand, at: now)
@@ -81,11 +93,11 @@ struct RateControllers {
   }
 
   mutating func takeProbe(_ path: Int) -> ProbeCluster? {
-    if case .gcc = configuration { google[path].takeProbe() } else { nil }
+    if kind == .gcc { google[path].takeProbe() } else { nil }
   }
 
   func target(_ path: Int) -> PathTarget {
-    switch configuration {
+    switch kind {
     case .oracle:
       PathTarget(rate: oracles[path].estimate, pacing: .unlimited, padding: .zero)
     case .gcc: google[path].target
@@ -98,7 +110,7 @@ struct RateControllers {
 
   /// Round trip as the sender has measured it; `nil` before that.
   func roundTrip(_ path: Int) -> SimDuration? {
-    switch configuration {
+    switch kind {
     case .oracle: nil
     case .gcc: google[path].roundTrip
     case .nada: nada[path].roundTrip
@@ -109,6 +121,6 @@ struct RateControllers {
   func videoBudget(_ path: Int, voices: BitRate) -> BitRate {
     let estimate = estimate(path)
     guard estimate > voices else { return .zero }
-    return (estimate - voices).scaled(by: 1 / (1 + configuration.headerShare))
+    return (estimate - voices).scaled(by: 1 / (1 + headerShare))
   }
 }

@@ -1,0 +1,70 @@
+package import Quantity
+
+extension BitRate {
+  /// The mean rate of some bytes over a time above zero.
+  package init(bytes: Int64, over duration: SimDuration) {
+    precondition(duration > .zero, "a rate over \(duration.nanoseconds) ns has no meaning")
+    self.init(bitsPerSecond: Int64((Double(bytes) * 8e9 / Double(duration.nanoseconds)).rounded()))
+  }
+
+  /// The bytes that pass in some time, rounded down.
+  package func bytes(in duration: SimDuration) -> Int64 {
+    Int64(Double(bitsPerSecond) * Double(duration.nanoseconds) / 8e9)
+  }
+
+  /// The rate [kbit/s], rounded to whole ones as libwebrtc does where it estimates variances and preferences.
+  var wholeKilobits: Double { (Double(bitsPerSecond) / 1000).rounded() }
+
+  init(kilobits: Double) { self.init(bitsPerSecond: Int64((kilobits * 1000).rounded())) }
+}
+
+extension SimDuration {
+  var milliseconds: Double { Double(nanoseconds) / 1e6 }
+
+  func clamped(_ low: SimDuration, _ high: SimDuration) -> SimDuration { min(max(self, low), high) }
+}
+
+extension SimTime {
+  /// The nearest whole millisecond [ms]: libwebrtc fits its trend over whole milliseconds of arrival.
+  var wholeMilliseconds: Int64 {
+    let half: Int64 = nanoseconds < 0 ? -500_000 : 500_000
+    return (nanoseconds + half) / 1_000_000
+  }
+}
+
+/// Transcendental functions from basic arithmetic alone: a C library's differ in the last bit between processors, and
+/// a controller's loop would carry one bit into every later packet time.
+package enum ReproducibleMath {
+  /// The natural logarithm of a finite number above zero, to about 1e-16 of its size or of one.
+  package static func logarithm(_ x: Double) -> Double {
+    var exponent = Double(x.exponent)
+    var mantissa = x.significand
+    if mantissa > 1.414_213_562_373_095_1 {
+      mantissa /= 2
+      exponent += 1
+    }
+    // ln m = 2 artanh((m - 1) / (m + 1)), with an argument below 0.172.
+    let ratio = (mantissa - 1) / (mantissa + 1)
+    let square = ratio * ratio
+    var series = 1.0 / 21
+    series = series * square + 1.0 / 19
+    series = series * square + 1.0 / 17
+    series = series * square + 1.0 / 15
+    series = series * square + 1.0 / 13
+    series = series * square + 1.0 / 11
+    series = series * square + 1.0 / 9
+    series = series * square + 1.0 / 7
+    series = series * square + 1.0 / 5
+    series = series * square + 1.0 / 3
+    series = series * square + 1
+    return exponent * 0.693_147_180_559_945_3 + 2 * ratio * series
+  }
+
+  /// A factor raised to a power, for growth of at most about threefold.
+  package static func power(_ factor: Double, _ exponent: Double) -> Double {
+    let x = logarithm(factor) * exponent
+    var series = 1.0
+    for term in 0..<20 { series = 1 + x / Double(20 - term) * series }
+    return series
+  }
+}

@@ -1,0 +1,71 @@
+package import Quantity
+
+/// How well a bandwidth with some loss of its own explains what was lost (libwebrtc's `loss_based_bwe_v2.cc`).
+///
+/// Sending above the bandwidth loses the excess, and of the rest the inherent loss: p = i + (1 - i) max(0, (s - b) / s).
+package struct LossModel: BitwiseCopyable, Hashable, Sendable {
+  package var inherentLoss: Double
+  package var bandwidth: BitRate
+
+  package init(inherentLoss: Double, bandwidth: BitRate) {
+    self.inherentLoss = inherentLoss
+    self.bandwidth = bandwidth
+  }
+
+  /// The probability that a byte sent at this rate is lost.
+  package func lossProbability(at sendingRate: BitRate) -> Double {
+    var loss = min(max(inherentLoss, 0), 1)
+    if sendingRate > bandwidth {
+      let excess = Double(sendingRate.bitsPerSecond - bandwidth.bitsPerSecond)
+      loss += (1 - loss) * excess / Double(sendingRate.bitsPerSecond)
+    }
+    return min(max(loss, 1e-6), 1 - 1e-6)
+  }
+
+  /// Brings the inherent loss between its bounds, of which the upper falls as the bandwidth grows.
+  package mutating func makeFeasible(_ parameters: LossBasedParameters) {
+    var upper = 1.0
+    if bandwidth > .zero {
+      let balance = Double(parameters.greatestInherentLossBalance.bitsPerSecond)
+      upper = min(1, parameters.greatestInherentLossOffset + balance / Double(bandwidth.bitsPerSecond))
+    }
+    inherentLoss = min(max(inherentLoss, parameters.leastInherentLoss), upper)
+  }
+
+  /// One step of Newton's method towards the inherent loss of the greatest likelihood.
+  package mutating func improve(on observations: LossObservations, _ parameters: LossBasedParameters) {
+    guard observations.count > 0 else { return }
+    var first = 0.0
+    var second = 0.0
+    for index in 0..<observations.count {
+      let (observation, weight) = observations.observation(index)
+      let loss = lossProbability(at: observation.sendingRate)
+      let kept = 1 - loss
+      first += weight * (observation.lost / loss - observation.received / kept)
+      second -= weight * (observation.lost / (loss * loss) + observation.received / (kept * kept))
+    }
+    if second >= 0 { second = -1e-6 }
+    inherentLoss -= parameters.newtonStep * first / second
+    makeFeasible(parameters)
+  }
+
+  /// The log-likelihood of the observations, with a preference for greater bandwidths that ends at heavy loss.
+  package func objective(on observations: LossObservations, _ parameters: LossBasedParameters) -> Double {
+    let distance = parameters.preferenceThreshold - observations.averageLoss
+    let sign = distance / (parameters.preferenceSmoothing + abs(distance))
+    let kilobits = bandwidth.wholeKilobits
+    let preference =
+      sign
+      * (parameters.bandwidthPreference * kilobits
+        + parameters.logBandwidthPreference * ReproducibleMath.logarithm(1 + kilobits))
+    var objective = 0.0
+    for index in 0..<observations.count {
+      let (observation, weight) = observations.observation(index)
+      let loss = lossProbability(at: observation.sendingRate)
+      if observation.lost > 0 { objective += weight * observation.lost * ReproducibleMath.logarithm(loss) }
+      objective += weight * observation.received * ReproducibleMath.logarithm(1 - loss)
+      objective += weight * preference * (observation.lost + observation.received)
+    }
+    return objective
+  }
+}

@@ -1,0 +1,87 @@
+package import Quantity
+
+/// What a path carried while a probe cluster passed, with the rules that make a result valid (libwebrtc's
+/// `probe_bitrate_estimator.cc`).
+package struct ProbeResultEstimator: Sendable {
+  private struct Aggregate: BitwiseCopyable, Sendable {
+    var id: Int32
+    var packets = 0
+    var size = Int64(0)
+    var firstSentAt: SimTime
+    var lastSentAt: SimTime
+    var lastSentSize: Int64
+    var firstReceivedAt: SimTime
+    var lastReceivedAt: SimTime
+    var firstReceivedSize: Int64
+  }
+
+  /// Share of the cluster's packets and bytes that have to arrive.
+  private let requiredShare = 0.8
+  /// A cluster spans at most this, at both ends, and is forgotten after it.
+  private let longestSpan = SimDuration.seconds(1)
+  /// Packets that arrive faster than this multiple of their sending were held up before.
+  private let greatestRatio = 2.0
+  /// Arrivals slower than this share of the sending have found the capacity...
+  private let unsaturatedShare = 0.9
+  /// ... of which the target takes this share.
+  private let utilization = 0.95
+  private var aggregates: [Aggregate] = []
+  private var result: BitRate?
+
+  package init() { aggregates.reserveCapacity(8) }
+
+  /// The last valid result since this was asked.
+  package mutating func takeResult() -> BitRate? {
+    defer { result = nil }
+    return result
+  }
+
+  /// Takes a received packet of a cluster, in the order of arrival.
+  package mutating func add(_ arrival: PacketResult, of cluster: ProbeCluster) {
+    aggregates.removeAll { $0.lastReceivedAt + longestSpan < arrival.receivedAt }
+    let size = Int64(arrival.packet.size)
+    let sentAt = arrival.packet.sentAt
+    let receivedAt = arrival.receivedAt
+    var index = aggregates.firstIndex { $0.id == cluster.id } ?? aggregates.count
+    if index == aggregates.count {
+      aggregates.append(
+        Aggregate(
+          id: cluster.id, firstSentAt: sentAt, lastSentAt: sentAt, lastSentSize: size,
+          firstReceivedAt: receivedAt, lastReceivedAt: receivedAt, firstReceivedSize: size))
+      index = aggregates.count - 1
+    }
+    var aggregate = aggregates[index]
+    aggregate.firstSentAt = min(aggregate.firstSentAt, sentAt)
+    if sentAt > aggregate.lastSentAt {
+      aggregate.lastSentAt = sentAt
+      aggregate.lastSentSize = size
+    }
+    if receivedAt < aggregate.firstReceivedAt {
+      aggregate.firstReceivedAt = receivedAt
+      aggregate.firstReceivedSize = size
+    }
+    aggregate.lastReceivedAt = max(aggregate.lastReceivedAt, receivedAt)
+    aggregate.size += size
+    aggregate.packets += 1
+    aggregates[index] = aggregate
+
+    let requiredPackets = Int(Double(cluster.minimumPackets) * requiredShare)
+    let requiredSize = Double(cluster.rate.bytes(in: cluster.minimumDuration)) * requiredShare
+    guard aggregate.packets >= requiredPackets, Double(aggregate.size) >= requiredSize else { return }
+    if let rate = rate(of: aggregate) { result = rate }
+  }
+
+  private func rate(of aggregate: Aggregate) -> BitRate? {
+    let sendSpan = aggregate.lastSentAt - aggregate.firstSentAt
+    let receiveSpan = aggregate.lastReceivedAt - aggregate.firstReceivedAt
+    guard sendSpan > .zero, sendSpan <= longestSpan, receiveSpan > .zero, receiveSpan <= longestSpan else {
+      return nil
+    }
+    // The last packet's sending and the first one's arrival lie outside the spans.
+    let sent = BitRate(bytes: aggregate.size - aggregate.lastSentSize, over: sendSpan)
+    let received = BitRate(bytes: aggregate.size - aggregate.firstReceivedSize, over: receiveSpan)
+    guard received <= sent.scaled(by: greatestRatio) else { return nil }
+    if received < sent.scaled(by: unsaturatedShare) { return received.scaled(by: utilization) }
+    return min(sent, received)
+  }
+}

@@ -1,0 +1,163 @@
+package import Quantity
+
+/// What can be set about the acknowledged rate (`acknowledged_bitrate_estimator_interface.h`).
+package struct ThroughputParameters: Hashable, Sendable {
+  /// The window has more packets than this and spans more than ``shortestWindow``...
+  package var windowPackets = 20
+  package var shortestWindow = SimDuration.seconds(1)
+  /// ... but never more packets than this and never more time.
+  package var greatestWindowPackets = 500
+  package var longestWindow = SimDuration.seconds(5)
+  /// Fewer packets give no rate.
+  package var requiredPackets = 10
+
+  package init() {}
+}
+
+/// The rate at which a path delivers, from the packets that feedback acknowledges.
+///
+/// The lesser of the window's send and receive rates; the largest gap between arrivals counts only as much as the
+/// second largest, so that one pause of the path does not look like a slow path (libwebrtc's
+/// `robust_throughput_estimator.cc`). Every packet is taken to have feedback: bytes without it are not modelled.
+///
+/// What a message brings changes sums and the two largest gaps; the window is gone through only when one of those gaps
+/// leaves it or packets were reordered.
+package struct ThroughputEstimator: Sendable {
+  private struct Arrival: BitwiseCopyable, Sendable {
+    var receivedAt: SimTime
+    var sentAt: SimTime
+    var size: Int64
+  }
+
+  private let parameters: ThroughputParameters
+  private var window = RingBuffer<Arrival>()
+  /// Sum over the window [byte].
+  private var size = Int64(0)
+  private var largestGap = SimDuration.zero
+  private var secondGap = SimDuration.zero
+  /// Neighbours in the window that were sent in the other order.
+  private var inversions = 0
+  /// Whether gaps and inversions have to be counted anew.
+  private var isStale = false
+  /// Latest sending time among the packets that left the window.
+  private var discardedSentAt: SimTime?
+  /// The acknowledged rate; nil while there are too few packets.
+  package private(set) var rate: BitRate?
+
+  package init(parameters: ThroughputParameters = .init()) { self.parameters = parameters }
+
+  /// Takes what one feedback message acknowledges, in the order of arrival.
+  package mutating func add(_ arrivals: [PacketResult]) {
+    for result in arrivals where result.isReceived {
+      append(
+        Arrival(
+          receivedAt: result.receivedAt, sentAt: result.packet.sentAt, size: Int64(result.packet.size)))
+    }
+    while let first = window.first, exceedsWindow(first) { discard(first) }
+    if isStale { recount() }
+    rate = currentRate()
+  }
+
+  private mutating func append(_ arrival: Arrival) {
+    let last = window.last
+    window.append(arrival)
+    size += arrival.size
+    guard let last else { return }
+    if arrival.receivedAt >= last.receivedAt {
+      add(gap: arrival.receivedAt - last.receivedAt)
+      if arrival.sentAt < last.sentAt { inversions += 1 }
+      return
+    }
+    isStale = true
+    if last.receivedAt - arrival.receivedAt > .seconds(1) {
+      // So much disorder means that the receiver's clock changed.
+      window.removeAll()
+      size = 0
+      discardedSentAt = nil
+      return
+    }
+    var index = window.count - 1
+    while index > 0, arrival.receivedAt < window[index - 1].receivedAt {
+      window[index] = window[index - 1]
+      window[index - 1] = arrival
+      index -= 1
+    }
+  }
+
+  private mutating func add(gap: SimDuration) {
+    if gap > largestGap {
+      secondGap = largestGap
+      largestGap = gap
+    } else if gap > secondGap {
+      secondGap = gap
+    }
+  }
+
+  private func exceedsWindow(_ first: Arrival) -> Bool {
+    guard let last = window.last else { return false }
+    let span = last.receivedAt - first.receivedAt
+    return window.count > parameters.greatestWindowPackets || span > parameters.longestWindow
+      || (window.count > parameters.windowPackets && span > parameters.shortestWindow)
+  }
+
+  private mutating func discard(_ first: Arrival) {
+    discardedSentAt = max(discardedSentAt ?? first.sentAt, first.sentAt)
+    window.removeFirst()
+    size -= first.size
+    guard let next = window.first else { return }
+    if next.receivedAt - first.receivedAt >= secondGap { isStale = true }
+    if next.sentAt < first.sentAt { inversions -= 1 }
+  }
+
+  private mutating func recount() {
+    isStale = false
+    largestGap = .zero
+    secondGap = .zero
+    inversions = 0
+    for place in 1..<max(window.count, 1) {
+      let before = window[place - 1]
+      let arrival = window[place]
+      add(gap: arrival.receivedAt - before.receivedAt)
+      if arrival.sentAt < before.sentAt { inversions += 1 }
+    }
+  }
+
+  private func currentRate() -> BitRate? {
+    guard let first = window.first, let last = window.last, window.count >= parameters.requiredPackets else {
+      return nil
+    }
+    // N packets span N - 1 intervals: the first to arrive and the last to leave do not count.
+    let receiveDuration = last.receivedAt - first.receivedAt - largestGap + secondGap
+    let receiveRate = BitRate(bytes: size - first.size, over: max(receiveDuration, .milliseconds(1)))
+    guard let sendRate = sendRate(first, last) else { return receiveRate }
+    return min(sendRate, receiveRate)
+  }
+
+  private func sendRate(_ first: Arrival, _ last: Arrival) -> BitRate? {
+    // A packet that was sent before one that left the window would stretch the time of sending.
+    let oldest = discardedSentAt ?? SimTime(nanoseconds: .min)
+    guard inversions > 0 || first.sentAt < oldest else {
+      var place = window.count - 1
+      while place > 0, window[place - 1].sentAt == last.sentAt { place -= 1 }
+      return BitRate(
+        bytes: size - window[place].size, over: max(last.sentAt - first.sentAt, .milliseconds(1)))
+    }
+    var sent = Int64(0)
+    var packets = 0
+    var firstSentAt = SimTime.distantFuture
+    var lastSentAt = SimTime(nanoseconds: .min)
+    var lastSentSize = Int64(0)
+    window.forEach { arrival in
+      guard arrival.sentAt >= oldest else { return }
+      if arrival.sentAt > lastSentAt {
+        lastSentAt = arrival.sentAt
+        lastSentSize = arrival.size
+      }
+      firstSentAt = min(firstSentAt, arrival.sentAt)
+      sent += arrival.size
+      packets += 1
+    }
+    guard packets >= parameters.requiredPackets else { return nil }
+    return BitRate(bytes: sent - lastSentSize, over: max(lastSentAt - firstSentAt, .milliseconds(1)))
+  }
+}

@@ -1,0 +1,21 @@
+/// Keeps many tests together from finding differences by chance alone.
+package enum HolmCorrection {
+  /// The p-values of a family of tests, raised so that each may be held against the family's error rate.
+  ///
+  /// Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979): the
+  /// smallest of m is multiplied by m, the next by m - 1 and so on, none below its predecessor, none above 1. It
+  /// holds whatever the tests have to do with one another.
+  ///
+  /// - Parameter pValues: from 0 to 1, in any order.
+  /// - Returns: the adjusted values in the same order.
+  package static func adjusted(_ pValues: [Double]) -> [Double] {
+    let order = pValues.indices.sorted { (pValues[$0], $0) < (pValues[$1], $1) }
+    var adjusted = pValues
+    var largest = 0.0
+    for (rank, index) in order.enumerated() {
+      largest = max(largest, min(1, Double(pValues.count - rank) * pValues[index]))
+      adjusted[index] = largest
+    }
+    return adjusted
+  }
+}

@@ -1,0 +1,43 @@
+/// A mean over replications with its Student-t interval.
+///
+/// The replication is the unit: one value per run, never one per frame or packet, since values within a run are
+/// correlated and an interval made of them is far too narrow (Law, *Simulation Modeling and Analysis*, 5th ed.,
+/// section 9.4.1). The interval is exact for normal values. For skewed ones it covers less than it says until there
+/// are enough of them: exponential values at a level of 95 % are covered 90 % of the time by 10 runs and 94 % by
+/// 100. The result does not depend on the order of the values.
+package struct MeanEstimate: Equatable, Sendable {
+  /// How many values there were; those that are not finite are left out.
+  package let count: Int
+  package let mean: Double
+  /// With n - 1; `nil` for a single value.
+  package let standardDeviation: Double?
+  /// `nil` for a single value; of no width when all values are equal.
+  package let interval: ConfidenceInterval?
+
+  /// - Parameters:
+  ///   - values: one per run.
+  ///   - level: the interval's confidence, above 0 and below 1; anything else gives no interval.
+  /// - Returns: `nil` when no value is finite.
+  package init?(values: some Sequence<Double>, level: Double = 0.95) {
+    let sample = Sample(values)
+    guard let mean = sample.mean else { return nil }
+    count = sample.count
+    self.mean = mean
+    standardDeviation = sample.standardDeviation
+    interval = standardDeviation.flatMap {
+      StudentT.interval(
+        around: mean, standardError: $0 / Double(sample.count).squareRoot(),
+        degreesOfFreedom: Double(sample.count - 1), level: level)
+    }
+  }
+
+  /// Runs that an interval of this half-width would take, by the present standard deviation and at least ``count``;
+  /// `nil` without an interval.
+  ///
+  /// An estimate: it takes n in proportion to the square of the width (Law, section 9.4.1).
+  package func count(forHalfWidth wanted: Double) -> Int? {
+    guard let half = interval?.halfWidth, wanted > 0 else { return nil }
+    let needed = (Double(count) * (half / wanted) * (half / wanted)).rounded(.up)
+    return max(count, Int(min(needed, 1e9)))
+  }
+}

@@ -1,0 +1,95 @@
+private import CGSL
+
+/// Where a quantile over runs may lie.
+package enum QuantileInterval: Equatable, Sendable {
+  case interval(ConfidenceInterval)
+  /// No order statistic lies far enough out; from `needed` runs on there is one.
+  case notEnoughRuns(needed: Int)
+}
+
+/// A quantile over runs with its distribution-free interval.
+///
+/// The interval lies between two order statistics, chosen so that either tail of the binomial count of runs below the
+/// quantile holds at most half of what the level leaves (Conover, *Practical Nonparametric Statistics*, 3rd ed.,
+/// section 3.2). It assumes nothing of the values but that they are independent, and covers at least its level: often
+/// more, as counts are whole numbers. The 95 % interval of a p95 takes 72 runs, of a p99 368.
+package struct QuantileEstimate: Equatable, Sendable {
+  package let probability: Double
+  /// How many values there were; those that are not finite are left out.
+  package let count: Int
+  /// The quantile, linear between observations.
+  package let value: Double
+  package let interval: QuantileInterval
+
+  /// - Parameters:
+  ///   - values: one per run.
+  ///   - probability: which quantile, above 0 and below 1.
+  ///   - level: the interval's confidence, above 0 and below 1.
+  /// - Returns: `nil` when no value is finite, or for a probability or level out of range.
+  package init?(values: some Sequence<Double>, probability: Double, level: Double = 0.95) {
+    let sample = Sample(values)
+    guard let value = sample.quantile(probability),
+      let needed = Self.runsNeeded(probability: probability, level: level)
+    else { return nil }
+    self.probability = probability
+    count = sample.count
+    self.value = value
+    if let ranks = Self.ranks(count: sample.count, probability: probability, level: level) {
+      interval = .interval(
+        ConfidenceInterval(
+          low: sample.sorted[ranks.lower - 1], high: sample.sorted[ranks.upper - 1], level: level))
+    } else {
+      interval = .notEnoughRuns(needed: needed)
+    }
+  }
+
+  /// The ranks, from 1, of the order statistics that bound a quantile; `nil` where they would lie outside the sample,
+  /// or for a probability or level out of range.
+  package static func ranks(count: Int, probability: Double, level: Double) -> (lower: Int, upper: Int)? {
+    guard count > 0, probability > 0, probability < 1, ConfidenceLevel.isValid(level), GSLErrors.areReturned
+    else { return nil }
+    let tail = (1 - level) / 2
+    // The number of values below the quantile is binomial. The lower rank is the largest with at most a tail below.
+    let n = UInt32(clamping: count)
+    var lower = firstRank(from: 0, through: count) { gsl_cdf_binomial_P(UInt32($0), probability, n) > tail }
+    lower = min(lower, count)
+    let upper =
+      firstRank(from: 0, through: count) { gsl_cdf_binomial_Q(UInt32($0), probability, n) <= tail } + 1
+    guard lower >= 1, upper <= count else { return nil }
+    return (lower, upper)
+  }
+
+  /// The share of experiments in which the ranks chosen for a level cover the quantile; `nil` where there are none.
+  package static func coverage(count: Int, probability: Double, level: Double) -> Double? {
+    guard let ranks = ranks(count: count, probability: probability, level: level) else { return nil }
+    let n = UInt32(clamping: count)
+    return gsl_cdf_binomial_P(UInt32(ranks.upper - 1), probability, n)
+      - gsl_cdf_binomial_P(UInt32(ranks.lower - 1), probability, n)
+  }
+
+  /// The fewest runs with which the interval exists; `nil` for a probability or level out of range.
+  package static func runsNeeded(probability: Double, level: Double) -> Int? {
+    guard probability > 0, probability < 1, ConfidenceLevel.isValid(level) else { return nil }
+    // All runs on one side of the quantile must be rarer than a tail, for either side.
+    let tail = (1 - level) / 2
+    let rarest = max(probability, 1 - probability)
+    var needed = 1
+    var allOnOneSide = rarest
+    while allOnOneSide > tail, needed < 1_000_000 {
+      allOnOneSide *= rarest
+      needed += 1
+    }
+    return needed
+  }
+
+  /// The first number for which a condition holds that goes on holding; one more than the last when it never does.
+  private static func firstRank(from first: Int, through last: Int, where holds: (Int) -> Bool) -> Int {
+    var low = first
+    var high = last + 1
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

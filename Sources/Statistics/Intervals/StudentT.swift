@@ -1,0 +1,27 @@
+private import CGSL
+
+/// Student's t distribution.
+package enum StudentT {
+  /// The value that a probability lies below; `nil` outside 0 < p < 1 or without degrees of freedom.
+  package static func quantile(_ probability: Double, degreesOfFreedom: Double) -> Double? {
+    guard probability > 0, probability < 1, degreesOfFreedom > 0, GSLErrors.areReturned else { return nil }
+    return gsl_cdf_tdist_Pinv(probability, degreesOfFreedom)
+  }
+
+  /// The probability of a value at least this far from zero on either side; `nil` without degrees of freedom.
+  package static func twoSidedProbability(_ t: Double, degreesOfFreedom: Double) -> Double? {
+    guard !t.isNaN, degreesOfFreedom > 0, GSLErrors.areReturned else { return nil }
+    return min(1, 2 * gsl_cdf_tdist_Q(abs(t), degreesOfFreedom))
+  }
+
+  /// The interval of an estimate with this standard error.
+  static func interval(
+    around estimate: Double, standardError: Double, degreesOfFreedom: Double, level: Double
+  ) -> ConfidenceInterval? {
+    guard ConfidenceLevel.isValid(level),
+      let t = quantile(0.5 + level / 2, degreesOfFreedom: degreesOfFreedom)
+    else { return nil }
+    let half = t * standardError
+    return ConfidenceInterval(low: estimate - half, high: estimate + half, level: level)
+  }
+}

@@ -1,0 +1,52 @@
+private import CGSL
+
+/// The mean of one long run in a steady state, from the means of its batches.
+///
+/// Values within a run are correlated; the means of long enough batches hardly are, and a Student-t interval over them
+/// is fair (Law, *Simulation Modeling and Analysis*, 5th ed., section 9.5.3). Whether the batches are long enough is
+/// tested by their lag-1 autocorrelation. Warm-up has to be deleted first (``WarmUpRule``).
+package struct BatchMeans: Equatable, Sendable {
+  /// The mean over batches, with its interval.
+  package let estimate: MeanEstimate
+  package let batchSize: Int
+  /// Leading values that fill no batch and were left out.
+  package let unused: Int
+  /// Correlation of each batch's mean with the next one's, -1 to 1; 0 when all are equal.
+  package let lag1Autocorrelation: Double
+  /// Whether von Neumann's test finds the batches correlated, in which case the interval is too narrow.
+  ///
+  /// The statistic and its variance are those of Fishman, *Grouping observations in digital simulation*, Management
+  /// Science 24 (1978); one-sided, 5 %.
+  package let areCorrelated: Bool
+
+  /// - Parameters:
+  ///   - series: values at equal distances of simulated time.
+  ///   - batches: how many; 20 to 30 are usual.
+  ///   - level: the interval's confidence, above 0 and below 1.
+  /// - Returns: `nil` below 3 batches or when a batch would be empty, or when a value is not finite.
+  package init?(series: some Collection<Double>, batches: Int = 20, level: Double = 0.95) {
+    guard batches >= 3, series.count >= batches, series.allSatisfy(\.isFinite) else { return nil }
+    batchSize = series.count / batches
+    unused = series.count - batches * batchSize
+    var rest = series.dropFirst(unused)
+    var means: [Double] = []
+    while !rest.isEmpty {
+      means.append(rest.prefix(batchSize).reduce(0, +) / Double(batchSize))
+      rest = rest.dropFirst(batchSize)
+    }
+    guard let estimate = MeanEstimate(values: means, level: level) else { return nil }
+    self.estimate = estimate
+    let squares = means.reduce(0) { $0 + ($1 - estimate.mean) * ($1 - estimate.mean) }
+    guard squares > 0 else {
+      lag1Autocorrelation = 0
+      areCorrelated = false
+      return
+    }
+    lag1Autocorrelation = gsl_stats_lag1_autocorrelation(means, 1, means.count)
+    let first = means[0] - estimate.mean
+    let last = means[means.count - 1] - estimate.mean
+    let k = Double(means.count)
+    let statistic = lag1Autocorrelation + (first * first + last * last) / (2 * squares)
+    areCorrelated = statistic > gsl_cdf_ugaussian_Pinv(0.95) * ((k - 2) / (k * k - 1)).squareRoot()
+  }
+}
