@@ -43,6 +43,8 @@ let package = Package(
       name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
     // Exact time, rate, size and their text forms with units.
     module("Quantity"),
+    // Reads whole files, and RFC 4180 tables record by record.
+    module("Files"),
     // Random streams, distributions, quantiles and intervals; the only user of GSL.
     module("Statistics", ["CGSL", "Quantity"]),
     // Runs timed events in a reproducible order.
@@ -65,6 +67,8 @@ let package = Package(
     module("Media", ["Quantity", "Statistics", "Ladder"]),
     // Turns what happens into series, whole-run values and CSV.
     module("Metrics", ["Quantity", "Statistics"]),
+    // Reads back the tables that Metrics wrote.
+    module("ResultReading", ["Files", "Metrics"]),
     // Participants, viewers and the SFU: wires everything above into one run.
     module(
       "Meeting",
@@ -77,7 +81,7 @@ let package = Package(
       name: "Scenario",
       dependencies: [
         "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "CrossTraffic",
-        "Network", "Media", yams,
+        "Network", "Media", "Files", yams,
       ],
       resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict),
     // Reruns published experiments and holds the model against them.
@@ -92,8 +96,8 @@ let package = Package(
     .executableTarget(
       name: "meetsim",
       dependencies: [
-        "Quantity", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting", "Metrics", "Scenario",
-        "Verification", argumentParser, rainbow,
+        "Quantity", "Files", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting", "Metrics",
+        "Scenario", "Verification", argumentParser, rainbow,
       ],
       swiftSettings: strict),
     .target(
@@ -107,6 +111,7 @@ let package = Package(
     tests("CongestionControl", ["Quantity", "Statistics", "CongestionControl"]),
     tests("Transport", ["Quantity", "Transport"]),
     tests("NADA", ["Quantity", "Statistics", "CongestionControl"]),
+    tests("ResultReading", ["Files", "Statistics", "Metrics", "ResultReading"]),
     tests("CrossTraffic", ["Quantity", "CrossTraffic"]),
     tests("Verification", ["Verification"]),
     tests("Media", ["Quantity", "Statistics", "Ladder", "Media"]),
@@ -114,7 +119,8 @@ let package = Package(
     tests("Allocation", ["Quantity", "Ladder", "Allocation"]),
     tests("Meeting", ["Quantity", "Ladder", "Network", "Metrics", "Meeting", "Scenario"]),
     tests(
-      "Scenario", ["Quantity", "Statistics", "Ladder", "Network", "Meeting", "Scenario"], exclude: ["Broken"]),
+      "Scenario", ["Quantity", "Files", "Statistics", "Ladder", "Network", "Meeting", "Scenario"],
+      exclude: ["Broken"]),
     tests("Command", ["Metrics", "meetsim"]),
     tests("Architecture"),
   ]

@@ -1,5 +1,6 @@
 import Allocation
 import CongestionControl
+import Files
 package import Meeting
 import Network
 import Quantity

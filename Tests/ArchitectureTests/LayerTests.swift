@@ -7,27 +7,27 @@ import Testing
 
 /// What each module may import of ours; the order is that of the data, from the bottom up.
 private let allowed: [String: Set<String>] = [
-  "Quantity": [], "Statistics": ["CGSL", "Quantity"],
+  "Quantity": [], "Files": [], "Statistics": ["CGSL", "Quantity"],
   "SimulationKernel": ["Quantity", "Statistics"], "Ladder": ["Quantity"], "Layout": ["Quantity", "Ladder"],
   "Allocation": ["Quantity", "Ladder", "Layout"], "CongestionControl": ["Quantity"],
   "CrossTraffic": ["Quantity", "Statistics"],
   "Network": ["Quantity", "Statistics", "SimulationKernel"],
   "Transport": ["Quantity", "CongestionControl", "Network"], "Media": ["Quantity", "Statistics", "Ladder"],
-  "Metrics": ["Quantity", "Statistics"],
+  "Metrics": ["Quantity", "Statistics"], "ResultReading": ["Files", "Metrics"],
   "Meeting": [
     "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation", "CongestionControl",
     "Network", "Transport", "Media", "Metrics", "CrossTraffic",
   ],
   "Scenario": [
     "Meeting", "CrossTraffic", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network",
-    "Media", "Yams",
+    "Media", "Files", "Yams",
   ],
   "Verification": [
     "Quantity", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting", "Scenario",
   ],
   "meetsim": [
-    "Quantity", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting", "Metrics", "Scenario",
-    "Verification",
+    "Quantity", "Files", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting", "Metrics",
+    "Scenario", "Verification",
     "ArgumentParser", "Rainbow",
   ],
 ]

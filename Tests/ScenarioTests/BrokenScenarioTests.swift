@@ -1,3 +1,4 @@
+import Files
 import Ladder
 import Meeting
 import Quantity

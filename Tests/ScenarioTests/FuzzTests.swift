@@ -1,3 +1,4 @@
+import Files
 import Scenario
 import Statistics
 import TestSupport

@@ -1,3 +1,4 @@
+import Files
 import Meeting
 import Network
 import Quantity

@@ -1,0 +1,116 @@
+/// Why a table is not RFC 4180.
+package struct CSVError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Line on which the record begins, from 1.
+  package let line: Int
+  package let description: String
+
+  package init(line: Int, description: String) {
+    self.line = line
+    self.description = description
+  }
+}
+
+/// Reads the records of an RFC 4180 table one after the other, in memory that does not grow with the table.
+///
+/// Lines may end in LF or CRLF; an empty line is no record.
+package struct CSVReader {
+  private let bytes: [UInt8]
+  private var place = 0
+  private var nextLine = 1
+  /// Where each field of the record lies, without the quotes around it.
+  private var fields: [(range: Range<Int>, isQuoted: Bool)] = []
+  /// Line on which the record read last begins, from 1.
+  package private(set) var line = 1
+
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Fields of the record read last.
+  package var fieldCount: Int { fields.count }
+
+  /// Reads on by a record.
+  ///
+  /// - Returns: whether there was one.
+  /// - Throws: ``CSVError`` for a quoted field that does not end, or that goes on after its quotes.
+  package mutating func next() throws(CSVError) -> Bool {
+    fields.removeAll(keepingCapacity: true)
+    while place < bytes.count, endOfLine(at: place) > 0 {
+      place += endOfLine(at: place)
+      nextLine += 1
+    }
+    line = nextLine
+    guard place < bytes.count else { return false }
+    while true {
+      if place < bytes.count, bytes[place] == 0x22 { try readQuoted() } else { readPlain() }
+      guard place < bytes.count else { return true }
+      let end = endOfLine(at: place)
+      if end > 0 {
+        place += end
+        nextLine += 1
+        return true
+      }
+      place += 1
+    }
+  }
+
+  /// A field's bytes as they stand in the table, two quotes for one.
+  package func raw(_ field: Int) -> ArraySlice<UInt8> { bytes[fields[field].range] }
+
+  /// The bytes from the beginning of a field to the end of another, commas included.
+  package func raw(_ first: Int, through last: Int) -> ArraySlice<UInt8> {
+    bytes[fields[first].range.lowerBound..<fields[last].range.upperBound]
+  }
+
+  /// A field's text.
+  ///
+  /// - Throws: ``CSVError`` when it is not UTF-8.
+  package func text(_ field: Int) throws(CSVError) -> String {
+    var content = raw(field)
+    if fields[field].isQuoted, content.contains(0x22) {
+      var single: [UInt8] = []
+      var isSecond = false
+      for byte in content {
+        isSecond = byte == 0x22 && !isSecond
+        if byte != 0x22 || !isSecond { single.append(byte) }
+      }
+      content = single[...]
+    }
+    guard let text = String(validating: content, as: UTF8.self) else {
+      throw CSVError(line: line, description: "field \(field + 1) is not UTF-8")
+    }
+    return text
+  }
+
+  private mutating func readPlain() {
+    let start = place
+    while place < bytes.count, bytes[place] != 0x2c, endOfLine(at: place) == 0 { place += 1 }
+    fields.append((start..<place, false))
+  }
+
+  private mutating func readQuoted() throws(CSVError) {
+    place += 1
+    let start = place
+    while place < bytes.count {
+      if bytes[place] == 0x22 {
+        guard place + 1 < bytes.count, bytes[place + 1] == 0x22 else { break }
+        place += 1
+      } else if bytes[place] == 0x0a {
+        nextLine += 1
+      }
+      place += 1
+    }
+    guard place < bytes.count else {
+      throw CSVError(line: line, description: "field \(fields.count + 1) begins with a quote and has no end")
+    }
+    fields.append((start..<place, true))
+    place += 1
+    guard place == bytes.count || bytes[place] == 0x2c || endOfLine(at: place) > 0 else {
+      throw CSVError(line: line, description: "field \(fields.count) goes on after its closing quote")
+    }
+  }
+
+  /// Bytes of the line end that begins here; 0 when none does.
+  private func endOfLine(at place: Int) -> Int {
+    if bytes[place] == 0x0a { return 1 }
+    return bytes[place] == 0x0d && place + 1 < bytes.count && bytes[place + 1] == 0x0a ? 2 : 0
+  }
+}

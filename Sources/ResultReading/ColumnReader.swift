@@ -1,0 +1,77 @@
+import Files
+
+/// A table of ours, read record by record with its columns found by name.
+struct ColumnReader {
+  let path: String
+  /// The columns' names, in the table's order.
+  let header: [String]
+  private(set) var record: CSVReader
+
+  /// Opens a table and reads its header.
+  init(path: String) throws(ResultReadingError) {
+    self.path = path
+    let bytes: [UInt8]
+    do {
+      bytes = try FileReader.bytes(of: path, limit: 16_000_000_000)
+    } catch {
+      throw ResultReadingError(path, error.description)
+    }
+    var record = CSVReader(bytes)
+    var names: [String] = []
+    do throws(CSVError) {
+      guard try record.next() else { throw CSVError(line: 1, description: "the table is empty") }
+      for field in 0..<record.fieldCount { names.append(try record.text(field)) }
+    } catch {
+      throw ResultReadingError(path, line: error.line, error.description)
+    }
+    header = names
+    self.record = record
+  }
+
+  /// Where a column stands.
+  func place(of column: String) throws(ResultReadingError) -> Int {
+    guard let place = header.firstIndex(of: column) else {
+      throw error("there is no column '\(column)': the table is not one of this version of meetsim")
+    }
+    return place
+  }
+
+  mutating func next() throws(ResultReadingError) -> Bool {
+    do {
+      guard try record.next() else { return false }
+    } catch {
+      throw ResultReadingError(path, line: error.line, error.description)
+    }
+    guard record.fieldCount == header.count else {
+      throw error("\(record.fieldCount) fields where the header has \(header.count)")
+    }
+    return true
+  }
+
+  func text(_ field: Int) throws(ResultReadingError) -> String {
+    do {
+      return try record.text(field)
+    } catch {
+      throw ResultReadingError(path, line: error.line, error.description)
+    }
+  }
+
+  /// `nil` for an empty field.
+  func number(_ field: Int) throws(ResultReadingError) -> Double? {
+    let text = try text(field)
+    if text.isEmpty { return nil }
+    guard let value = Double(text), value.isFinite else {
+      throw error("\(header[field]): '\(text)' is not a number")
+    }
+    return value
+  }
+
+  func integer(_ field: Int) throws(ResultReadingError) -> Int {
+    let text = try text(field)
+    guard let value = Int(text) else { throw error("\(header[field]): '\(text)' is not a whole number") }
+    return value
+  }
+
+  /// An error about the record read last.
+  func error(_ text: String) -> ResultReadingError { ResultReadingError(path, line: record.line, text) }
+}

@@ -1,0 +1,16 @@
+/// Why results can't be read.
+package struct ResultReadingError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The file or directory.
+  package let path: String
+  /// From 1; `nil` when it is not about a line.
+  package let line: Int?
+  package let text: String
+
+  init(_ path: String, line: Int? = nil, _ text: String) {
+    self.path = path
+    self.line = line
+    self.text = text
+  }
+
+  package var description: String { path + (line.map { ":\($0)" } ?? "") + ": error: " + text }
+}

@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The whole-run values of a result directory, of one run or of a sweep.
+package struct Results: Sendable {
+  package enum Kind: Sendable { case run, sweep }
+
+  package let directory: String
+  package let kind: Kind
+  /// A sweep's runs in the order of `runs.csv`; one without variables for a single run.
+  package let runs: [RunRecord]
+  package let scalars: ScalarTable
+
+  /// Reads a directory.
+  ///
+  /// - Throws: ``ResultReadingError`` when it is missing, no result directory, or holds a table that is broken.
+  package static func read(_ directory: String) throws(ResultReadingError) -> Results {
+    var path = directory
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    guard access(path, F_OK) == 0 else { throw ResultReadingError(path, "there is no such directory") }
+    guard access(path + "/scalars.csv", F_OK) == 0 else {
+      throw ResultReadingError(path, "this is no result directory: it has no scalars.csv")
+    }
+    guard access(path + "/runs.csv", F_OK) == 0 else {
+      let run = RunRecord(runID: "", pointID: "", repetition: 0, status: "ok", error: "", variables: [])
+      return Results(
+        directory: path, kind: .run, runs: [run],
+        scalars: try ScalarTable.read(path + "/scalars.csv", runs: nil))
+    }
+    let runs = try RunRecord.read(path + "/runs.csv")
+    var numbers: [String: Int] = [:]
+    for (number, run) in runs.enumerated() where numbers.updateValue(number, forKey: run.runID) != nil {
+      throw ResultReadingError(path + "/runs.csv", "run '\(run.runID)' is there twice")
+    }
+    return Results(
+      directory: path, kind: .sweep, runs: runs,
+      scalars: try ScalarTable.read(path + "/scalars.csv", runs: numbers))
+  }
+}

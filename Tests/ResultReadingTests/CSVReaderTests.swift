@@ -1,0 +1,70 @@
+import Files
+import Metrics
+import Statistics
+import Testing
+
+/// Every record's fields.
+private func records(_ text: String) throws(CSVError) -> [[String]] {
+  var reader = CSVReader(Array(text.utf8))
+  var records: [[String]] = []
+  while try reader.next() {
+    var fields: [String] = []
+    for field in 0..<reader.fieldCount { fields.append(try reader.text(field)) }
+    records.append(fields)
+  }
+  return records
+}
+
+@Suite("Reading RFC 4180")
+struct CSVReaderTests {
+  @Test(arguments: [
+    ("", []), ("\n\r\n", []), ("a", [["a"]]), ("a\n", [["a"]]),
+    ("a,b\r\nc,d\r\n", [["a", "b"], ["c", "d"]]),
+    (",\n", [["", ""]]), ("a,\n\n,b", [["a", ""], ["", "b"]]), ("\"\"", [[""]]),
+    ("\"a,b\",\"c\"\"d\"\n", [["a,b", "c\"d"]]),
+    ("\"two\nlines\",x\ny,z", [["two\nlines", "x"], ["y", "z"]]),
+    ("\"\"\"\"\"\",é", [["\"\"", "é"]]), ("a\"b,c", [["a\"b", "c"]]),
+  ])
+  func recordsAreThoseOfTheStandard(text: String, expected: [[String]]) throws {
+    #expect(try records(text) == expected)
+  }
+
+  @Test(arguments: [
+    ("a\n\"b", 2, "field 1 begins with a quote and has no end"),
+    ("a,\"b\"c", 1, "field 2 goes on after its closing quote"),
+    ("\"x\ny\",z\nq,\"", 3, "field 2 begins with a quote and has no end"),
+  ])
+  func whatIsWrongHasItsLine(text: String, line: Int, description: String) throws {
+    let error = #expect(throws: CSVError.self) { try records(text) }
+    #expect(error?.line == line && error?.description == description)
+  }
+
+  @Test func bytesThatAreNoTextAreAnError() throws {
+    var reader = CSVReader([0x61, 0x2c, 0xff])
+    #expect(try reader.next())
+    #expect(try reader.text(0) == "a")
+    #expect(throws: CSVError.self) { try reader.text(1) }
+  }
+
+  @Test func whateverIsWrittenIsReadBack() throws {
+    var stream = RandomStream(seed: 1, name: "tables")
+    let letters: [Character] = ["a", "é", "\"", ",", "\n", "\r", " ", "7"]
+    for _ in 0..<500 {
+      let table = (0...stream.index(below: 4)).map { _ in
+        // A first field that is never empty tells a record from an empty line.
+        ["x", "", ""].map {
+          $0 + String((0..<stream.index(below: 6)).map { _ in letters[stream.index(below: 8)] })
+        }
+      }
+      var writer = ByteWriter()
+      for record in table {
+        for (place, field) in record.enumerated() {
+          if place > 0 { writer.comma() }
+          writer.field(field)
+        }
+        writer.newline()
+      }
+      #expect(try records(String(decoding: writer.bytes, as: UTF8.self)) == table)
+    }
+  }
+}
