@@ -19,7 +19,8 @@ struct Meetsim: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      RunCommand.self, SweepCommand.self, ValidateCommand.self, ListCommand.self, TraceCommand.self,
+      RunCommand.self, SweepCommand.self, StatusCommand.self, MergeCommand.self, SlurmCommand.self,
+      ValidateCommand.self, ListCommand.self, TraceCommand.self,
       SchemaCommand.self, VerifyCommand.self, WorkerCommand.self,
     ])
 

@@ -124,7 +124,8 @@ package final class SweepExecution {
     switch answer.first {
     case "ok":
       progress.done += 1
-      queue.finish(place, with: nil, in: directory.path)
+      let id = directory.plan.runs[place].id
+      queue.finish(place, with: queue.needsResults ? RunFile.read(id, in: directory.path) : nil)
     case "unwritable": throw ResultError(action: "keep a run", cause: answer.last ?? "")
     default: try fail(place, .failed, answer.last ?? "")
     }

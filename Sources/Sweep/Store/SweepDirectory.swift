@@ -61,6 +61,9 @@ package final class SweepDirectory {
 
   deinit { close(lock) }
 
+  /// Removes the directory with all that is in it.
+  package func discard() { FileTree.removeTree(path) }
+
   /// Says why a directory can't be gone on with.
   private static func check(_ path: String, against plan: SweepPlan) throws(ResultError) {
     let action = "resume '\(path)'"

@@ -36,9 +36,7 @@ package enum SweepTables {
     for point in plan.points {
       var numbers = PointSummary()
       var failed = 0
-      for place in point where plan.contains(plan.runs[place]) {
-        let run = plan.runs[place]
-        let (status, cause, rows) = result(of: run, in: path, &outcome)
+      for (run, status, cause, rows) in results(of: point, in: plan, path, &outcome) {
         outcome.note(run, status, cause)
         try runs.add(
           [run.id, "\(run.index)", run.pointID, "\(run.repetition)", "\(run.seed)", status.rawValue, cause]
@@ -81,12 +79,32 @@ package enum SweepTables {
   package static func outcome(of plan: SweepPlan, in path: String) -> Outcome {
     var outcome = Outcome()
     for point in plan.points {
-      for place in point where plan.contains(plan.runs[place]) {
-        let (status, cause, _) = result(of: plan.runs[place], in: path, &outcome)
-        outcome.note(plan.runs[place], status, cause)
+      for (run, status, cause, _) in results(of: point, in: plan, path, &outcome) {
+        outcome.note(run, status, cause)
       }
     }
     return outcome
+  }
+
+  private typealias RunResult = (run: PlannedRun, status: RunStatus, cause: String, rows: [UInt8])
+
+  /// The runs that a point takes, with what came of them.
+  private static func results(
+    of point: Range<Int>, in plan: SweepPlan, _ path: String, _ outcome: inout Outcome
+  ) -> [RunResult] {
+    let rule = RepetitionRule(plan.settings)
+    var results: [RunResult] = []
+    var outcomes = [RepetitionRule.Outcome](repeating: .unknown, count: point.count)
+    for (repetition, place) in point.enumerated() where plan.contains(plan.runs[place]) {
+      let run = plan.runs[place]
+      if rule.until != nil, rule.count(outcomes) <= repetition { break }
+      let (status, cause, rows) = result(of: run, in: path, &outcome)
+      if status != .missing {
+        outcomes[repetition] = rule.outcome(of: RunFile(id: run.id, status: status, rows: rows))
+      }
+      results.append((run, status, cause, rows))
+    }
+    return results
   }
 
   private static func result(
