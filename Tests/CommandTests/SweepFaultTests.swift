@@ -23,7 +23,7 @@ private let sweep = """
 /// The same with a meeting that takes hours among those that take no time; `$1` is waited for.
 private let endless =
   sweep + """
-    sed -i 's/policy: .*/duration: [1s, 24h]/; s/repetitions: 4/repetitions: 1/; s/set: .*/set: {speech: talk-spurts}/' s.yaml
+    sed -i 's/policy: .*/duration: [1s, 24h]/; s/repetitions: 4/repetitions: 1/; s/set: .*/set: {timeline: [], expect: [], speech: talk-spurts}/' s.yaml
     await() { for i in $(seq 300); do [ -n "$(eval "$1")" ] && return; sleep 0.1; done; echo "waited for $1"; }
 
     """

@@ -13,7 +13,7 @@ private let small = """
   repetitions: 2
   END
   sweep() { "$meetsim" sweep $TMPOUT/s.yaml -q "$@"; }
-  same() { diff -r -x .lock $1 $2 && echo same; }
+  same() { diff -r -x .lock "$1" "$2" && echo same; }
   cd $TMPOUT
 
   """

@@ -8,8 +8,8 @@ import Testing
   import Glibc
 #endif
 
-private func plan(version: String, name: String = "s") throws -> SweepPlan {
-  let text = "name: \(name)\nscenario: one-to-one.yaml\nrepetitions: 3\n"
+private func plan(version: String, name: String = "s", repetitions: Int = 3) throws -> SweepPlan {
+  let text = "name: \(name)\nscenario: one-to-one.yaml\nrepetitions: \(repetitions)\n"
   let file = try SweepReader.read(
     bytes: Array(text.utf8), file: "s.yaml", directory: Repository.root + "/scenarios/")
   return try SweepPlanner.plan(file, version: version).plan
@@ -60,6 +60,28 @@ struct SweepDirectoryTests {
     }
     let error = #expect(throws: ResultError.self) { try SweepMerge.plan(of: paths) }
     #expect(error?.cause == "they were made by meetsim 2 and 1: run one of them again")
+  }
+
+  @Test func resultsOfAnotherBuildAreNeitherGoneOnWithNorMerged() throws {
+    let folder = try Folder()
+    var first = try plan(version: "1")
+    var second = first
+    first.identify(fingerprint: "a")
+    second.identify(fingerprint: "b")
+    #expect(problem(first, folder.path + "/a", .refuse) == nil)
+    #expect(problem(second, folder.path + "/b", .refuse) == nil)
+    #expect(problem(first, folder.path + "/a", .resume) == nil)
+    #expect(
+      problem(second, folder.path + "/a", .resume)?.hasPrefix("it was made by another build of meetsim 1")
+        == true)
+    var other = try plan(version: "1", name: "t", repetitions: 4)
+    other.identify(fingerprint: "a")
+    #expect(problem(other, folder.path + "/a", .resume)?.hasPrefix("it belongs to another sweep") == true)
+    let error = #expect(throws: ResultError.self) {
+      try SweepMerge.plan(of: [folder.path + "/a", folder.path + "/b"])
+    }
+    #expect(
+      error?.cause.hasPrefix("they were made by two builds of meetsim 1 that simulate differently") == true)
   }
 
   @Test func onlyOneHoldsADirectory() throws {

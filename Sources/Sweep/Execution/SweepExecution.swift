@@ -85,7 +85,7 @@ package final class SweepExecution {
       guard let place = queue.next() else { return }
       let run = directory.plan.runs[place]
       guard let source = sources[run.pointID] else { continue }
-      let task = WorkerTask(run, source, directory.plan.settings, directory: directory.path)
+      let task = WorkerTask(run, source, directory.plan.settings, directory: directory.path, .result)
       if let idle = workers.first(where: { $0.task == nil }) {
         if idle.begin(task, run: place, deadline: .now + timeout) { continue }
         // Somebody ended it while it waited.

@@ -83,7 +83,7 @@ package enum SweepPlanner {
     guard validPoints > 0 else { throw .noValidPoint(problems) }
     var plan = SweepPlan(settings: settings(of: file, version, filter, columns, traces), runs: runs)
     plan.settings.shard = shard
-    plan.settings.sweepHash = plan.settings.hash(of: plan.table)
+    plan.identify(fingerprint: "")
     return (plan, sources)
   }
 

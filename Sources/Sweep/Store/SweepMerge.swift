@@ -28,6 +28,18 @@ package enum SweepMerge {
             "they were made by meetsim \(plan.settings.version) and \(first.settings.version): run one of "
             + "them again", isUsage: true)
       }
+      var same = plan
+      same.identify(fingerprint: first.settings.fingerprint)
+      guard
+        plan.settings.fingerprint == first.settings.fingerprint
+          || same.settings.sweepHash != first.settings.sweepHash
+      else {
+        throw ResultError(
+          action: action,
+          cause:
+            "they were made by two builds of meetsim \(plan.settings.version) that simulate differently: run "
+            + "one of them again", isUsage: true)
+      }
       guard plan.settings.sweepHash == first.settings.sweepHash else {
         throw ResultError(
           action: action,

@@ -68,13 +68,15 @@ struct SweepCommand: ParsableCommand {
 
   func run() throws {
     Interruption.watch()
-    let (file, plan, sources) = try SweepLoading.plan(sweep, filter: filter, shard: try selectedShard())
-    guard !dryRun else {
-      DryRun(plan: plan, sources: sources, timeout: file.timeout, jobs: jobs ?? SweepLoading.processors)
-        .print()
-      return
-    }
+    let (file, planned, sources) = try SweepLoading.plan(sweep, filter: filter, shard: try selectedShard())
+    var plan = planned
     do {
+      guard !dryRun else {
+        try DryRun(plan: plan, sources: sources, jobs: jobs ?? SweepLoading.processors).print()
+        return
+      }
+      let fingerprint = try Trial.fingerprint(of: plan, sources: sources, command: SweepLoading.worker)
+      plan.identify(fingerprint: fingerprint)
       let directory = try SweepDirectory(
         path: output ?? "", plan: plan, existing: resume ? .resume : force ? .replace : .refuse)
       try execute(in: directory, sources, timeout: file.timeout)
