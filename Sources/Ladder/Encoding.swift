@@ -22,6 +22,9 @@ package struct Encoding: Hashable, Sendable {
   /// The rate with every temporal layer.
   package var bitrate: BitRate { cumulativeBitrates.last ?? .zero }
 
+  /// Whether its sender's allocator is known to move between ``minimum`` and ``maximum``.
+  package var hasLimits: Bool { minimum != nil && maximum != nil }
+
   /// Number of temporal layers, 1 to 3.
   package var temporalLayers: Int { cumulativeBitrates.count }
 

@@ -7,6 +7,22 @@ package struct NamedLadder: Sendable {
   /// Where its rates come from.
   package var source: String
   package var ladder: Ladder
+  /// Makes it for a capture where it is more than ``ladder`` cut at the capture.
+  private var fitted: (@Sendable (VideoFormat) -> Ladder)?
+
+  private init(
+    name: String, summary: String, source: String, ladder: Ladder,
+    fitted: (@Sendable (VideoFormat) -> Ladder)? = nil
+  ) {
+    self.name = name
+    self.summary = summary
+    self.source = source
+    self.ladder = ladder
+    self.fitted = fitted
+  }
+
+  /// The ladder that a capture can feed.
+  package func of(_ capture: VideoFormat) -> Ladder { fitted?(capture) ?? ladder.capped(to: capture) }
 
   /// Every named ladder.
   package static let all: [NamedLadder] = [
@@ -23,9 +39,14 @@ package struct NamedLadder: Sendable {
       name: "bluejeans-classic", summary: "180p30, 360p30, 720p30: a sender without thumbnails",
       source: "BlueJeans' web SDK (RTCEncodingManager)", ladder: .bluejeans([.p180, .p360, .p720])),
     NamedLadder(
-      name: "webrtc-vp8", summary: "180p30 150, 360p30 500, 720p30 2500 kbps; three temporal layers 40/20/40",
-      source: "libwebrtc video/config/simulcast.cc (targets) and simulcast_rate_allocator.cc (shares)",
-      ladder: .libwebrtcVP8),
+      name: "webrtc-vp8",
+      summary:
+        "of a 720p capture 180p30 150, 360p30 500, 720p30 2500 kbps, of another by its size; three temporal layers "
+        + "40/20/40",
+      source:
+        "libwebrtc video/config/simulcast.cc (sizes and rates) and simulcast_rate_allocator.cc (shares)",
+      ladder: .libwebrtcVP8(capture: VideoFormat(.p720, framesPerSecond: 30)),
+      fitted: Ladder.libwebrtcVP8(capture:)),
     NamedLadder(
       name: "stream", summary: "180p30 300, 360p30 750, 720p30 1250 kbps; three temporal layers",
       source: "stream-video-js fallback rates (layers.ts)",
@@ -43,22 +64,36 @@ package struct NamedLadder: Sendable {
     NamedLadder(
       name: "single", summary: "one encoding of the capture, 2500 kbps at 720p",
       source: "libwebrtc default maximum",
-      ladder: Ladder(encodings: [
-        Encoding(
-          rid: "f", format: VideoFormat(.p720, framesPerSecond: 30), cumulativeBitrates: [.kilobits(2500)])
-      ])),
+      ladder: .single),
   ]
 }
 
 extension Ladder {
-  /// libwebrtc's three VP8 encodings of a 720p capture with their limits (`video/config/simulcast.cc`).
-  package static var libwebrtcVP8: Ladder {
-    var ladder = threeTemporal([("q", .p180, 150), ("h", .p360, 500), ("f", .p720, 2500)])
-    for (place, limits) in [(30, 200), (150, 700), (600, 2500)].enumerated() {
-      ladder.encodings[place].minimum = .kilobits(Int64(limits.0))
-      ladder.encodings[place].maximum = .kilobits(Int64(limits.1))
-    }
-    return ladder
+  /// One encoding between libwebrtc's least and greatest rate of a stream (`video/config/encoder_stream_factory.cc`).
+  package static var single: Ladder {
+    var encoding = Encoding(
+      rid: "f", format: VideoFormat(.p720, framesPerSecond: 30), cumulativeBitrates: [.kilobits(2500)])
+    encoding.minimum = .kilobits(30)
+    encoding.maximum = .kilobits(2500)
+    return Ladder(encodings: [encoding])
+  }
+
+  /// libwebrtc's VP8 encodings of a capture with their limits (`video/config/simulcast.cc`).
+  package static func libwebrtcVP8(capture: VideoFormat) -> Ladder {
+    let rids = ["q", "h", "f"]
+    let encodings = LibwebrtcSimulcast.encodings(of: capture.resolution)
+    return Ladder(
+      encodings: encodings.enumerated().map { index, own in
+        var encoding = Encoding(
+          rid: rids[index],
+          format: VideoFormat(own.resolution, milliFramesPerSecond: capture.milliFramesPerSecond),
+          cumulativeBitrates: [40, 60, 100].map {
+            BitRate(bitsPerSecond: own.rates.target.bitsPerSecond / 100 * $0)
+          })
+        encoding.minimum = own.rates.minimum
+        encoding.maximum = own.rates.maximum
+        return encoding
+      })
   }
 
   /// BlueJeans' layers of the given sizes.

@@ -3,7 +3,7 @@ import Quantity
 package import Statistics
 
 /// A frame as an encoder makes it.
-package struct EncodedFrame: Equatable, BitwiseCopyable {
+package struct EncodedFrame: Equatable, BitwiseCopyable, Sendable {
   /// Size without packet overhead [byte].
   package var bytes: Int
   package var temporalLayer: Int
@@ -35,9 +35,7 @@ package struct VideoEncoderModel: BitwiseCopyable {
   /// - Parameters:
   ///   - encoding: what is encoded.
   ///   - keyFrameScale: size of key frames relative to camera video; screens have larger ones.
-  ///   - content: what is encoded; richer content than a talking head is held to its rate more closely, as measured
-  ///     frames scatter less the further their rate lies below what the content could use.
-  package init(encoding: Encoding, keyFrameScale: Double = 1, content: ContentComplexity = .talkingHead) {
+  package init(encoding: Encoding, keyFrameScale: Double = 1) {
     pattern = TemporalPattern(layers: encoding.temporalLayers)
     let rates = encoding.cumulativeBitrates.map { Double($0.bitsPerSecond) / 8 }
     let frameRate = encoding.format.framesPerSecond
@@ -57,7 +55,7 @@ package struct VideoEncoderModel: BitwiseCopyable {
       nominal2 = 0
     }
     let pixels = Double(encoding.format.resolution.pixels)
-    deviation = TalkingHead.deviation(pixels: pixels) * content.scatter
+    deviation = TalkingHead.deviation(pixels: pixels)
     let mean = (rates.last ?? 0) / frameRate
     let cap = max(3, 0.3 * frameRate) * mean
     keyFrameBytes = min(TalkingHead.keyFrameBytes(pixels: pixels) * keyFrameScale, max(cap, nominal0))
@@ -98,37 +96,5 @@ package struct VideoEncoderModel: BitwiseCopyable {
     case 2: (nominal0 + nominal1) / 2
     default: nominal0
     }
-  }
-}
-
-/// Measurements of talking-head video: 59 H.264 traces of the syncodecs collection (Cisco, Apache-2.0), 30 fps, 7200
-/// frames each.
-package enum TalkingHead {
-  private static let measured: [(pixels: Double, keyFrameBytes: Double, deviation: Double)] = [
-    (14_400, 1_500, 0.28),  // 160x90, extrapolated at the bits per pixel that 180p tends to
-    (57_600, 3_423, 0.28), (230_400, 7_130, 0.26), (518_400, 12_167, 0.20), (921_600, 14_220, 0.13),
-    (2_073_600, 23_890, 0.11),
-  ]
-
-  /// Bytes of a key frame.
-  package static func keyFrameBytes(pixels: Double) -> Double {
-    interpolate(pixels) { $0.keyFrameBytes }
-  }
-
-  /// Mean absolute deviation of a delta frame's size, relative to its mean.
-  package static func deviation(pixels: Double) -> Double {
-    interpolate(pixels) { $0.deviation }
-  }
-
-  private static func interpolate(
-    _ pixels: Double, _ value: ((pixels: Double, keyFrameBytes: Double, deviation: Double)) -> Double
-  ) -> Double {
-    guard let upper = measured.firstIndex(where: { $0.pixels >= pixels }) else {
-      return value(measured[measured.count - 1])
-    }
-    guard upper > 0 else { return value(measured[0]) }
-    let a = measured[upper - 1]
-    let b = measured[upper]
-    return value(a) + (value(b) - value(a)) * (pixels - a.pixels) / (b.pixels - a.pixels)
   }
 }

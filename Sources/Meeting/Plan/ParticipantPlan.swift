@@ -60,14 +60,31 @@ package struct VideoSourcePlan: Sendable {
   /// An encoder's least rate: 30 kbps in libwebrtc (`video/config/encoder_stream_factory.cc`).
   package var minimum = BitRate.kilobits(30)
   /// What the picture costs to encode, and what a sender with one encoding gives up first.
-  package var content = ContentComplexity.talkingHead
-  package var degradation = DegradationPreference.balanced
+  package var content: ContentComplexity
+  package var degradation: DegradationPreference
 
   package init(kind: Kind, capture: VideoFormat, ladder: Ladder, startsOn: Bool = true) {
     self.kind = kind
     self.capture = capture
     self.ladder = ladder
     self.startsOn = startsOn
+    content = kind == .screen ? .screen : .talkingHead
+    degradation = kind == .screen ? .maintainResolution : .maintainFramerate
+  }
+
+  /// How one of the source's encodings is made.
+  func model(of encoding: Encoding) -> EncodingModel {
+    ladder.encodings.count == 1
+      ? .single(encoding, content: content, degradation: degradation)
+      : .simulcast(encoding, content: content)
+  }
+
+  /// libwebrtc's allocator, for simulcast whose limits are known.
+  var allocator: SimulcastRateAllocator? {
+    guard ladder.encodings.count > 1 else { return nil }
+    let rates = ladder.encodings.compactMap(SimulcastRates.init)
+    guard rates.count == ladder.encodings.count, rates.count <= 4 else { return nil }
+    return SimulcastRateAllocator(rates, content: kind == .screen ? .screen : .camera)
   }
 }
 

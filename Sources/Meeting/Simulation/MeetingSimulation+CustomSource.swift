@@ -74,7 +74,7 @@ extension MeetingSimulation {
       encodings[first + rung].format = formatNumber(isTurned ? size.rotated : size)
       var encoding = plan.ladder.encodings[rung]
       encoding.format.resolution = size
-      encodings[first + rung].model = VideoEncoderModel(encoding: encoding)
+      encodings[first + rung].model = plan.model(of: encoding)
     }
     sources[source].ladder = plan.ladder.layers.compactMap { layer in
       guard let size = sizes[layer.id.encoding] else { return nil }
@@ -83,10 +83,10 @@ extension MeetingSimulation {
       return layer
     }
     sources[source].offers = sources[source].ladder.compactMap { layer in
-      let scale = encodings[first + layer.id.encoding].scale
-      guard scale > 0 else { return nil }
+      let encoding = encodings[first + layer.id.encoding]
+      guard encoding.scale > 0 else { return nil }
       var layer = layer
-      layer.bitrate = layer.bitrate.scaled(by: scale)
+      layer.bitrate = layer.bitrate.scaled(by: encoding.usedShare)
       return layer
     }
     markViewersDirty(kernel: &kernel)

@@ -29,35 +29,18 @@ extension MeetingSimulation {
       else {
         continue
       }
-      guard adapt(encoding, at: now) else { continue }
-      var frame = encodings[encoding].encodeFrame()
-      if let adaptation = encodings[encoding].adaptation {
-        frame.bytes = max(frame.bytes, adaptation.leastFrameBytes)
-        encodings[encoding].adaptation?.encoded(bytes: frame.bytes)
-      }
+      guard let frame = encodings[encoding].encodeFrame(at: now) else { continue }
+      followSize(of: encoding)
       send(frame, of: encoding, from: publisher, kernel: &kernel)
     }
   }
 
-  /// Fits the picture size of a source's only encoding to its rate.
-  ///
-  /// - Returns: `false` for a frame that the encoder leaves out.
-  private mutating func adapt(_ number: Int, at now: SimTime) -> Bool {
-    guard let greatest = encodings[number].adaptation?.greatestRate else { return true }
-    let target = min(encodings[number].target, greatest)
-    encodings[number].scale = min(
-      encodings[number].scale,
-      Double(greatest.bitsPerSecond) / Double(max(encodings[number].fullRate.bitsPerSecond, 1)))
-    guard let step = encodings[number].adaptation?.capture(target: target, at: now) else { return true }
-    if step.sizeChanged, let size = encodings[number].adaptation?.size {
-      encodings[number].format = formatNumber(size)
-      encodings[number].isKeyFrameRequested = true
-      let plan = sources[encodings[number].source].plan
-      var encoding = plan.ladder.encodings[encodings[number].rung]
-      encoding.format.resolution = size
-      encodings[number].model = VideoEncoderModel(encoding: encoding, content: plan.content)
-    }
-    return !step.isDropped || encodings[number].isKeyFrameRequested
+  /// Notes the picture size that an encoding has taken.
+  private mutating func followSize(of number: Int) {
+    guard let size = encodings[number].model.resolution,
+      size != formats[Int(encodings[number].format)]
+    else { return }
+    encodings[number].format = formatNumber(size)
   }
 
   private mutating func send(

@@ -127,6 +127,7 @@ extension MeetingSimulation {
         period: SimDuration(nanoseconds: 1_000_000_000_000 / Int64(source.capture.milliFramesPerSecond)),
         firstEncoding: encodings.count, encodings: source.ladder.encodings.count,
         ladder: source.ladder.layers, offers: source.ladder.layers))
+    sources[number].allocator = source.allocator
     refreshDualStream(of: number)
     for (rung, encoding) in source.ladder.encodings.enumerated() {
       let divisor = source.capture.milliFramesPerSecond / max(1, encoding.format.milliFramesPerSecond)
@@ -136,14 +137,9 @@ extension MeetingSimulation {
           groupLength: UInt32(TemporalPattern(layers: encoding.temporalLayers).groupLength),
           fullRate: encoding.bitrate, milliFramesPerSecond: encoding.format.milliFramesPerSecond,
           plannedSize: encoding.format.resolution,
-          model: VideoEncoderModel(
-            encoding: encoding, keyFrameScale: source.kind == .screen ? 2.5 : 1,
-            content: source.content),
+          model: source.model(of: encoding),
           frameSizes: RandomStream(
             seed: seed, repetition: repetition, name: "encoder/\(id)/\(encoding.rid)/frame-size"),
-          adaptation: source.kind != .screen && source.ladder.encodings.count == 1
-            ? SingleStreamAdaptation(
-              capture: encoding.format, content: source.content, preference: source.degradation) : nil,
           captureDivisor: Int64(max(1, divisor)), format: formatNumber(encoding.format.resolution)))
     }
   }
@@ -208,11 +204,12 @@ extension MeetingSimulation {
 
   /// Schedules what begins by itself.
   mutating func begin(kernel: inout Kernel) {
-    for (index, entry) in plan.timeline.enumerated() {
-      kernel.schedule(at: entry.at, tag: MeetingEvent(.timeline, index).tag)
-    }
+    // Who joins at the moment of an entry is there when it happens.
     for (index, participant) in plan.participants.enumerated() {
       kernel.schedule(at: participant.joinsAt, tag: MeetingEvent(.join, index).tag)
+    }
+    for (index, entry) in plan.timeline.enumerated() {
+      kernel.schedule(at: entry.at, tag: MeetingEvent(.timeline, index).tag)
     }
     for (index, flow) in plan.crossTraffic.enumerated() {
       for period in flow.periods {

@@ -7,48 +7,73 @@ import SimulationKernel
 
 /// What a publisher's uplink lets it send.
 extension MeetingSimulation {
-  /// Finds which encodings a publisher's uplink carries, lowest first, the screen share before the camera.
+  /// Finds which encodings a publisher's uplink carries, lowest first.
   ///
-  /// An encoding may run at down to 60 % of its rate (our model; libwebrtc's minimum shares are 20 to 75 %). Lower
-  /// encodings count as load only where viewers want them for their own sake.
+  /// An encoding of documented rate may run at down to 60 % of it (our model; libwebrtc's minimum shares are 20 to
+  /// 75 %). Lower encodings count as load only where viewers want them for their own sake.
   mutating func fitUplink(of number: Int, kernel: inout Kernel) {
     guard cameraOf[number] != nil || screenOf[number] != nil else { return }
     participants[number].actedUpEstimate = controllers.estimate(Path.up(number))
     let voice = plan.participants[number].publishesAudio ? OpusVoice.wireRate : .zero
-    var left = videoBudget(of: Path.up(number), voices: voice, at: kernel.now)
+    var budget = videoBudget(of: Path.up(number), voices: voice, at: kernel.now)
     // A BlueJeans sender's total is at most 2400 kbps.
-    if case .bluejeans = plan.policy { left = min(left, .kilobits(2400)) }
-    for source in [screenOf[number], cameraOf[number]].compactMap({ $0 }) {
-      let first = sources[source].firstEncoding
-      let before = (0..<sources[source].encodings).map { encodings[first + $0].scale }
-      let allocated = allocatedScales(of: source, within: left)
-      for rung in 0..<sources[source].encodings {
-        if let allocated {
-          encodings[first + rung].scale = allocated[rung]
-          left -= min(left, encodings[first + rung].target)
-          continue
-        }
+    if case .bluejeans = plan.policy { budget = min(budget, .kilobits(2400)) }
+    let shares = uplinkShares(of: number, within: budget)
+    for (source, share) in [(screenOf[number], shares.screen), (cameraOf[number], shares.camera)] {
+      guard let source else { continue }
+      fit(source, within: share, kernel: &kernel)
+    }
+  }
+
+  /// Splits what an uplink has for video between a screen share and a camera that are both on, as libwebrtc's bitrate
+  /// allocator does for tracks of one priority; one alone has all.
+  private func uplinkShares(of number: Int, within budget: BitRate) -> (screen: BitRate, camera: BitRate) {
+    guard let screen = screenOf[number], let camera = cameraOf[number], sources[screen].isCapturing,
+      sources[camera].isCapturing
+    else { return (budget, budget) }
+    var share = UplinkShare([
+      .video(maximum: wantedRate(of: screen)), .video(maximum: wantedRate(of: camera)),
+    ])
+    share.split(budget)
+    return (share[0], share[1])
+  }
+
+  /// What a source's encodings that are wanted may take together, at least 30 kbps.
+  private func wantedRate(of source: Int) -> BitRate {
+    let ladder = sources[source].plan.ladder.encodings
+    let wanted = sources[source].wantedAtPublisher | desiredEncodings(of: source)
+    var rate = BitRate.zero
+    for rung in ladder.indices where wanted >> UInt32(rung) & 1 == 1 {
+      rate += ladder[rung].maximum ?? ladder[rung].bitrate
+    }
+    return max(rate, sources[source].plan.minimum)
+  }
+
+  private mutating func fit(_ source: Int, within share: BitRate, kernel: inout Kernel) {
+    let first = sources[source].firstEncoding
+    let rungs = 0..<sources[source].encodings
+    let before = rungs.map { encodings[first + $0].scale }
+    if !allocate(share, to: source) {
+      var left = share
+      for rung in rungs {
         let full = encodings[first + rung].fullRate
-        let share = Double(left.bitsPerSecond) / Double(full.bitsPerSecond)
-        let scale = Self.scale(share, least: leastShare(of: first + rung))
+        let scale = Self.scale(
+          Double(left.bitsPerSecond) / Double(full.bitsPerSecond), least: leastShare(of: first + rung))
         encodings[first + rung].scale = scale
         if scale > 0, isSettled(source: source, rung: rung) { left -= min(left, full.scaled(by: scale)) }
       }
       keepLowestOn(of: source, within: left)
-      guard (0..<sources[source].encodings).contains(where: { encodings[first + $0].scale != before[$0] })
-      else {
-        continue
-      }
-      sources[source].offers = sources[source].ladder.compactMap { layer in
-        let scale = encodings[first + layer.id.encoding].scale
-        guard scale > 0 else { return nil }
-        var layer = layer
-        layer.bitrate = layer.bitrate.scaled(by: scale)
-        return layer
-      }
-      refreshSending(source: source)
-      markViewersDirty(kernel: &kernel)
     }
+    guard rungs.contains(where: { encodings[first + $0].scale != before[$0] }) else { return }
+    sources[source].offers = sources[source].ladder.compactMap { layer in
+      let encoding = encodings[first + layer.id.encoding]
+      guard encoding.scale > 0 else { return nil }
+      var layer = layer
+      layer.bitrate = layer.bitrate.scaled(by: encoding.usedShare)
+      return layer
+    }
+    refreshSending(source: source)
+    markViewersDirty(kernel: &kernel)
   }
 
   /// Where an estimate has to grow from what is sent, the lowest encoding that is wanted is sent whatever it says, at a
@@ -65,30 +90,24 @@ extension MeetingSimulation {
     encodings[first + lowest].scale = max(0.1, (share * 20).rounded(.down) / 20)
   }
 
-  /// Scales by libwebrtc's allocator, for a ladder that says what its encodings may have; `nil` for another.
-  private func allocatedScales(of source: Int, within total: BitRate) -> [Double]? {
-    let ladder = sources[source].plan.ladder.encodings
-    guard ladder.count > 1, ladder.allSatisfy({ $0.minimum != nil && $0.maximum != nil }) else { return nil }
+  /// Shares a rate as libwebrtc's allocator does.
+  ///
+  /// - Returns: `false` for a ladder whose limits are not known.
+  private mutating func allocate(_ total: BitRate, to source: Int) -> Bool {
+    guard sources[source].allocator != nil else { return false }
     let first = sources[source].firstEncoding
     // What nobody wants is off and takes no part (W3C `active`).
-    let isActive = ladder.indices.map { rung in
-      (sources[source].wantedAtPublisher | desiredEncodings(of: source)) >> UInt32(rung) & 1 == 1
-    }
-    let active = ladder.indices.filter { isActive[$0] }
-    let rates = SimulcastRateAllocator.rates(
-      within: total,
-      limits: active.map {
-        .init(
-          minimum: ladder[$0].minimum ?? .zero, target: ladder[$0].bitrate,
-          maximum: ladder[$0].maximum ?? .zero)
-      }, wereOn: active.map { encodings[first + $0].isSending && encodings[first + $0].scale > 0 })
-    var scales = [Double](repeating: 0, count: ladder.count)
-    for (place, rung) in active.enumerated() {
-      scales[rung] = Double(rates[place].bitsPerSecond) / Double(max(ladder[rung].bitrate.bitsPerSecond, 1))
+    let wanted = sources[source].wantedAtPublisher | desiredEncodings(of: source)
+    for rung in 0..<sources[source].encodings {
+      sources[source].allocator?.setActive(wanted >> UInt32(rung) & 1 == 1, encoding: rung)
     }
     // Before anybody wants anything every encoding is on offer.
-    if active.isEmpty { scales = [Double](repeating: 1, count: ladder.count) }
-    return scales
+    let rates = wanted == 0 ? nil : sources[source].allocator?.allocate(total)
+    for rung in 0..<sources[source].encodings {
+      let full = Double(max(encodings[first + rung].fullRate.bitsPerSecond, 1))
+      encodings[first + rung].scale = rates.map { Double($0[rung].bitsPerSecond) / full } ?? 1
+    }
+    return true
   }
 
   /// The least share of its rate that an encoding runs at: a source's only one goes down to its encoder's minimum.
@@ -100,11 +119,11 @@ extension MeetingSimulation {
   }
 
   /// Steps of 5 % keep the offers of simulcast from changing with every breath of the uplink; a single encoding
-  /// follows by the percent and never stops.
+  /// follows by a five-hundredth and never stops.
   private static func scale(_ share: Double, least: Double) -> Double {
     if share >= 1 { return 1 }
     if least == 0.6 { return share >= 0.6 ? (share * 20).rounded(.down) / 20 : 0 }
-    return max(least, (share * 100).rounded(.down) / 100)
+    return max(least, (share * 500).rounded(.down) / 500)
   }
 
   /// A controller has spoken: a fall counts at once, a rise with the next look at the estimates.

@@ -35,6 +35,8 @@ struct SourceState {
   var knownWanted: UInt32 = 0
   /// Encodings that are sent whether or not a viewer wants them, a bit each.
   var alwaysSent: UInt32 = 0
+  /// Shares the rate among the encodings of a ladder whose limits are known.
+  var allocator: SimulcastRateAllocator?
   /// Whether the low stream of a dual stream is on.
   var dualStream = DualStreamSender(.enable)
   var lastKeyFrameAnswer = SimTime(nanoseconds: -1_000_000_000)
@@ -48,10 +50,8 @@ struct EncodingState {
   let fullRate: BitRate
   let milliFramesPerSecond: Int
   let plannedSize: Resolution
-  var model: VideoEncoderModel
+  var model: EncodingModel
   var frameSizes: RandomStream
-  /// Picture size of a source's only encoding; `nil` for simulcast and screens.
-  var adaptation: SingleStreamAdaptation?
   /// Every how many captures a frame is encoded.
   var captureDivisor: Int64
   /// Target relative to the full rate; 0 while the uplink does not carry the encoding.
@@ -76,12 +76,16 @@ struct EncodingState {
   var viewers = 0
   var waiting = 0
 
-  /// The next frame; a key frame when one is asked for.
-  mutating func encodeFrame() -> EncodedFrame {
+  /// The next frame, a key frame when one is asked for; `nil` for one that the encoder leaves out.
+  mutating func encodeFrame(at now: SimTime) -> EncodedFrame? {
     let isKeyFrame = isKeyFrameRequested
     isKeyFrameRequested = false
-    let yield = adaptation == nil ? 1 : SingleStreamAdaptation.yield
-    return model.encode(isKeyFrame: isKeyFrame, scale: scale * yield, sizes: &frameSizes)
+    return model.encode(at: now, target: target, isKeyFrame: isKeyFrame, sizes: &frameSizes)
+  }
+
+  /// What it takes of its full rate: no more than its content can use.
+  var usedShare: Double {
+    min(scale, Double(model.usableRate.bitsPerSecond) / Double(max(fullRate.bitsPerSecond, 1)))
   }
 
   /// The rate that it may use now.

@@ -150,7 +150,7 @@ extension PlanBuilder {
       return nil
     }
     var source = VideoSourcePlan(
-      kind: kind, capture: format, ladder: ladder.ladder.capped(to: format), startsOn: startsOn)
+      kind: kind, capture: format, ladder: ladder.of(format), startsOn: startsOn)
     if let maximum { source.ladder.limit(to: maximum) }
     if let minimum { source.minimum = minimum }
     if let degradation { source.degradation = degradation }
@@ -158,14 +158,15 @@ extension PlanBuilder {
     return source
   }
 
-  /// What the camera looks at: a name, or the rate at which 720p of it is good.
+  /// What the camera looks at: a name, or the rate that 720p30 of it uses when nothing limits it.
   private func readContent(_ source: Fields) -> ContentComplexity? {
     guard let node = source.take("content"), let text = source.text(of: node, "content") else { return nil }
     if let named = ContentComplexity.named.first(where: { $0.name == text }) { return named.content }
-    if let rate = try? BitRate(text: text), rate > .zero { return ContentComplexity(goodRate: rate) }
+    if let rate = try? BitRate(text: text), rate > .zero { return ContentComplexity(ceiling: rate) }
     let names = ContentComplexity.named.map(\.name)
     source.report(
-      node, "content: '\(text)' is neither \(names.joined(separator: " nor ")) nor a rate such as '700 kbps'")
+      node, "content: '\(text)' is neither \(names.joined(separator: " nor ")) nor a rate such as '1800 kbps'"
+    )
     return nil
   }
 

@@ -1,55 +1,104 @@
+package import Ladder
 package import Quantity
 
-/// How much a picture's content costs to encode.
+/// How many bits a camera's picture needs for a given quality, relative to a talking head.
 package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
-  /// Rate of 1280x720 at 30 fps at which VP8 reaches a quantizer of 29, where libwebrtc's quality scaler calls the
-  /// picture good enough to enlarge it.
-  package var goodRate: BitRate
+  /// Bits of a 640x360 frame at equal quantizer, a talking head's being 1; above 0.
+  package var factor: Double
+  /// How evenly detail fills the picture: at 0 larger pictures need fewer bits per pixel, as measured talking heads do;
+  /// at 1 every size needs the same.
+  package var evenness: Double
+  /// Bits of a key frame, a talking head's of the same factor being 1; above 0.
+  package var keyFrames: Double
 
-  package init(goodRate: BitRate) { self.goodRate = goodRate }
+  /// - Precondition: `factor > 0`, `evenness` in 0 to 1, `keyFrames > 0`.
+  package init(factor: Double, evenness: Double = 0, keyFrames: Double = 1) {
+    precondition(factor > 0, "complexity \(factor) is not above 0")
+    precondition((0...1).contains(evenness), "evenness \(evenness) is not in 0 to 1")
+    precondition(keyFrames > 0, "key frames of \(keyFrames) are not above 0")
+    self.factor = factor
+    self.evenness = evenness
+    self.keyFrames = keyFrames
+  }
 
-  /// A person before a still background (our estimate from the content ceilings of 59 syncodecs traces).
-  package static let talkingHead = ContentComplexity(goodRate: .kilobits(700))
-  /// A textured background with a moving area; uses about 2.5 Mbit/s at 720p when nothing limits it.
-  package static let rich = ContentComplexity(goodRate: .kilobits(2500))
+  /// Measured talking heads (``TalkingHead``).
+  package static let talkingHead = ContentComplexity(factor: 1)
+  /// A textured background with a changing area before it, as in the recorded Chromium calls: at 480x270 with 1700 kbps
+  /// allowed they spent 1.4 to 1.8 Mbps, 3.4 to 4.4 times a talking head's ceiling there, and each size took about the
+  /// same bits per pixel before it was found fine enough.
+  package static let rich = ContentComplexity(factor: 3.8, evenness: 1)
+
+  /// A shared screen: as much as a talking head while it changes, key frames 2.5 times as large (our model).
+  package static let screen = ContentComplexity(factor: 1, keyFrames: 2.5)
 
   package static let named: [(name: String, content: ContentComplexity)] = [
-    ("talking-head", .talkingHead), ("rich", .rich),
+    ("talking-head", .talkingHead), ("rich", .rich), ("screen", .screen),
   ]
 
-  /// The rate at which a size reaches a quantizer of 29.
+  /// Content of a talking head's shape that uses a given rate at 1280x720 and 30 fps when nothing limits it.
   ///
-  /// Our model: rate grows with the 0.75th power of the pixels, as larger pictures of the same content are smoother.
-  func goodRate(pixels: Int) -> Double {
-    let share = Double(pixels) / 921_600
-    return Double(goodRate.bitsPerSecond) * share.squareRoot() * share.squareRoot().squareRoot()
+  /// - Parameter ceiling: above 0.
+  package init(ceiling: BitRate) {
+    self.init(
+      factor: Double(ceiling.bitsPerSecond) / TalkingHead.ceiling(pixels: Double(Resolution.p720.pixels)))
   }
 
-  /// VP8's quantizer (0 to 127) at a rate.
-  ///
-  /// Our model: logarithmic in the rate, 29 at the good rate and 95 at a fifth of it.
-  func quantizer(rate: Double, pixels: Int) -> Double {
-    let ratio = goodRate(pixels: pixels) / max(rate, 1)
-    // 66 / ln 5 = 41; ln by halves keeps the result the same on every processor.
-    var left = ratio
-    var quantizer = 29.0
-    while left >= 2 {
-      left /= 2
-      quantizer += 28.42
-    }
-    while left < 1, quantizer > 0 {
-      left *= 2
-      quantizer -= 28.42
-    }
-    quantizer += 28.42 * (left - 1)
-    return min(max(quantizer, 0), 127)
+  /// This content, made richer where it would not use a rate that its encoder is documented to spend at a format.
+  package func using(atLeast rate: BitRate, at format: VideoFormat) -> ContentComplexity {
+    let own = ContentDemand(format, content: self).ceiling
+    guard own < Double(rate.bitsPerSecond) else { return self }
+    return ContentComplexity(
+      factor: factor * Double(rate.bitsPerSecond) / own, evenness: evenness, keyFrames: keyFrames)
   }
 
-  /// How much frame sizes scatter relative to a talking head's.
-  var scatter: Double {
-    min(1, Double(Self.talkingHead.goodRate.bitsPerSecond) / Double(max(goodRate.bitsPerSecond, 1)))
+  /// What a size has of something that a talking head has, given that of its 640x360.
+  fileprivate func scaled(_ pixels: Double, _ talkingHead: (Double) -> Double) -> Double {
+    let reference = Double(Resolution.p360.pixels)
+    let even = talkingHead(reference) * pixels / reference
+    return factor * ((1 - evenness) * talkingHead(pixels) + evenness * even)
+  }
+}
+
+/// What frames of a size need.
+///
+/// Our model: the bits of a frame go as one over the quantizer's step, down to the step at which nothing more is
+/// found to spend on (the content ceiling), and as the root of the time since the frame before: rates are a power
+/// of the frame rate (Ma et al., IEEE TCSVT 22(5), 2012); that it is a half is ours. The measured ceilings are taken as the rate at a VP8 step of 10, which is
+/// the finest that the measured encoder's camera mode uses (H.264 quantizer 12, a step of 2.5 in samples; VP8's steps
+/// are four times as large for the same coarseness). Key frames likewise, their measured sizes taken at a step of 40.
+package struct ContentDemand: BitwiseCopyable, Sendable {
+  /// The finest step that a delta frame makes use of.
+  package static let finestStep = 10.0
+  /// The step at which key frames have their measured sizes.
+  package static let keyFrameStep = 40.0
+
+  /// Bits of a delta frame at the content ceiling.
+  package let ceilingBits: Double
+  /// Bits of a key frame at ``keyFrameStep``.
+  package let keyFrameBits: Double
+  /// Mean absolute deviation of a delta frame's size, relative to its mean.
+  package let deviation: Double
+  /// Number of 16x16 blocks.
+  package let macroblocks: Int
+  /// The rate beyond which nothing is found to spend bits on [bit/s].
+  package let ceiling: Double
+
+  package init(_ format: VideoFormat, content: ContentComplexity) {
+    let size = format.resolution
+    let pixels = Double(size.pixels)
+    ceiling = content.scaled(pixels, TalkingHead.ceiling) * (format.framesPerSecond / 30).squareRoot()
+    ceilingBits = ceiling / format.framesPerSecond
+    keyFrameBits = content.scaled(pixels, TalkingHead.keyFrameBytes) * content.keyFrames * 8
+    deviation = TalkingHead.deviation(pixels: pixels)
+    macroblocks = ((size.width + 15) / 16) * ((size.height + 15) / 16)
   }
 
-  /// The least rate at a size: an eighth of the good one, where the quantizer is at its end.
-  func leastRate(pixels: Int) -> Double { goodRate(pixels: pixels) / 8 }
+  /// The step at which a delta frame has this many bits, as far as VP8's quantizers reach.
+  package func step(forBits bits: Double) -> Double {
+    let coarsest = VP8Quantizer.step(VP8Quantizer.coarsest)
+    return min(max(ceilingBits * Self.finestStep / max(bits, 1), Self.finestStep), coarsest)
+  }
+
+  /// Bits of a delta frame at a step of ``finestStep`` or more.
+  package func bits(atStep step: Double) -> Double { ceilingBits * Self.finestStep / step }
 }

@@ -1,44 +1,122 @@
+package import Ladder
 package import Quantity
 
-/// Shares a rate among simulcast encodings, lowest first.
-///
-/// libwebrtc `modules/video_coding/utility/simulcast_rate_allocator.cc`: each gets up to its target; the first whose
-/// minimum does not fit stops it, one that was off needs 1.2 times its minimum; what is left goes to the highest that is
-/// on, up to its maximum; the first always has its minimum.
-package enum SimulcastRateAllocator {
-  /// The rates that an encoding may have.
-  package struct Limits: Hashable, Sendable {
-    package var minimum: BitRate
-    package var target: BitRate
-    package var maximum: BitRate
+/// What each simulcast encoding may spend, smallest first; zero is off.
+package struct SimulcastShares: BitwiseCopyable, Sendable {
+  private var rates = InlineArray<4, BitRate>(repeating: .zero)
+  /// Number of encodings, 1 to 4.
+  package let count: Int
 
-    package init(minimum: BitRate, target: BitRate, maximum: BitRate) {
-      self.minimum = minimum
-      self.target = target
-      self.maximum = maximum
+  fileprivate init(count: Int) { self.count = count }
+
+  /// Payload rate of an encoding.
+  package fileprivate(set) subscript(encoding: Int) -> BitRate {
+    get { rates[encoding] }
+    set { rates[encoding] = newValue }
+  }
+
+  /// All encodings together.
+  package var total: BitRate {
+    var sum = BitRate.zero
+    for encoding in 0..<count { sum += rates[encoding] }
+    return sum
+  }
+}
+
+/// Splits a source's rate among its simulcast encodings as libwebrtc does
+/// (`modules/video_coding/utility/simulcast_rate_allocator.cc`).
+///
+/// From the smallest up each encoding gets up to its target; the first that finds less than its minimum left ends the
+/// round, and those above it are off. What remains goes to the largest that is on, up to its maximum. The smallest
+/// active encoding always gets its minimum. One that was off comes back only at 1.2 times its minimum (screens 1.35),
+/// never above its target; the first allocation knows no such memory.
+package struct SimulcastRateAllocator: BitwiseCopyable, Sendable {
+  /// What is filmed: it decides how reluctantly an encoding comes back.
+  package enum Content: Sendable, BitwiseCopyable {
+    case camera
+    case screen
+
+    /// Percent of the minimum at which an encoding that was off comes back.
+    package var reenablePercent: Int64 {
+      switch self {
+      case .camera: 120
+      case .screen: 135
+      }
     }
   }
 
-  /// An encoding that was off begins at so many times its minimum; screens at 1.35 times.
-  package static let hysteresis = 1.2
+  private var rates: InlineArray<4, SimulcastRates>
+  private let count: Int
+  private let content: Content
+  /// Bit per encoding: whether the application sends it.
+  private var active: UInt8
+  /// Bit per encoding: whether the last allocation gave it anything; `nil` before the first.
+  private var enabled: UInt8?
 
-  /// Rates in the encodings' order; zero for one that is off.
-  package static func rates(
-    within total: BitRate, limits: [Limits], wereOn: [Bool], hysteresis: Double = hysteresis
-  ) -> [BitRate] {
-    var rates = [BitRate](repeating: .zero, count: limits.count)
-    guard let first = limits.first else { return rates }
-    var left = max(total, first.minimum)
-    var top = 0
-    for (place, limit) in limits.enumerated() {
-      let least =
-        place == 0 || wereOn[place] ? limit.minimum : min(limit.minimum.scaled(by: hysteresis), limit.target)
-      guard left >= least else { break }
-      rates[place] = min(left, limit.target)
-      left -= rates[place]
-      top = place
+  /// - Parameter rates: one entry per encoding, smallest first.
+  /// - Precondition: 1 to 4 entries.
+  package init(_ rates: [SimulcastRates], content: Content = .camera) {
+    precondition((1...4).contains(rates.count), "1 to 4 encodings, not \(rates.count)")
+    self.rates = InlineArray(repeating: rates[0])
+    for index in rates.indices { self.rates[index] = rates[index] }
+    count = rates.count
+    self.content = content
+    active = (1 << UInt8(rates.count)) - 1
+  }
+
+  /// Says whether the application sends an encoding (`RTCRtpEncodingParameters.active`).
+  package mutating func setActive(_ isActive: Bool, encoding: Int) {
+    precondition((0..<count).contains(encoding), "encoding \(encoding) of \(count)")
+    if isActive { active |= 1 << UInt8(encoding) } else { active &= ~(1 << UInt8(encoding)) }
+  }
+
+  /// Splits a payload rate; zero suspends all and leaves the memory of what was on.
+  package mutating func allocate(_ total: BitRate) -> SimulcastShares {
+    var shares = SimulcastShares(count: count)
+    guard total > .zero, active != 0 else { return shares }
+    let remembered = enabled
+    var left = max(total, rates[active.trailingZeroBitCount].minimum)
+    var on: UInt8 = 0
+    var top = active.trailingZeroBitCount
+    for encoding in 0..<count where active & 1 << UInt8(encoding) != 0 {
+      let bit: UInt8 = 1 << UInt8(encoding)
+      let limits = rates[encoding]
+      var needed = limits.minimum
+      if let remembered, remembered & bit == 0 {
+        needed = min(
+          BitRate(bitsPerSecond: limits.minimum.bitsPerSecond * content.reenablePercent / 100), limits.target)
+      }
+      guard left >= needed else { break }
+      on |= bit
+      top = encoding
+      shares[encoding] = min(left, limits.target)
+      left -= shares[encoding]
     }
-    rates[top] += min(left, max(limits[top].maximum, rates[top]) - rates[top])
-    return rates
+    if left > .zero, on != 0 {
+      shares[top] += max(.zero, min(left, rates[top].maximum - shares[top]))
+    }
+    enabled = on
+    return shares
+  }
+}
+
+/// How an encoding's rate is split among its temporal layers (`simulcast_rate_allocator.cc`).
+package enum TemporalShares {
+  /// Percent of the rate up to a temporal layer, base 0.
+  ///
+  /// - Parameters:
+  ///   - layer: temporal layer, 0 to `layers - 1`.
+  ///   - layers: 1 to 4.
+  ///   - isBaseHeavy: whether three layers are 60/20/20 instead of 40/20/40.
+  package static func cumulativePercent(upTo layer: Int, of layers: Int, isBaseHeavy: Bool = false) -> Int {
+    switch (layers, layer) {
+    case (2, 0): 60
+    case (3, 0): isBaseHeavy ? 60 : 40
+    case (3, 1): isBaseHeavy ? 80 : 60
+    case (4, 0): 25
+    case (4, 1): 40
+    case (4, 2): 60
+    default: 100
+    }
   }
 }

@@ -1,173 +1,101 @@
 package import Ladder
 package import Quantity
 
-/// What a sender gives up first when its rate falls (W3C `degradationPreference`).
-package enum DegradationPreference: String, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  case balanced
-  case maintainFramerate = "maintain-framerate"
-  case maintainResolution = "maintain-resolution"
-}
-
-/// The picture size of a sender with one encoding: starts small, climbs while the quantizer is low, and steps down while
-/// it is high or frames are dropped.
+/// The size and frame rate of a stream that is sent in one encoding, as libwebrtc adapts it
+/// (`video/adaptation/video_stream_encoder_resource_manager.cc`).
 ///
-/// After libwebrtc: the first size by `encoder_info_settings.cc`'s singlecast start rates (VP8); a check of the quantizer
-/// every 2 s, every 5 s once the size has been lowered, over at least 60 frames (`quality_scaler.cc`); steps to 3/5 and
-/// 5/3 of the pixels (`video_stream_adapter.cc`). That the quantizer is thrice as hard to lower for five seconds after a
-/// key frame, while the background is built up, is our model, after recorded calls that climb a step each ten seconds or
-/// more. "balanced" lowers the size alone here; libwebrtc also lowers the frame rate of pictures of 640x480 and less.
-package struct SingleStreamAdaptation: BitwiseCopyable {
-  private static let lowQuantizer = 29.0
-  private static let highQuantizer = 95.0
-  private static let droppedShare = 0.6
-  private static let leastFrames = 60
-  private static let firstPeriod: Int64 = 2_000_000_000
-  private static let laterPeriod: Int64 = 5_000_000_000
-  private static let settlingTime: Int64 = 5_000_000_000
-  private static let settlingCost = 3.0
-  /// The first size is looked at again while the first estimates come in (`initial_frame_dropper.cc`).
-  private static let startTime: Int64 = 1_000_000_000
-  /// A frame is dropped while the encoder is this far ahead of its rate [s] (libvpx: 70 % of a 600 ms buffer).
-  private static let bufferLimit = 0.42
-
-  /// Heights relative to the capture: 3/4 and 2/3 in turn are 3/5 of the pixels, roundly.
-  private static let shares: InlineArray<5, Double> = [1, 0.75, 0.5, 0.375, 0.25]
-  /// Rates to begin a size with, for heights of at least so many lines [bit/s].
-  private static let starts: InlineArray<5, (height: Int, rate: Double)> = [
-    (720, 900_000), (540, 500_000), (360, 300_000), (270, 200_000), (0, 0),
-  ]
+/// Up to four first frames are dropped, each for a step down, while the rate lies below the start rate of their size:
+/// as calls begin with an estimate of 300 kbps, pictures begin at 270p or 180p whatever the link. From then on the
+/// quality scaler steps down where pictures are too coarse or dropped, and up where they are fine and the rate is that
+/// of the size above. Where the resolution is to be kept, none of this takes place and only the encoder drops frames.
+package struct SingleStreamAdaptation: BitwiseCopyable, Sendable {
+  private static let initialDrops = 4
 
   private let capture: VideoFormat
-  private let content: ContentComplexity
   private let preference: DegradationPreference
-  private var rung = 0
-  private var isStarted = false
-  private var startedAt: Int64 = 0
-  private var hasStepped = false
-  private var checkedAt: Int64 = 0
-  private var settledAt: Int64 = 0
-  private var frames = 0
-  private var drops = 0
-  private var quantizers = 0.0
-  /// Bytes ahead of the rate.
-  private var ahead = 0.0
+  private let codec: SinglecastLimits.Codec
+  private var scaler: QualityScaler
+  private var restrictions = VideoRestrictions()
+  private var initialDropsLeft: Int
+  /// What the source delivers.
+  package private(set) var format: VideoFormat
 
+  /// - Parameters:
+  ///   - capture: what the camera delivers unrestricted.
+  ///   - preference: what to give up first.
   package init(
-    capture: VideoFormat, content: ContentComplexity, preference: DegradationPreference = .balanced
+    capture: VideoFormat, preference: DegradationPreference = .maintainFramerate,
+    codec: SinglecastLimits.Codec = .vp8, scaler: QualityScalerParameters = QualityScalerParameters()
   ) {
     self.capture = capture
-    self.content = content
     self.preference = preference
+    self.codec = codec
+    self.scaler = QualityScaler(parameters: scaler)
+    initialDropsLeft = preference == .maintainResolution ? 0 : Self.initialDrops
+    format = capture
   }
 
-  /// What is encoded now.
-  package var size: Resolution { size(at: rung) }
+  private var scalesQuality: Bool { preference != .maintainResolution }
 
-  /// The greatest rate of the size (`encoder_stream_factory.cc`).
-  package var greatestRate: BitRate {
-    let pixels = size.pixels
-    if pixels <= 320 * 240 { return .kilobits(600) }
-    if pixels <= 640 * 480 { return .kilobits(1700) }
-    if pixels <= 960 * 540 { return .kilobits(2000) }
-    return .kilobits(2500)
-  }
+  /// Steps down that have not been taken back.
+  package var steps: Int { restrictions.steps }
 
-  /// What libvpx makes of a target while it follows a rising one: some 5 % less, in recorded calls.
-  package static let yield = 0.95
+  /// The slow average of quantizers; `nil` before a frame.
+  package var averageQuantizer: Double? { scaler.averageQuantizer }
 
-  /// What a frame takes at least [byte]: the quantizer has an end.
-  package var leastFrameBytes: Int {
-    Int(content.leastRate(pixels: size.pixels) / 8 / capture.framesPerSecond)
-  }
-
-  /// A frame is captured.
-  ///
-  /// - Returns: whether the size has changed, and whether the frame is left out.
-  package mutating func capture(target: BitRate, at now: SimTime) -> (sizeChanged: Bool, isDropped: Bool) {
-    let rate = Double(target.bitsPerSecond)
-    ahead = max(0, ahead - rate / 8 / capture.framesPerSecond)
-    var isChanged = false
-    if !isStarted {
-      begin(rate, at: now.nanoseconds)
-      isChanged = rung > 0
-    } else {
-      isChanged = check(rate, at: now.nanoseconds)
-    }
-    frames += 1
-    let isDropped = !isChanged && ahead > Self.bufferLimit * rate / 8
-    if isDropped {
-      drops += 1
-    } else {
-      let isSettling = now.nanoseconds - settledAt < Self.settlingTime
-      quantizers += content.quantizer(rate: isSettling ? rate / Self.settlingCost : rate, pixels: size.pixels)
-    }
-    return (isChanged, isDropped)
-  }
-
-  /// A frame has been encoded.
-  package mutating func encoded(bytes: Int) { ahead += Double(bytes) }
-
-  /// The sender begins anew, as after a pause.
-  package mutating func restart() {
-    isStarted = false
-    rung = 0
-  }
-
-  private mutating func begin(_ rate: Double, at now: Int64) {
-    isStarted = true
-    startedAt = now
-    if preference != .maintainResolution {
-      while rung < Self.shares.count - 1, rate < startRate(at: rung) { rung += 1 }
-    }
-    hasStepped = rung > 0
-    clear(at: now)
-    settledAt = now
-  }
-
-  private mutating func check(_ rate: Double, at now: Int64) -> Bool {
-    if now - startedAt < Self.startTime, preference != .maintainResolution, rung < Self.shares.count - 1,
-      rate < startRate(at: rung)
-    {
-      rung += 1
-      hasStepped = true
-      settledAt = now
+  /// Whether a captured frame may be coded at this rate; if not, it is dropped and the next one is smaller.
+  package mutating func admits(at rate: BitRate) -> Bool {
+    guard initialDropsLeft > 0,
+      SinglecastLimits.isTooLow(rate, pixels: format.resolution.pixels, codec: codec)
+    else {
+      initialDropsLeft = 0
       return true
     }
-    guard now - checkedAt >= (hasStepped ? Self.laterPeriod : Self.firstPeriod) else { return false }
-    defer { clear(at: now) }
-    guard preference != .maintainResolution, frames >= Self.leastFrames else { return false }
-    let encoded = Double(frames - drops)
-    let mean = encoded > 0 ? quantizers / encoded : 127
-    if Double(drops) >= Self.droppedShare * Double(frames) || mean > Self.highQuantizer {
-      guard rung < Self.shares.count - 1 else { return false }
-      rung += 1
-      hasStepped = true
-    } else if mean <= Self.lowQuantizer, rung > 0, rate >= startRate(at: rung - 1) {
-      rung -= 1
-    } else {
-      return false
+    initialDropsLeft -= 1
+    if let smaller = restrictions.loweredInSize(preference, from: format) {
+      apply(smaller)
     }
-    settledAt = now
-    return true
+    return false
   }
 
-  private mutating func clear(at now: Int64) {
-    checkedAt = now
-    frames = 0
-    drops = 0
-    quantizers = 0
+  /// Reports a coded frame.
+  package mutating func report(quantizer: Int, at now: SimTime) {
+    scaler.report(quantizer: quantizer, at: now)
   }
 
-  private func size(at rung: Int) -> Resolution {
-    // Even sides, as encoders want them.
-    let width = Int((Double(capture.resolution.width) * Self.shares[rung] / 2).rounded()) * 2
-    let height = Int((Double(capture.resolution.height) * Self.shares[rung] / 2).rounded()) * 2
-    return Resolution(width: width, height: height)
+  /// Reports a frame that the encoder dropped.
+  package mutating func reportDrop() { scaler.reportDrop() }
+
+  /// Takes a step if one is due; says whether it did.
+  ///
+  /// - Parameter rate: the encoder's target.
+  package mutating func adapt(at now: SimTime, rate: BitRate) -> Bool {
+    guard scalesQuality else { return false }
+    switch scaler.check(at: now) {
+    case .tooCoarse:
+      guard let lowered = restrictions.lowered(preference, from: format) else { return false }
+      apply(lowered)
+      return true
+    case .fineEnough:
+      guard steps > 0, let raised = restrictions.raised(preference, from: format), allows(raised, rate: rate)
+      else { return false }
+      apply(raised)
+      return true
+    case nil: return false
+    }
   }
 
-  private func startRate(at rung: Int) -> Double {
-    let height = size(at: rung).height
-    for place in 0..<5 where height >= Self.starts[place].height { return Self.starts[place].rate }
-    return 0
+  /// A larger picture needs its start rate (`video/adaptation/bitrate_constraint.cc`).
+  private func allows(_ raised: VideoRestrictions, rate: BitRate) -> Bool {
+    guard raised.resolutionSteps < restrictions.resolutionSteps else { return true }
+    guard let start = SinglecastLimits.start(pixels: format.resolution.pixels * 5 / 3, codec: codec) else {
+      return true
+    }
+    return rate >= start
+  }
+
+  private mutating func apply(_ restrictions: VideoRestrictions) {
+    self.restrictions = restrictions
+    format = restrictions.applied(to: capture)
   }
 }

@@ -53,7 +53,8 @@ extension MeetingSimulation {
       return nil
     }
     let lower = ladder.dropLast().reduce(BitRate.zero) { $0 + $1.bitrate }
-    return lower + min(least.scaled(by: SimulcastRateAllocator.hysteresis), top.bitrate)
+    let content: SimulcastRateAllocator.Content = sources[source].isScreen ? .screen : .camera
+    return lower + min(least.scaled(by: Double(content.reenablePercent) / 100), top.bitrate)
   }
 
   /// An encoding that is off begins at 60 % of its rate (``fitUplink(of:kernel:)``); a fifth more is padded for, so

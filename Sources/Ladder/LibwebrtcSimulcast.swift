@@ -1,0 +1,135 @@
+package import Quantity
+
+/// What a rate allocator may give to one simulcast encoding.
+package struct SimulcastRates: Hashable, Sendable, BitwiseCopyable {
+  /// Below it the encoding is not sent.
+  package var minimum: BitRate
+  /// What it gets while a larger encoding is sent too.
+  package var target: BitRate
+  /// What it gets as the largest encoding that is sent.
+  package var maximum: BitRate
+
+  package init(minimum: BitRate, target: BitRate, maximum: BitRate) {
+    self.minimum = minimum
+    self.target = target
+    self.maximum = maximum
+  }
+
+  /// What is known of an encoding; `nil` without limits.
+  package init?(_ encoding: Encoding) {
+    guard let minimum = encoding.minimum, let maximum = encoding.maximum else { return nil }
+    self.init(minimum: minimum, target: encoding.bitrate, maximum: maximum)
+  }
+}
+
+/// One encoding as libwebrtc sets it up.
+package struct SimulcastEncoding: Hashable, Sendable, BitwiseCopyable {
+  package var resolution: Resolution
+  package var rates: SimulcastRates
+
+  package init(resolution: Resolution, rates: SimulcastRates) {
+    self.resolution = resolution
+    self.rates = rates
+  }
+}
+
+/// The simulcast encodings that libwebrtc makes of a capture (`video/config/simulcast.cc`).
+package enum LibwebrtcSimulcast {
+  /// A table of rates, named after the codec that it was made for.
+  package enum Table: Sendable, CaseIterable {
+    /// VP8 and H.264.
+    case vp8
+    /// VP9, AV1 and H.265.
+    case vp9
+  }
+
+  /// The lowest encoding's minimum, whatever its size.
+  package static let lowestMinimum = BitRate.kilobits(30)
+
+  /// A size may take the layer count of the row above when no more than this part of the way is missing.
+  private static let roundUp = 0.1
+
+  private struct Row {
+    var pixels: Int
+    var layers: Int
+    var maximum: Int64
+    var target: Int64
+    var minimum: Int64
+
+    init(_ size: Resolution, layers: Int, _ maximum: Int64, _ target: Int64, _ minimum: Int64) {
+      pixels = size.pixels
+      self.layers = layers
+      self.maximum = maximum * 1000
+      self.target = target * 1000
+      self.minimum = minimum * 1000
+    }
+  }
+
+  private static let vp8 = [
+    Row(.p1080, layers: 3, 5000, 4000, 800), Row(.p720, layers: 3, 2500, 2500, 600),
+    Row(.p540, layers: 3, 1200, 1200, 350), Row(.p360, layers: 2, 700, 500, 150),
+    Row(.p270, layers: 2, 450, 350, 150), Row(.p180, layers: 1, 200, 150, 30),
+  ]
+
+  private static let vp9 = [
+    Row(.p1080, layers: 3, 3367, 3367, 769), Row(.p720, layers: 3, 1524, 1524, 481),
+    Row(.p540, layers: 3, 879, 879, 337), Row(.p360, layers: 2, 420, 420, 193),
+    Row(.p270, layers: 2, 257, 257, 121), Row(.p180, layers: 1, 142, 142, 30),
+    Row(Resolution(width: 240, height: 135), layers: 1, 101, 101, 30),
+  ]
+
+  private static func rows(_ table: Table) -> [Row] {
+    switch table {
+    case .vp8: vp8
+    case .vp9: vp9
+    }
+  }
+
+  /// The rows around a size and how far it lies below the upper one, 0 to 1; a size beyond either end takes the row
+  /// there, as upstream does while low-resolution interpolation is off.
+  private static func place(_ size: Resolution, _ table: Table) -> (upper: Row, lower: Row, below: Double) {
+    let rows = rows(table)
+    guard let index = rows.firstIndex(where: { size.pixels >= $0.pixels }) else {
+      return (rows[rows.count - 1], rows[rows.count - 1], 0)
+    }
+    guard index > 0 else { return (rows[0], rows[0], 0) }
+    let upper = rows[index - 1]
+    let lower = rows[index]
+    return (upper, lower, Double(upper.pixels - size.pixels) / Double(upper.pixels - lower.pixels))
+  }
+
+  /// The rates of an encoding of a size, linear in pixels between the table's rows, rounded to kilobits.
+  package static func rates(of size: Resolution, table: Table = .vp8) -> SimulcastRates {
+    let (upper, lower, below) = place(size, table)
+    func between(_ value: (Row) -> Int64) -> BitRate {
+      let rate = Double(value(upper)) + Double(value(lower) - value(upper)) * below
+      return .kilobits(Int64((rate / 1000).rounded()))
+    }
+    return SimulcastRates(
+      minimum: between { $0.minimum }, target: between { $0.target }, maximum: between { $0.maximum })
+  }
+
+  /// How many encodings a capture may be sent in, 1 to 3.
+  package static func layerLimit(of capture: Resolution, table: Table = .vp8) -> Int {
+    let (upper, lower, below) = place(capture, table)
+    return below < roundUp ? upper.layers : lower.layers
+  }
+
+  /// The encodings of a capture, smallest first: each has half the width and height of the next.
+  ///
+  /// - Parameters:
+  ///   - capture: size of the camera's picture.
+  ///   - requested: how many the application asks for, at least 1.
+  package static func encodings(
+    of capture: Resolution, requested: Int = 3, table: Table = .vp8
+  ) -> [SimulcastEncoding] {
+    let count = max(1, min(requested, layerLimit(of: capture, table: table)))
+    return (0..<count).map { index in
+      let shift = count - 1 - index
+      let size = Resolution(width: max(1, capture.width >> shift), height: max(1, capture.height >> shift))
+      var rates = rates(of: size, table: table)
+      if index == 0 { rates.minimum = lowestMinimum }
+      return SimulcastEncoding(resolution: size, rates: rates)
+    }
+  }
+}

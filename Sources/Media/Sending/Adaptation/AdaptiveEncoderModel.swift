@@ -1,0 +1,138 @@
+package import Ladder
+package import Statistics
+
+/// A frame with what it was coded as.
+package struct AdaptedFrame: Equatable, BitwiseCopyable, Sendable {
+  package var frame: EncodedFrame
+  /// Size of the picture.
+  package var resolution: Resolution
+  /// VP8 quantizer index, 2 to 106.
+  package var quantizer: Int
+}
+
+/// A VP8 encoder of one picture size whose target may change at any frame.
+///
+/// Sizes of delta frames scatter around what the rate control asks for as in ``VideoEncoderModel`` (Laplace, RFC 8593
+/// section 5.1, with the measured deviation); near the content ceiling, where the content and not the target decides,
+/// they follow on one another (AR(1), 0.6 at the ceiling; measured 0.4 to 0.6). A key frame's size depends on the
+/// picture alone up to libwebrtc's cap (300 % or 0.5 x 600 ms x frame rate / 10 percent of a mean frame). That a fresh
+/// encoder sizes its first frame blindly is libvpx's (``VP8Quantizer/firstFrameIndex(bits:macroblocks:)``); what
+/// follows from a quantizer is our model (``ContentDemand``).
+package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
+  /// Frames after which a key frame comes unasked (libwebrtc's VP8 `keyFrameInterval`).
+  package static let automaticKeyInterval = 3000
+
+  /// Size of the coded picture, and the rate of frames handed to ``encode(sizes:)``.
+  package private(set) var format: VideoFormat
+  private let content: ContentComplexity
+  private var demand: ContentDemand
+  private let pattern: TemporalPattern
+  private var rateControl: VP8RateControl
+  /// Target [bit/s].
+  private var rate = 0.0
+  private var position = 0
+  private var isFresh = true
+  private var needsKeyFrame = true
+  private var framesSinceKey = 0
+  /// Last relative deviation from the expected size.
+  private var deviation = 0.0
+  /// Quantizer of the last coded frame.
+  package private(set) var quantizer = VP8Quantizer.coarsest
+
+  /// - Parameters:
+  ///   - format: size of the coded picture, and the rate of frames handed to ``encode(sizes:)``, above 0.
+  ///   - temporalLayers: 1 to 3.
+  ///   - content: what is filmed.
+  package init(
+    format: VideoFormat, temporalLayers: Int = 1, content: ContentComplexity,
+    rateControl: VP8RateControlParameters = VP8RateControlParameters()
+  ) {
+    self.format = format
+    pattern = TemporalPattern(layers: temporalLayers)
+    self.content = content
+    demand = ContentDemand(format, content: content)
+    self.rateControl = VP8RateControl(parameters: rateControl)
+  }
+
+  /// Sets the payload rate [bit/s]; 0 stops the encoder, which begins with a key frame when it goes on.
+  package mutating func setRate(_ bitsPerSecond: Double) {
+    guard bitsPerSecond != rate else { return }
+    if bitsPerSecond <= 0 { needsKeyFrame = true }
+    rate = max(bitsPerSecond, 0)
+    if rate > 0 { rateControl.set(rate: rate, framesPerSecond: format.framesPerSecond) }
+  }
+
+  /// Sets the rate of frames handed to ``encode(sizes:)`` [1/1000 Hz], above 0.
+  package mutating func setFrameRate(_ milliFramesPerSecond: Int) {
+    format.milliFramesPerSecond = milliFramesPerSecond
+    demand = ContentDemand(format, content: content)
+    if rate > 0 { rateControl.set(rate: rate, framesPerSecond: format.framesPerSecond) }
+  }
+
+  /// Makes the next coded frame a key frame.
+  package mutating func requestKeyFrame() { needsKeyFrame = true }
+
+  /// The rate beyond which the content has nothing to spend bits on [bit/s].
+  package var ceiling: Double { demand.ceiling }
+
+  /// Whether the encoder has a rate to spend.
+  package var isRunning: Bool { rate > 0 }
+
+  /// Codes a captured frame; `nil` where the rate control drops it or the encoder is stopped.
+  package mutating func encode(sizes: inout RandomStream) -> AdaptedFrame? {
+    guard isRunning else { return nil }
+    if needsKeyFrame || framesSinceKey == Self.automaticKeyInterval { return keyFrame() }
+    if rateControl.dropsFrame() { return nil }
+    let layer = pattern.layer(at: position)
+    let mean = rate / format.framesPerSecond
+    let nominal = mean * weight(of: layer)
+    let wanted = rateControl.targetBits(nominal: nominal)
+    let step = demand.step(forBits: wanted * mean / nominal)
+    quantizer = VP8Quantizer.index(step: step)
+    let expected = demand.bits(atStep: step) * nominal / mean
+    let utilisation = ContentDemand.finestStep / step
+    let memory = 0.6 * max(0, 2 * utilisation - 1)
+    // Keeps the standard deviation that the draws have.
+    let fresh = (1 - memory * memory).squareRoot()
+    deviation = memory * deviation + fresh * min(max(sizes.laplace(scale: demand.deviation), -0.9), 3)
+    let bytes = max((expected * max(1 + deviation, 0.1) / 8).rounded(), 10)
+    rateControl.spend(bytes * 8)
+    framesSinceKey += 1
+    let frame = EncodedFrame(
+      bytes: Int(bytes), temporalLayer: layer, groupPosition: position, isKeyFrame: false)
+    position = (position + 1) & (pattern.groupLength - 1)
+    return AdaptedFrame(frame: frame, resolution: format.resolution, quantizer: quantizer)
+  }
+
+  private mutating func keyFrame() -> AdaptedFrame {
+    let cap = max(3, 0.3 * format.framesPerSecond) * rate / format.framesPerSecond
+    let scale = demand.keyFrameBits * ContentDemand.keyFrameStep
+    let smallest = scale / VP8Quantizer.step(VP8Quantizer.coarsest)
+    var bits: Double
+    if isFresh {
+      quantizer = VP8Quantizer.firstFrameIndex(
+        bits: rateControl.firstFrameBits, macroblocks: demand.macroblocks)
+      bits = max(min(scale / VP8Quantizer.step(quantizer), cap), smallest)
+    } else {
+      bits = max(min(demand.keyFrameBits, cap), smallest)
+      quantizer = VP8Quantizer.index(step: scale / bits)
+    }
+    bits = (bits / 8).rounded() * 8
+    isFresh = false
+    needsKeyFrame = false
+    framesSinceKey = 1
+    deviation = 0
+    rateControl.spend(bits)
+    position = 1 & (pattern.groupLength - 1)
+    let frame = EncodedFrame(bytes: Int(bits / 8), temporalLayer: 0, groupPosition: 0, isKeyFrame: true)
+    return AdaptedFrame(frame: frame, resolution: format.resolution, quantizer: quantizer)
+  }
+
+  /// A frame's nominal size relative to the mean frame: its layer's share of the rate over its share of the frames.
+  private func weight(of layer: Int) -> Double {
+    let layers = pattern.layers
+    let below = layer == 0 ? 0 : TemporalShares.cumulativePercent(upTo: layer - 1, of: layers)
+    let share = Double(TemporalShares.cumulativePercent(upTo: layer, of: layers) - below) / 100
+    return share * Double(1 << (layer == 0 ? layers - 1 : layers - layer))
+  }
+}

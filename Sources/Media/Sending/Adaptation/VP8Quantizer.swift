@@ -1,0 +1,46 @@
+/// VP8's quantizer indices, 0 (finest) to 127, the QP of WebRTC's statistics and thresholds.
+package enum VP8Quantizer {
+  /// The range that libwebrtc configures (libvpx quantizers 2 and 56 of 63, `libvpx_vp8_encoder.cc`).
+  package static let finest = 2
+  package static let coarsest = 106
+
+  /// The AC step of an index (RFC 6386 section 14.1): rises by 1 up to index 54, then by 2, 3 and 4; exact up to
+  /// ``coarsest``.
+  package static func step(_ index: Int) -> Double {
+    switch index {
+    case ...54: Double(index + 4)
+    case ...83: Double(58 + 2 * (index - 54))
+    case ...102: Double(116 + 3 * (index - 83))
+    default: Double(173 + 4 * (index - 102))
+    }
+  }
+
+  /// The finest usable index whose step is at least this.
+  package static func index(step: Double) -> Int {
+    let exact: Double
+    switch step {
+    case ...58: exact = step - 4
+    case ...116: exact = 54 + (step - 58) / 2
+    case ...173: exact = 83 + (step - 116) / 3
+    default: exact = 102 + (step - 173) / 4
+    }
+    return min(max(Int(exact.rounded(.up)), finest), coarsest)
+  }
+
+  /// The index with which a fresh encoder codes its first frame to meet a size: libvpx has seen nothing of the content
+  /// yet and expects 4,500,000 / 512 bits of a macroblock over the mean of its DC and AC steps
+  /// (`vp8/encoder/ratectrl.c`, table of bits per macroblock).
+  package static func firstFrameIndex(bits: Double, macroblocks: Int) -> Int {
+    let step = 4_500_000.0 / 512 * Double(macroblocks) / max(bits, 1)
+    // Mean of DC and AC step at some indices, linear between them.
+    let knots: [(index: Double, step: Double)] = [
+      (0, 4), (29, 30), (54, 49), (81, 76), (95, 89), (106, 108),
+    ]
+    guard let upper = knots.firstIndex(where: { $0.step >= step }) else { return coarsest }
+    guard upper > 0 else { return finest }
+    let a = knots[upper - 1]
+    let b = knots[upper]
+    let exact = a.index + (b.index - a.index) * (step - a.step) / (b.step - a.step)
+    return min(max(Int(exact.rounded(.up)), finest), coarsest)
+  }
+}

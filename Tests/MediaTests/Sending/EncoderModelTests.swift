@@ -1,0 +1,174 @@
+import Ladder
+import Media
+import Quantity
+import Statistics
+import Testing
+
+@Suite("VP8 encoder model")
+struct AdaptiveEncoderModelTests {
+  private func encoder(
+    _ size: Resolution, _ kilobits: Double, content: ContentComplexity = .talkingHead, layers: Int = 1
+  ) -> AdaptiveEncoderModel {
+    var model = AdaptiveEncoderModel(
+      format: VideoFormat(size, framesPerSecond: 30), temporalLayers: layers, content: content)
+    model.setRate(kilobits * 1000)
+    return model
+  }
+
+  /// Mean rate [kbps], mean quantizer and dropped frames over some seconds after the first one.
+  private func run(
+    _ model: inout AdaptiveEncoderModel, seconds: Int = 60, seed: UInt64 = 1
+  ) -> (kilobits: Double, quantizer: Double, dropped: Int) {
+    var sizes = RandomStream(seed: seed, name: "sizes")
+    for _ in 0..<30 { _ = model.encode(sizes: &sizes) }
+    var bytes = 0
+    var quantizers = 0
+    var coded = 0
+    for _ in 0..<seconds * 30 {
+      guard let frame = model.encode(sizes: &sizes) else { continue }
+      bytes += frame.frame.bytes
+      quantizers += frame.quantizer
+      coded += 1
+    }
+    return (
+      Double(bytes) * 8 / 1000 / Double(seconds), Double(quantizers) / Double(max(1, coded)),
+      seconds * 30 - coded
+    )
+  }
+
+  @Test func quantizerStepsAreThoseOfVP8() {
+    // RFC 6386 section 14.1, AC steps.
+    let table = [(2, 6), (29, 33), (54, 58), (59, 68), (83, 116), (95, 152), (102, 173), (106, 189)]
+    for (index, step) in table {
+      #expect(VP8Quantizer.step(index) == Double(step))
+      #expect(VP8Quantizer.index(step: Double(step)) == index)
+    }
+    #expect(VP8Quantizer.index(step: 33.1) == 30)
+    #expect(VP8Quantizer.index(step: 1) == 2)
+    #expect(VP8Quantizer.index(step: 1000) == 106)
+  }
+
+  /// libvpx's table of bits per macroblock (divided by 512), key frames: 150000 at index 29, 70312 at 69, 50561 at 95.
+  @Test(arguments: [(29, 150_000.0), (69, 70_312), (95, 50_561)])
+  func aFirstFramesQuantizerIsTheOneThatLibvpxGuesses(index: Int, bits: Double) {
+    let found = VP8Quantizer.firstFrameIndex(bits: bits / 512 * 510, macroblocks: 510)
+    #expect(abs(found - index) <= 2, "\(found)")
+  }
+
+  @Test(
+    arguments: [(Resolution.p180, 150.0), (.p360, 500), (.p720, 1500)] as [(Resolution, Double)])
+  func theMeanRateIsTheTarget(size: Resolution, target: Double) {
+    var model = encoder(size, target)
+    let result = run(&model)
+    #expect(abs(result.kilobits / target - 1) < 0.03, "\(result)")
+    #expect(result.dropped == 0)
+  }
+
+  @Test func temporalLayersTakeTheirShares() {
+    var model = encoder(.p360, 500, layers: 3)
+    var sizes = RandomStream(seed: 1, name: "sizes")
+    var bytes = [0.0, 0, 0]
+    for _ in 0..<18_000 {
+      guard let frame = model.encode(sizes: &sizes)?.frame else { continue }
+      bytes[frame.temporalLayer] += Double(frame.bytes)
+    }
+    let total = bytes.reduce(0, +)
+    #expect(abs(bytes[0] / total - 0.4) < 0.01)
+    #expect(abs(bytes[1] / total - 0.2) < 0.01)
+  }
+
+  /// At a target of 2000 kbps the measured talking heads spent 247, 639 and 1754 kbps.
+  @Test(arguments: [(Resolution.p180, 247.0), (.p360, 639), (.p720, 1754)] as [(Resolution, Double)])
+  func nothingIsSpentBeyondTheContentCeiling(size: Resolution, ceiling: Double) {
+    var model = encoder(size, 2500)
+    let result = run(&model, seconds: 300)
+    #expect(abs(result.kilobits / ceiling - 1) < 0.03, "\(result)")
+    // A richer picture has a higher one.
+    var rich = encoder(size, 2500, content: ContentComplexity(factor: 1.2))
+    #expect(abs(run(&rich, seconds: 300).kilobits / (1.2 * ceiling) - 1) < 0.03)
+  }
+
+  /// Measured lag-1 autocorrelation: 0.57 near the ceiling (180p at 200 kbps), 0.04 far from it (720p at 1000 kbps).
+  @Test func framesFollowOnOneAnotherNearTheCeilingOnly() {
+    func autocorrelation(_ size: Resolution, _ kilobits: Double) -> Double {
+      var model = encoder(size, kilobits)
+      var sizes = RandomStream(seed: 3, name: "sizes")
+      var values: [Double] = []
+      for frame in 0..<6000 {
+        guard let coded = model.encode(sizes: &sizes), frame > 60 else { continue }
+        values.append(Double(coded.frame.bytes))
+      }
+      let mean = values.reduce(0, +) / Double(values.count)
+      let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+      let lagged = zip(values, values.dropFirst()).reduce(0) { $0 + ($1.0 - mean) * ($1.1 - mean) }
+      return lagged / variance
+    }
+    #expect(autocorrelation(.p180, 2000) > 0.5)
+    #expect(abs(autocorrelation(.p720, 600)) < 0.15)
+  }
+
+  @Test func keyFramesDependOnThePictureUpToLibwebrtcsCap() {
+    func keyFrame(_ size: Resolution, _ kilobits: Double) -> Int? {
+      var model = encoder(size, kilobits)
+      var sizes = RandomStream(seed: 1, name: "sizes")
+      for _ in 0..<60 { _ = model.encode(sizes: &sizes) }
+      model.requestKeyFrame()
+      let coded = model.encode(sizes: &sizes)
+      return coded?.frame.isKeyFrame == true ? coded?.frame.bytes : nil
+    }
+    // 14,220 bytes at 720p (measured) at any rate that allows it ...
+    #expect(keyFrame(.p720, 1500) == 14_220)
+    #expect(keyFrame(.p720, 600) == 14_220)
+    // ... else nine mean frames: 200,000 / 8 / 30 x 9 = 7500 bytes.
+    #expect(keyFrame(.p720, 200) == 7500)
+  }
+
+  @Test func aKeyFrameComesUnaskedAfter3000Frames() {
+    var model = encoder(.p360, 500)
+    var sizes = RandomStream(seed: 1, name: "sizes")
+    var keys: [Int] = []
+    for frame in 0..<7000 where model.encode(sizes: &sizes)?.frame.isKeyFrame == true { keys.append(frame) }
+    #expect(keys == [0, 3000, 6000])
+  }
+
+  @Test func theQuantizerFollowsTheBitsPerPixel() {
+    // A talking head's ceiling at 720p, 1754 kbps, is at step 10: index 29 (step 33) takes 1754 x 10 / 33 = 532 kbps,
+    // index 95 (step 152) 115 kbps.
+    var fine = encoder(.p720, 532)
+    #expect(abs(run(&fine).quantizer - 29) < 1.5)
+    var coarse = encoder(.p720, 115)
+    #expect(abs(run(&coarse).quantizer - 95) < 3)
+    // Richer content needs more for the same.
+    var rich = encoder(.p720, 532 * 2, content: ContentComplexity(factor: 2))
+    #expect(abs(run(&rich).quantizer - 29) < 1.5)
+    // Even detail: 640x360's ceiling of 639 kbps, times 3.8, times the pixels: 9714 kbps at step 10.
+    var textured = encoder(.p720, 9714 / 3.3, content: .rich)
+    #expect(abs(run(&textured).quantizer - 29) < 1.5)
+  }
+
+  @Test func aRateBelowTheCoarsestQuantizerCostsFrames() {
+    // 540p at the coarsest quantizer: 639 x 2.25 x 3.8 x 10 / 189 = 289 kbps; for 145 kbps that is twice too much.
+    var model = encoder(.p540, 2000, content: .rich)
+    _ = run(&model, seconds: 10)
+    model.setRate(145_000)
+    let result = run(&model, seconds: 20)
+    let kept = 600 - result.dropped
+    #expect((250...350).contains(kept), "\(kept) of 600")
+    #expect(abs(result.kilobits / 145 - 1) < 0.1, "\(result.kilobits)")
+    #expect(result.quantizer == 106)
+    // With room again no frame is dropped, at once.
+    model.setRate(1_000_000)
+    #expect(run(&model, seconds: 20).dropped == 0)
+  }
+
+  @Test func anEncoderThatStoppedBeginsWithAKeyFrame() {
+    var model = encoder(.p360, 500)
+    var sizes = RandomStream(seed: 1, name: "sizes")
+    for _ in 0..<10 { _ = model.encode(sizes: &sizes) }
+    model.setRate(0)
+    #expect(model.encode(sizes: &sizes) == nil)
+    model.setRate(500_000)
+    let first = model.encode(sizes: &sizes)
+    #expect(first?.frame.isKeyFrame == true)
+  }
+}

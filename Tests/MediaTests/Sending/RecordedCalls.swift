@@ -1,0 +1,40 @@
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Tables of real calls, beside the checkout where they are present: one row per second, columns by name.
+struct RecordedCall {
+  private let columns: [Substring]
+  let rows: [[Substring]]
+
+  static var isPresent: Bool { RecordedCall(named: "p2p-const-500") != nil }
+
+  init?(named name: String) {
+    // Beside the checkout, or beside the folder that holds several.
+    let places = ["/../", "/../../"].map { Repository.root + $0 + "shared/calls/" + name + ".csv" }
+    guard let file = places.lazy.compactMap({ fopen($0, "r") }).first else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = fread(&buffer, 1, buffer.count, file)
+      if count <= 0 { break }
+      bytes.append(contentsOf: buffer[..<count])
+    }
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    guard let header = lines.first else { return nil }
+    columns = header.split(separator: ",", omittingEmptySubsequences: false)
+    rows = lines.dropFirst().map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+  }
+
+  /// A column's numbers, `nil` where a cell is empty.
+  func column(_ name: String) throws -> [Double?] {
+    let index = try #require(columns.firstIndex { $0 == name })
+    return rows.map { $0.indices.contains(index) ? Double($0[index]) : nil }
+  }
+}
