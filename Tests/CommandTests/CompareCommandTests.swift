@@ -41,8 +41,10 @@ struct CompareCommandTests {
       "run $TMPOUT/a 1; run $TMPOUT/b 1 --set links.home.capacity=\"500 kbps\"; compare $TMPOUT/a $TMPOUT/b; "
         + "compare $TMPOUT/a $TMPOUT/b --csv | head -2")
     #expect(run.error.hasPrefix("one run each: what changed is listed without a test"))
-    #expect(run.output.contains("\nworse   tile patient doctor  "))
-    #expect(run.output.contains("code 0\nchange,scope,viewer,source,metric,stat,unit,direction,base,new,relative_frac\nworse,"))
+    #expect(run.output.contains("\nworse    tile patient doctor  mos mean "))
+    #expect(
+      run.output.contains(
+        "code 0\nchange,scope,viewer,source,metric,stat,unit,direction,base,new,relative_frac\nworse,"))
   }
 
   @Test func aSweepWithLossIsARegression() throws {
@@ -54,7 +56,8 @@ struct CompareCommandTests {
         + "sed -i 5s/failed/ok/ $TMPOUT/c/runs.csv; compare $TMPOUT/a $TMPOUT/c | tail -1")
     #expect(run.error.contains("BASE and NEW are the same directory"))
     #expect(run.output.hasPrefix("code 2\nBASE "))
-    #expect(run.output.contains("6 pairs of runs at 2 points, the same seed in both runs of a pair\n\nverdict "))
+    #expect(
+      run.output.contains("6 pairs of runs at 2 points, the same seed in both runs of a pair\n\nverdict "))
     #expect(run.output.contains("\nworse          tile  packets_lost total "))
     #expect(run.output.contains("a difference counts from 1 % of BASE's mean on\n"))
     #expect(run.output.contains("code 1\nBASE "))
@@ -73,7 +76,8 @@ struct CompareCommandTests {
         + "compare $TMPOUT/a $TMPOUT/b --update-baseline | tail -1; compare $TMPOUT/a $TMPOUT/b; "
         + "compare $TMPOUT/first/one $TMPOUT/b --update-baseline; mkdir $TMPOUT/first; touch $TMPOUT/first/mine; "
         + "compare $TMPOUT/new $TMPOUT/b --update-baseline; compare $TMPOUT/new $TMPOUT/b; "
-        + "compare $TMPOUT/first $TMPOUT/b --update-baseline; ls -A $TMPOUT/first; ls -A $TMPOUT | grep -c partial")
+        + "compare $TMPOUT/first $TMPOUT/b --update-baseline; ls -A $TMPOUT/first; ls -A $TMPOUT | grep -c partial"
+    )
     #expect(run.output.hasPrefix("BASE "))
     #expect(
       run.output.hasSuffix(

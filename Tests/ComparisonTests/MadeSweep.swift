@@ -21,7 +21,7 @@ struct MadeSweep {
 
   /// Adds a metric of a tile; one value per run.
   mutating func add(
-    _ metric: String, viewer: String = "ann", _ direction: ScalarRow.Direction = .bigger, _ row: [Double]
+    _ metric: String, viewer: String = "ann", _ row: [Double], _ direction: ScalarRow.Direction = .bigger
   ) {
     keys.append(
       ScalarKey(

@@ -47,8 +47,8 @@ struct SweepComparisonTests {
       ("same", ScalarRow.Direction.bigger, 0.0), ("little", .smaller, 0.05), ("up", .bigger, 1),
       ("delay", .smaller, 1), ("worst", .bigger, -5), ("rate", .neither, 3),
     ] {
-      base.add(metric, direction, [10, 11, 9, 10])
-      new.add(metric, direction, [10, 11, 9, 10].map { $0 + shift })
+      base.add(metric, [10, 11, 9, 10], direction)
+      new.add(metric, [10, 11, 9, 10].map { $0 + shift }, direction)
     }
     let comparison = try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule())
     #expect(
@@ -63,9 +63,9 @@ struct SweepComparisonTests {
 
   @Test func anyChangeFromNothingCounts() throws {
     var base = MadeSweep(repetitions: 3)
-    base.add("freezes", .smaller, [0, 0, 0])
+    base.add("freezes", [0, 0, 0], .smaller)
     var new = MadeSweep(repetitions: 3)
-    new.add("freezes", .smaller, [2, 2, 2])
+    new.add("freezes", [2, 2, 2], .smaller)
     let comparison = try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule())
     #expect(comparison.rows[0].verdict == .worse && comparison.rows[0].relative == nil)
   }
@@ -132,11 +132,11 @@ struct SweepComparisonTests {
   @Test func whatIsOnOneSideAloneIsCounted() throws {
     var base = MadeSweep(repetitions: 3)
     base.add("mos", [1, 2, 3])
-    base.add("first", .smaller, [0.1, 0.1, 0.1])
+    base.add("first", [0.1, 0.1, 0.1], .smaller)
     base.add("gone", [1, 1, 1])
     var new = MadeSweep(repetitions: 3)
     new.add("mos", [1, 2, 3])
-    new.add("first", .smaller, [0.1, .nan, 0.1])
+    new.add("first", [0.1, .nan, 0.1], .smaller)
     new.add("come", [1, .nan, 1])
     let comparison = try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule())
     #expect(comparison.lostValues == 4 && comparison.gainedValues == 2)
@@ -179,12 +179,13 @@ struct RunComparisonTests {
     var base = MadeSweep(repetitions: 1)
     var new = MadeSweep(repetitions: 1)
     for (metric, direction, values) in [
-      ("mos", ScalarRow.Direction.bigger, (4.0, 2.0)), ("rate", .neither, (5, 6)), ("height", .bigger, (360, 720)),
+      ("mos", ScalarRow.Direction.bigger, (4.0, 2.0)), ("rate", .neither, (5, 6)),
+      ("height", .bigger, (360, 720)),
       ("delay", .smaller, (1, 1.001)), ("freezes", .smaller, (0, 1)), ("first", .smaller, (0.1, .nan)),
       ("last", .bigger, (.nan, .nan)),
     ] {
-      base.add(metric, direction, [values.0])
-      new.add(metric, direction, [values.1])
+      base.add(metric, [values.0], direction)
+      new.add(metric, [values.1], direction)
     }
     let comparison = RunComparison(base: base.results, new: new.results, minimumEffect: 0.01)
     #expect(
