@@ -83,7 +83,7 @@ let package = Package(
       name: "Scenario",
       dependencies: [
         "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "CrossTraffic",
-        "Network", "Media", "Files", yams,
+        "Network", "Media", "Metrics", "Files", yams,
       ],
       resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict),
     // Reruns published experiments and holds the model against them.

@@ -21,7 +21,7 @@ private let allowed: [String: Set<String>] = [
   ],
   "Scenario": [
     "Meeting", "CrossTraffic", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network",
-    "Media", "Files", "Yams",
+    "Media", "Metrics", "Files", "Yams",
   ],
   "Verification": [
     "Quantity", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting", "Scenario",
