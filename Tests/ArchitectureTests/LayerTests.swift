@@ -26,9 +26,12 @@ private let allowed: [String: Set<String>] = [
   "Verification": [
     "Quantity", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting", "Scenario",
   ],
+  "Sweep": [
+    "Quantity", "Files", "Statistics", "Metrics", "Meeting", "Scenario", "FoundationEssentials", "Foundation",
+  ],
   "meetsim": [
     "Quantity", "Files", "Statistics", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting",
-    "Metrics", "ResultReading", "Comparison", "Scenario", "Verification",
+    "Metrics", "ResultReading", "Comparison", "Scenario", "Sweep", "Verification",
     "ArgumentParser", "Rainbow",
   ],
 ]
