@@ -101,7 +101,8 @@ let package = Package(
       name: "meetsim",
       dependencies: [
         "Quantity", "Files", "Statistics", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting",
-        "Metrics", "ResultReading", "Comparison", "Scenario", "Sweep", "Verification", argumentParser, rainbow,
+        "Metrics", "ResultReading", "Comparison", "Scenario", "Sweep", "Verification", argumentParser,
+        rainbow,
       ],
       swiftSettings: strict),
     .target(
