@@ -12,7 +12,7 @@ private let small = """
     capacity: {path: links.home.capacity, values: [400 kbps, 2 Mbps, 3 Mbps]}
   repetitions: 2
   END
-  sweep() { "$meetsim" sweep $TMPOUT/s.yaml -q "$@"; }
+  sweep() { "$meetsim" sweep s.yaml -q "$@"; }
   same() { diff -r -x .lock "$1" "$2" && echo same; }
   cd $TMPOUT
 

@@ -57,6 +57,10 @@ package enum SweepTables {
       SweepManifest.Table(path: "scalars.csv", rows: scalars.rows, hash: ""),
       SweepManifest.Table(path: "summary.csv", rows: summary.rows, hash: ""),
     ]
+    // All of them appear, or none: a disk may be full.
+    try runs.seal()
+    try scalars.seal()
+    try summary.seal()
     try runs.finish()
     try scalars.finish()
     try summary.finish()
