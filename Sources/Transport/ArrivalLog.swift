@@ -43,6 +43,9 @@ package struct ArrivalLog: BitwiseCopyable {
     arrivals.append(Arrival(sequence: sequence, at: now), limit: Self.limit)
   }
 
+  /// How many arrivals have been noted since the beginning.
+  package var noted: Int { arrivals.tail }
+
   package func arrival(at place: Int) -> Arrival? { arrivals.holds(place) ? arrivals[place] : nil }
 
   /// The message that tells what has come since the last one; `nil` when nothing has.

@@ -45,6 +45,8 @@ extension MeetingSimulation {
     let reverse = Path.isUp(path) ? Path.down(participant) : Path.up(participant)
     var packet = packet
     packet.destination = UInt16(participant)
+    paths[reverse].controlPackets += 1
+    paths[reverse].controlBytes += Int64(packet.size)
     network.send(packet, on: firstLink[reverse], kernel: &kernel)
   }
 

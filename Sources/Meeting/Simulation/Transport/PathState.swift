@@ -21,6 +21,9 @@ struct PathState: BitwiseCopyable {
   var repairs = RetransmissionBudget()
   /// Sent to fill gaps, since the beginning [byte].
   var paddingBytes: Int64 = 0
+  /// RTCP sent on this way since the beginning, with the bytes of it.
+  var controlPackets: Int64 = 0
+  var controlBytes: Int64 = 0
 
   init(pacer: Pacer) { self.pacer = pacer }
 
