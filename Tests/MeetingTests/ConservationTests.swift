@@ -56,12 +56,12 @@ struct ConservationTests {
     arguments: links)
   func frames(link: String) throws {
     let ledger = MeetingLedger(of: try meeting(link).plan, seed: 4)
-    // With 30 % lost the estimate goes to its floor, and bob gets but one picture.
-    #expect(ledger.receptions.count == (link.contains("30 %") ? 3 : 4))
+    #expect(ledger.receptions.count == 4)
     for track in ledger.receptions {
       #expect(
         track.framesReceived == track.framesDecoded + track.framesDropped + track.framesWaiting, "\(track)")
-      #expect(track.framesDecoded > 100)
+      // With 30 % lost the estimate goes to its floor: no pictures then.
+      #expect(track.framesDecoded > 100 || link.contains("30 %"))
       // What did not come was found missing; most of that was repaired.
       let unrepaired = track.numbered - track.packetsReceived
       #expect(0...track.packetsLost ~= unrepaired, "\(track)")

@@ -30,7 +30,7 @@ package struct MeetingLedger: Sendable {
   package struct Reception: Sendable {
     package var viewer: String
     package var source: String
-    /// Sequence numbers up to the highest that came, the packets that came, and those that were once found missing.
+    /// Sequence numbers from the first to the highest that came, the packets that came, and those that were once found missing.
     package var numbered: Int64
     package var packetsReceived: Int64
     package var packetsLost: Int64
@@ -84,7 +84,7 @@ extension MeetingSimulation {
     return MeetingLedger.Reception(
       viewer: plan.participants[viewer].id,
       source: plan.participants[sources[source].participant].id + (sources[source].isScreen ? "/screen" : ""),
-      numbered: Int64(tracks[track].highestSequence) + 1, packetsReceived: Int64(receiver.packetsReceived),
+      numbered: tracks[track].packetsNumbered, packetsReceived: Int64(receiver.packetsReceived),
       packetsLost: Int64(tracks[track].packetsLost), framesReceived: Int64(receiver.framesReceived),
       framesDecoded: Int64(receiver.status.framesDecoded), framesDropped: Int64(receiver.framesDropped),
       framesWaiting: Int64(receiver.framesWaiting))

@@ -49,6 +49,7 @@ extension MeetingSimulation {
     guard tracks[track].hasSequence else {
       tracks[track].hasSequence = true
       tracks[track].highestSequence = packet.sequence
+      tracks[track].packetsNumbered += 1
       return .expected
     }
     let next = tracks[track].highestSequence &+ 1
@@ -60,6 +61,7 @@ extension MeetingSimulation {
       return .repaired
     }
     tracks[track].highestSequence = packet.sequence
+    tracks[track].packetsNumbered += Int64(gap) + 1
     if gap > 0 {
       tracks[track].packetsLost &+= gap
       tracks[track].hasMissing = repairs.missingOfTrack[track].add(next, count: gap)
