@@ -81,7 +81,7 @@ let package = Package(
       name: "Scenario",
       dependencies: [
         "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "CrossTraffic",
-        "Network", "Media", "Files", yams,
+        "Network", "Media", "Metrics", "Files", yams,
       ],
       resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict),
     // Reruns published experiments and holds the model against them.
@@ -92,12 +92,14 @@ let package = Package(
         "Scenario",
       ],
       resources: [.embedInCode("Cases")], swiftSettings: strict),
+    // Runs many plans on all cores, keeps and joins their results.
+    module("Sweep", ["Quantity", "Files", "Statistics", "Metrics", "Meeting", "Scenario"]),
     // The command line: arguments, progress, exit codes.
     .executableTarget(
       name: "meetsim",
       dependencies: [
         "Quantity", "Files", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting", "Metrics",
-        "Scenario", "Verification", argumentParser, rainbow,
+        "Scenario", "Sweep", "Verification", argumentParser, rainbow,
       ],
       swiftSettings: strict),
     .target(
@@ -109,6 +111,7 @@ let package = Package(
     tests("SimulationKernel", ["Quantity", "Statistics", "SimulationKernel"]),
     tests("Network", ["Quantity", "Statistics", "SimulationKernel", "Network"]),
     tests("CongestionControl", ["Quantity", "Statistics", "CongestionControl"]),
+    tests("Transport", ["Quantity", "Transport"]),
     tests("NADA", ["Quantity", "Statistics", "CongestionControl"]),
     tests("ResultReading", ["Files", "Statistics", "Metrics", "ResultReading"]),
     tests("CrossTraffic", ["Quantity", "CrossTraffic"]),
@@ -120,6 +123,7 @@ let package = Package(
     tests(
       "Scenario", ["Quantity", "Files", "Statistics", "Ladder", "Network", "Meeting", "Scenario"],
       exclude: ["Broken"]),
+    tests("Sweep", ["Scenario", "Sweep"]),
     tests("Command", ["Metrics", "meetsim"]),
     tests("Architecture"),
   ]

@@ -1,3 +1,5 @@
+import Quantity
+
 /// A resolution at a frame rate, such as `720p30` or `640x360@15`.
 package struct VideoFormat: Hashable, Sendable, BitwiseCopyable {
   /// The size of a frame.
@@ -45,7 +47,7 @@ extension VideoFormat {
     let rate: Substring
     if let at = text.firstIndex(of: "@") {
       let sides = text[..<at].split(separator: "x", omittingEmptySubsequences: false)
-      guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]) else {
+      guard sides.count == 2, let width = Int(plain: sides[0]), let height = Int(plain: sides[1]) else {
         throw .unreadable(text)
       }
       resolution = Resolution(width: width, height: height)
@@ -57,7 +59,7 @@ extension VideoFormat {
       resolution = known.resolution
       rate = text[text.index(after: p)...]
     }
-    guard let value = Double(rate), value.isFinite else { throw .unreadable(text) }
+    guard let value = Double(plain: rate) else { throw .unreadable(text) }
     guard (16...8192).contains(resolution.width), (16...8192).contains(resolution.height),
       value >= 1, value <= 120
     else { throw .outOfRange(text) }

@@ -3,6 +3,7 @@ package indirect enum JSONValue: Sendable {
   case text(String)
   case integer(Int64)
   case real(Double)
+  case flag(Bool)
   case list([JSONValue])
   case object([(String, JSONValue)])
 
@@ -15,6 +16,7 @@ package indirect enum JSONValue: Sendable {
     case .text(let text): return Self.quoted(text)
     case .integer(let value): return String(value)
     case .real(let value): return "\(value)"
+    case .flag(let value): return "\(value)"
     case .list(let values):
       guard !values.isEmpty else { return "[]" }
       return "[\n" + values.map { inner + $0.write(indent: inner) }.joined(separator: ",\n") + "\n\(indent)]"

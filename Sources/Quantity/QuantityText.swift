@@ -98,8 +98,9 @@ public enum QuantityKind: Equatable, Sendable {
     guard let number = Double(digits), number.isFinite else {
       throw .notANumber(text: text, kind: self)
     }
-    let unit = trimmed.dropFirst(digits.count).filter { $0 != " " }
-    guard number >= 0 else { throw .negative(text: text, kind: self) }
+    let rest = trimmed.dropFirst(digits.count).drop(while: { $0 == " " })
+    let unit = rest.prefix(rest.count - rest.reversed().prefix(while: { $0 == " " }).count)
+    guard number.sign == .plus else { throw .negative(text: text, kind: self) }
     guard !unit.isEmpty else { throw .missingUnit(text: text, kind: self) }
     guard let factor = units.first(where: { $0.name == unit })?.factor else {
       throw .unknownUnit(unit: String(unit), kind: self)

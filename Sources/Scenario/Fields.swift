@@ -28,7 +28,7 @@ final class Fields {
 
   /// The value of a key, if it is there.
   func take(_ key: String) -> Node? {
-    known.append(key)
+    if !known.contains(key) { known.append(key) }
     return mapping.first { $0.key.string == key }?.value
   }
 
@@ -39,6 +39,9 @@ final class Fields {
     }
     return value
   }
+
+  /// Ends the reading of a mapping whose essentials are wrong: what was not read any more is not unknown.
+  func stop() { known += keys }
 
   /// Reports every key that was not asked for.
   func finish() {
@@ -60,7 +63,21 @@ final class Fields {
       report(node, "'\(key)' of \(subject) must be a single value")
       return nil
     }
+    if scalar.style == .plain, ["", "~", "null", "Null", "NULL"].contains(scalar.string) {
+      report(node, "'\(key)' of \(subject) has no value: write one, or leave the key out")
+      return nil
+    }
     return scalar.string
+  }
+
+  /// The text of a value that YAML reads as a number or a truth value, which a text in quotes is not.
+  func plainText(of node: Node, _ key: String) -> String? {
+    guard let text = text(of: node, key) else { return nil }
+    if case .scalar(let scalar) = node, scalar.style == .singleQuoted || scalar.style == .doubleQuoted {
+      report(node, "\(key): '\(text)' is a text: leave out the quotes")
+      return nil
+    }
+    return text
   }
 
   /// Reads a value that has a text form of its own; errors are reported with their sentence.
@@ -98,7 +115,7 @@ final class Fields {
   func format(_ key: String) -> VideoFormat? { value(key, VideoFormat.init(text:)) }
 
   func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
-    guard let node = take(key), let text = text(of: node, key) else { return nil }
+    guard let node = take(key), let text = plainText(of: node, key) else { return nil }
     guard let value = Int(text), range.contains(value) else {
       report(
         node, "\(key): '\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -108,8 +125,8 @@ final class Fields {
   }
 
   func number(_ key: String, in range: ClosedRange<Double>) -> Double? {
-    guard let node = take(key), let text = text(of: node, key) else { return nil }
-    guard let value = Double(text), value.isFinite, range.contains(value) else {
+    guard let node = take(key), let text = plainText(of: node, key) else { return nil }
+    guard let value = Double(decimal: text), range.contains(value) else {
       report(node, "\(key): '\(text)' is not a number from \(range.lowerBound) to \(range.upperBound)")
       return nil
     }
@@ -117,12 +134,15 @@ final class Fields {
   }
 
   func flag(_ key: String) -> Bool? {
-    guard let node = take(key), let text = text(of: node, key) else { return nil }
-    guard text == "true" || text == "false" else {
+    guard let node = take(key), let text = plainText(of: node, key) else { return nil }
+    // The six words of YAML 1.2's core schema.
+    switch text {
+    case "true", "True", "TRUE": return true
+    case "false", "False", "FALSE": return false
+    default:
       report(node, "\(key): '\(text)' is neither true nor false")
       return nil
     }
-    return text == "true"
   }
 
   /// One of a set of words.

@@ -20,14 +20,17 @@ private let allowed: [String: Set<String>] = [
   ],
   "Scenario": [
     "Meeting", "CrossTraffic", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network",
-    "Media", "Files", "Yams",
+    "Media", "Metrics", "Files", "Yams",
   ],
   "Verification": [
     "Quantity", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting", "Scenario",
   ],
+  "Sweep": [
+    "Quantity", "Files", "Statistics", "Metrics", "Meeting", "Scenario", "FoundationEssentials", "Foundation",
+  ],
   "meetsim": [
     "Quantity", "Files", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting", "Metrics",
-    "Scenario", "Verification",
+    "Scenario", "Sweep", "Verification",
     "ArgumentParser", "Rainbow",
   ],
 ]

@@ -55,3 +55,18 @@ struct QuantityTextTests {
     #expect(BitRate.zero.picosecondsPerByte == nil)
   }
 }
+
+@Suite("Plain numbers")
+struct PlainNumberTests {
+  @Test func aPlainNumberHasNoSignExponentRadixOrLeadingZero() {
+    #expect(["0", "16", "1280"].map { Int(plain: $0) } == [0, 16, 1280])
+    #expect(["", "+5", "-5", "007", "1e3", "0x10", "1_0", " 1"].allSatisfy { Int(plain: $0) == nil })
+    #expect(["7.5", "0.25", "30"].map { Double(plain: $0) } == [7.5, 0.25, 30])
+    #expect(["7.", ".5", "1.2.3", "1e3", "-1", "inf", "0x1p3"].allSatisfy { Double(plain: $0) == nil })
+  }
+
+  @Test func aDecimalNumberIsFinite() {
+    #expect(["-0.5", "1e6", ".5"].map { Double(decimal: $0) } == [-0.5, 1e6, 0.5])
+    #expect(["nan", "inf", "1e999", "0x10", "", "e"].allSatisfy { Double(decimal: $0) == nil })
+  }
+}

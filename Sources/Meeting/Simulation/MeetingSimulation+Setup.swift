@@ -33,6 +33,7 @@ extension MeetingSimulation {
     cameraOf = Array(repeating: nil, count: count)
     screenOf = Array(repeating: nil, count: count)
     isForwardedVoice = Array(repeating: false, count: count)
+    voices = VoiceState(participants: count)
     talkSpurts = plan.participants.map {
       TalkSpurtModel(
         durations: RandomStream(seed: seed, repetition: repetition, name: "voice/\($0.id)/talk-spurt"))
@@ -81,7 +82,12 @@ extension MeetingSimulation {
     }
     for path in 0..<2 * count {
       let pacing = controllers.target(path).pacing
-      paths.append(PathState(pacer: Pacer(rate: usesFeedback ? pacing : .zero)))
+      let name = plan.participants[Path.participant(of: path)].id
+      paths.append(
+        PathState(
+          pacer: Pacer(rate: usesFeedback ? pacing : .zero),
+          reportTimes: RandomStream(
+            seed: seed, repetition: repetition, name: "rtcp/\(name)/\(Path.isUp(path) ? "up" : "down")")))
     }
     repairs = RepairState(encodings: encodings, sources: sources, viewers: count)
     tracks = Table(repeating: Track(), count: count * sources.count)

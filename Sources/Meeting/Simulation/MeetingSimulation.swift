@@ -49,6 +49,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
   var listeners: [UInt16] = []
   /// Voices that the SFU forwards now.
   var isForwardedVoice: [Bool]
+  var voices: VoiceState
   var talkSpurts: [TalkSpurtModel]
   /// When each voice's next packet is due; an event at another time is one that a turn of speech has overtaken.
   var voiceDueAt: [SimTime?]
@@ -111,6 +112,8 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .join: join(event.index, kernel: &kernel)
     case .pace: pace(event.index, kernel: &kernel)
     case .feedback: report(on: event.index, kernel: &kernel)
+    case .senderReport: sendSenderReport(on: event.index, kernel: &kernel)
+    case .receiverReport: sendReceiverReport(on: event.index, kernel: &kernel)
     case .control: control(kernel: &kernel)
     case .repair: repair(kernel: &kernel)
     case .crossSwitch: switchCrossTraffic(event.index, kernel: &kernel)

@@ -13,10 +13,14 @@ extension PlanBuilder {
       defer { entry.finish() }
       guard let nameNode = entry.require("name", such: "bulk"), let name = entry.text(of: nameNode, "name"),
         let link = crossLink(entry), let kind = crossKind(entry)
-      else { continue }
+      else {
+        entry.stop()
+        continue
+      }
       guard PlanBuilder.isIdentifier(name), !crossTraffic.contains(where: { $0.name == name }) else {
         entry.report(
           nameNode, "name: '\(name)' is taken or has other signs than letters, digits, '_', '-', '.'")
+        entry.stop()
         continue
       }
       let delay = entry.duration("return-delay", atMost: .seconds(60))

@@ -29,8 +29,11 @@ extension PlanBuilder {
   }
 
   private func readParticipant(_ entry: Fields) {
-    guard let idNode = entry.require("id", such: "ann"), let id = entry.text(of: idNode, "id") else { return }
+    guard let idNode = entry.require("id", such: "ann"), let id = entry.text(of: idNode, "id") else {
+      return entry.stop()
+    }
     guard PlanBuilder.isIdentifier(id) else {
+      entry.stop()
       entry.report(idNode, "id: '\(id)' may have letters, digits and '_', '-', '.' only, 64 at most")
       return
     }
@@ -38,6 +41,7 @@ extension PlanBuilder {
     let count = entry.integer("count", in: 1...limit)
     let total = participants.count + (count ?? 1)
     guard total <= limit else {
+      entry.stop()
       entry.report(nil, "the meeting has more than \(limit) participants")
       return
     }
@@ -162,7 +166,12 @@ extension PlanBuilder {
   private func readContent(_ source: Fields) -> ContentComplexity? {
     guard let node = source.take("content"), let text = source.text(of: node, "content") else { return nil }
     if let named = ContentComplexity.named.first(where: { $0.name == text }) { return named.content }
-    if let rate = try? BitRate(text: text), rate > .zero { return ContentComplexity(ceiling: rate) }
+    if text.contains(where: \.isNumber) {
+      guard let rate = source.parse(node, "content", text, BitRate.init(text:)) else { return nil }
+      if rate > .zero { return ContentComplexity(ceiling: rate) }
+      source.report(node, "content: '\(text)' is too small: the rate at which 720p of it is good")
+      return nil
+    }
     let names = ContentComplexity.named.map(\.name)
     source.report(
       node, "content: '\(text)' is neither \(names.joined(separator: " nor ")) nor a rate such as '1800 kbps'"

@@ -129,7 +129,7 @@ extension PlanBuilder {
     guard let text = fields.text(of: node, "queue") else { return nil }
     let parts = text.split(separator: " ")
     if parts.count == 2, parts[1] == "packets" || parts[1] == "packet" {
-      guard let count = Int(parts[0]), (1...1_000_000).contains(count) else {
+      guard let count = Int(plain: parts[0]), (1...1_000_000).contains(count) else {
         fields.report(node, "queue: '\(text)' is not a number of packets from 1 to 1000000")
         return nil
       }

@@ -16,7 +16,10 @@ extension PlanBuilder {
   func readTimelineEntry(_ node: Node) {
     guard let fields = Fields(node, "timeline entry", reading) else { return }
     defer { fields.finish() }
-    guard fields.require("at", such: "10s") != nil, let offset = fields.duration("at") else { return }
+    guard fields.require("at", such: "10s") != nil, let offset = fields.duration("at") else {
+      fields.stop()
+      return
+    }
     let at = SimTime.zero + offset
     if offset > duration {
       fields.report(fields.take("at"), "at: \(offset) is after the meeting's end (\(duration))")
@@ -33,7 +36,7 @@ extension PlanBuilder {
       return
     }
     let stated = Self.actions.filter { fields.keys.contains($0) && $0 != "capacity" }
-    for key in Self.actions { _ = fields.take(key) }
+    for key in Self.actions where key != "capacity" || stated.isEmpty { _ = fields.take(key) }
     guard stated.count == 1, let key = stated.first, let value = fields.take(key) else {
       if fields.keys.allSatisfy({ ["at", "participant"].contains($0) || Self.actions.contains($0) }) {
         fields.report(
@@ -189,11 +192,11 @@ extension PlanBuilder {
   private func pushFrames(_ value: Node) -> TimelineAction? {
     guard let own = Fields(value, "push-frames", reading) else { return nil }
     defer { own.finish() }
-    guard own.require("fps", such: "24") != nil, let rate = own.number("fps", in: 1...240) else { return nil }
+    let rate = own.require("fps", such: "24") == nil ? nil : own.number("fps", in: 1...240)
     let size = own.require("size", such: "1280x720").flatMap { readSize($0, "size", own) }
-    guard own.require("for", such: "10s") != nil, let length = own.duration("for") else { return nil }
+    let length = own.require("for", such: "10s") == nil ? nil : own.duration("for")
     let turns = own.choice("orientation", Orientation.self)?.quarterTurns ?? 0
-    guard let size else { return nil }
+    guard let rate, let size, let length else { return nil }
     return .pushFrames(
       CustomFrames(
         milliFramesPerSecond: Int((rate * 1000).rounded()), size: size, quarterTurns: turns, duration: length)
@@ -223,7 +226,7 @@ extension PlanBuilder {
 }
 
 /// How a device is held while it makes custom frames (BlueJeans' orientations).
-private enum Orientation: String, CaseIterable {
+enum Orientation: String, CaseIterable {
   case portrait
   case landscapeLeft = "landscape-left"
   case portraitUpsideDown = "portrait-upside-down"

@@ -51,10 +51,11 @@ extension PlanBuilder {
   private func readScreen(_ fields: Fields) -> Screen {
     let usual = Screen(width: 390, height: 844, scale: 3)
     guard let node = fields.take("screen"), let text = fields.text(of: node, "screen") else { return usual }
-    let parts = text.split(separator: "@")
-    let sides = (parts.first ?? "").split(separator: "x")
-    guard sides.count == 2, let width = Double(sides[0]), let height = Double(sides[1]),
-      let scale = parts.count == 1 ? 1 : Double(parts[1]), parts.count <= 2, (100...10_000).contains(width),
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    let sides = parts[0].split(separator: "x", omittingEmptySubsequences: false)
+    guard sides.count == 2, let width = Double(plain: sides[0]), let height = Double(plain: sides[1]),
+      let scale = parts.count == 1 ? 1 : Double(plain: parts[1]), parts.count <= 2,
+      (100...10_000).contains(width),
       (100...10_000).contains(height), (1...4).contains(scale)
     else {
       fields.report(node, "screen: '\(text)' is not a size in points such as '390x844@3'")
@@ -68,14 +69,16 @@ extension PlanBuilder {
   ) -> Resolution? {
     guard let text = fields.text(of: node, key) else { return nil }
     if let named = Resolution.named.first(where: { $0.name == text }) { return named.resolution }
-    let sides = text.split(separator: "x").compactMap { Int($0) }
-    guard sides.count == 2, (16...8192).contains(sides[0]), (16...8192).contains(sides[1]) else {
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int(plain: $0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1], (16...8192).contains(width),
+      (16...8192).contains(height)
+    else {
       fields.report(
         node,
         "\(key): '\(text)' is not a size such as '640x360' or '360p'\(further.map { ", nor \($0)" } ?? "")")
       return nil
     }
-    return Resolution(width: sides[0], height: sides[1])
+    return Resolution(width: width, height: height)
   }
 
   /// Reads `640x360` or `off`, which only Stream's clients can ask for.
@@ -154,7 +157,8 @@ extension PlanBuilder {
     // The SDK's own names, such as r720p_30fps, are understood as well.
     var plain = text
     if plain.hasPrefix("r"), plain.hasSuffix("fps") {
-      plain = plain.dropFirst().dropLast(3).filter { $0 != "_" }
+      plain = String(plain.dropFirst().dropLast(3))
+      plain.replace("p_", with: "p", maxReplacements: 1)
     }
     if let format = try? VideoFormat(text: plain) { return format }
     if !isCall { return own.parse(node, "quality", text, VideoFormat.init(text:)) }

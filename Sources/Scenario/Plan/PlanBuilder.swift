@@ -9,7 +9,8 @@ import Yams
 
 /// Makes a plan from a scenario's YAML. One subject per file: links, participants, views, the timeline, expectations.
 final class PlanBuilder {
-  let reading: Reading
+  /// Where problems are reported: that of the file whose nodes are read.
+  var reading: Reading
   var traces: [(path: String, bytes: [UInt8])] = []
 
   var profiles: [(name: String, profile: LinkProfile)] = []
@@ -31,6 +32,8 @@ final class PlanBuilder {
   /// The plan; `nil` when something essential is missing. Whatever is wrong has been reported.
   func plan(from root: Node) -> MeetingPlan? {
     guard let fields = Fields(root, "the scenario", reading) else { return nil }
+    // Editors find the schema of a JSON file by this key.
+    _ = fields.take("$schema").flatMap { fields.text(of: $0, "$schema") }
     let nameNode = fields.require("name", such: "one-to-one")
     let name = nameNode.flatMap { fields.text(of: $0, "name") } ?? ""
     if let nameNode, !Self.isIdentifier(name) {
@@ -159,7 +162,8 @@ final class PlanBuilder {
     }
     if text == "all" { return .all }
     if text == "mixed" { return .mixed }
-    guard let count = Int(text), (1...25).contains(count) else {
+    guard let text = audio.plainText(of: node, "forward"), let count = Int(text), (1...25).contains(count)
+    else {
       audio.report(node, "forward: '\(text)' is neither all, mixed, nor a number of voices from 1 to 25")
       return .loudest(3)
     }
@@ -179,7 +183,7 @@ final class PlanBuilder {
     }
   }
 
-  private func readExpectation(_ node: Node) -> Expectation? {
+  func readExpectation(_ node: Node) -> Expectation? {
     guard let fields = Fields(node, "the expectation", reading) else { return nil }
     defer { fields.finish() }
     let viewer = fields.require("viewer", such: "student-1").flatMap { participantID($0, "viewer", fields) }
@@ -189,11 +193,7 @@ final class PlanBuilder {
     guard let bound = fields.require("is", such: "\">= 720\""), let text = fields.text(of: bound, "is") else {
       return nil
     }
-    let known = [
-      "frame_height p50", "requested_height_share mean", "frames_per_second mean", "bitrate mean",
-      "freeze_count total", "freezes_duration total", "packets_lost total", "mos mean",
-      "first_frame_delay total", "frame_delay mean", "frame_delay max",
-    ]
+    let known = ExpectationMetric.all.map { "\($0.metric) \($0.stat)" }
     if let metric, !known.contains("\(metric) \(stat)") {
       fields.report(
         nil,
@@ -202,7 +202,7 @@ final class PlanBuilder {
     }
     let parts = text.split(separator: " ")
     guard parts.count == 2, let relation = Expectation.Relation(rawValue: String(parts[0])),
-      let value = Double(parts[1]), value.isFinite
+      let value = Double(decimal: parts[1])
     else {
       fields.report(bound, "is: '\(text)' is not a relation and a number, such as '>= 720'")
       return nil

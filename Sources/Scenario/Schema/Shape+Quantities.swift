@@ -1,0 +1,56 @@
+import Ladder
+import Metrics
+package import Quantity
+
+/// Values that carry their unit in the text.
+extension Shape {
+  /// A value with a unit; the sentence names the units.
+  package static func quantity(_ kind: QuantityKind, _ sentence: String, such example: String...) -> Shape {
+    Shape(
+      text(kind.pattern).keywords + [
+        ("description", .text("\(sentence) Units: \(kind.unitList).")), ("examples", .words(example)),
+      ])
+  }
+
+  /// A size in pixels, or the name of a usual one.
+  static let size = text("^(\(sizeNames)|(\(side))x(\(side)))$")
+    .described("Width and height in pixels (16 to 8192), or the name of a 16:9 size.")
+    .such(.text("640x360"), .text("360p"))
+
+  /// A size with a frame rate.
+  static let format = text("^\(formatPattern)$")
+    .described("A picture size and its frames per second (1 to 120): 720p30, 360p7.5 or 640x360@15.")
+    .such(.text("720p30"), .text("180p15"), .text("640x360@15"))
+
+  /// A format, or BlueJeans' name of one.
+  static let quality = text("^(\(formatPattern)|r(\(sizeNames))_?(\(rate))fps)$")
+    .described("The quality asked for, as 720p30 or in the SDK's words as r720p_30fps.")
+    .such(.text("720p30"), .text("r360p_15fps"))
+
+  /// A display in points, with the pixels per point.
+  static let screen = text(
+    "^(\(points))x(\(points))(@([1-3](\\.[0-9]+)?|4(\\.0+)?))?$"
+  )
+  .described(
+    "The display: width and height in points (100 to 10000) and, after @, pixels per point (1 to 4)."
+  )
+  .such(.text("390x844@3"), .text("1280x720"))
+
+  /// What a value is held against.
+  package static let bound = text(
+    "^ *(>=|<=|>|<|==) +[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)? *$"
+  )
+  .described(
+    "What the value must be, in the metric's own unit: a relation (>=, <=, >, <, ==), a space, a number."
+  )
+  .such(.text(">= 720"), .text("<= 0.5"))
+
+  private static let sizeNames = Resolution.named.map(\.name).joined(separator: "|")
+  /// 16 to 8192.
+  private static let side = "1[6-9]|[2-9][0-9]|[1-9][0-9]{2}|[1-7][0-9]{3}|80[0-9]{2}|81[0-8][0-9]|819[0-2]"
+  /// 1 to 120.
+  private static let rate = "([1-9][0-9]?|1[01][0-9])(\\.[0-9]+)?|120(\\.0+)?"
+  /// 100 to 10000.
+  private static let points = "[1-9][0-9]{2,3}(\\.[0-9]+)?|10000(\\.0+)?"
+  private static let formatPattern = "((\(sizeNames))|(\(side))x(\(side))@)(\(rate))"
+}

@@ -1,0 +1,188 @@
+"""The schema and the reader accept and refuse the same files, save for what only the reader can know."""
+
+import itertools
+import json
+import os
+import re
+import subprocess
+import sys
+
+import jsonschema
+import jsonschema_rs
+import pytest
+from conftest import MEETSIM, ROOT, load_yaml, meetsim
+from mutations import NEVER, mutations, places
+from ruamel.yaml import YAMLError
+
+SHIPPED = sorted((ROOT / "scenarios").glob("*.yaml"))
+WHOLE = sorted((ROOT / "Tests/Interoperability/whole").glob("*.yaml"))
+BROKEN = sorted((ROOT / "Tests/ScenarioTests/Broken").glob("*.yaml"))
+PUBLISHED = sorted((ROOT / "Sources/Verification/Cases").glob("*.yaml"))
+
+#: The reader's sentences for what a schema can't say; the names are those in the schema itself.
+ONLY_THE_READER = {
+    "names": r"there is no (participant|link|shared link|cross traffic) ",
+    "uniqueness": r"there are two participants|is taken or has other signs|is asked for twice",
+    "totals": r"is publisher number|more than \d+ (entries|participants)",
+    "order": r"is after the meeting's end|must rise in time|must begin with 'at: 0s'|does not come after start"
+    r"|joins only at",
+    "magnitude": r"is out of range: a meeting lasts|is too long: at most|is too large: |is too short: at least|is too small: "
+    r"|is neither a time up to 60 s",
+    "traces": r"^trace:? ",
+    "arithmetic": r"loss: (bursts of|a mean of 100 %)",
+    "policy": r"has no overrides of incoming video",
+    "notation": r"'-?\d+\.0' is (not a whole number|neither all, mixed, nor a number)",
+    "document": r"anchors and aliases|nested more than|not a text file",
+}
+
+
+@pytest.fixture(scope="session")
+def schema():
+    return json.loads(meetsim("schema").stdout)
+
+
+@pytest.fixture(scope="session")
+def validator(schema):
+    return jsonschema.Draft7Validator(schema)
+
+
+def verdicts(folder, names):
+    """What the reader says of files: a list of its messages for each."""
+    found = {name: [] for name in names}
+    for start in range(0, len(names), 2000):
+        part = names[start : start + 2000]
+        done = subprocess.run(
+            [MEETSIM, "validate", *part], capture_output=True, text=True, check=False, cwd=folder
+        )
+        assert done.returncode in (0, 2)
+        for line in done.stderr.splitlines():
+            name, _, _, message = line.split(":", 3)
+            found[name].append(message.removeprefix(" error: "))
+        assert set(re.findall(r"^(\S+): ok", done.stdout, re.MULTILINE)) == {n for n in part if not found[n]}
+    return found
+
+
+def is_known_to_the_reader_alone(message):
+    return any(re.search(pattern, message) for pattern in ONLY_THE_READER.values())
+
+
+def test_the_schema_is_one():
+    schema = json.loads(meetsim("schema").stdout)
+    jsonschema.Draft7Validator.check_schema(schema)
+    assert schema["$schema"] == "http://json-schema.org/draft-07/schema#"
+    assert set(schema["x-known-to-validate-alone"]) == set(ONLY_THE_READER)
+
+
+@pytest.mark.parametrize("path", SHIPPED + WHOLE + PUBLISHED, ids=lambda p: p.stem)
+def test_every_shipped_file_keeps_the_schema(path, validator):
+    assert [e.message for e in validator.iter_errors(load_yaml(path))] == []
+
+
+def test_a_real_validator_takes_the_files_as_they_are(tmp_path):
+    (tmp_path / "meetsim.schema.json").write_text(meetsim("schema").stdout, encoding="utf-8")
+    command = [sys.executable, "-m", "check_jsonschema", "--schemafile", str(tmp_path / "meetsim.schema.json")]
+    good = subprocess.run([*command, *map(str, SHIPPED)], capture_output=True, text=True, check=False)
+    assert good.returncode == 0, good.stdout
+    bad = subprocess.run(
+        [*command, str(ROOT / "Tests/ScenarioTests/Broken/unknown-key.yaml")],
+        capture_output=True, text=True, check=False,
+    )
+    assert bad.returncode == 1 and "duratoin" in bad.stdout
+
+
+def test_whole_files_have_every_key_of_the_schema(schema):
+    """Else the mutations would not reach every key."""
+    seen = set()
+    for path in WHOLE:
+        seen |= {re.sub(r"\[[^]]*\]", "[]", place.name) for place in places(load_yaml(path), schema, schema)}
+
+    wanted = set()
+
+    def collect(shape, name, depth=0):
+        if depth > 12:
+            return
+        if "$ref" in shape:
+            shape = schema["definitions"][shape["$ref"].rsplit("/", 1)[1]]
+        for part in shape.get("anyOf", []) + [p for p in shape.get("allOf", []) if "$ref" in p]:
+            collect(part, name, depth + 1)
+        for key, own in shape.get("properties", {}).items():
+            wanted.add(f"{name}/{key}")
+            collect(own, f"{name}/{key}", depth + 1)
+        if isinstance(shape.get("additionalProperties"), dict):
+            collect(shape["additionalProperties"], f"{name}/*", depth + 1)
+        if isinstance(shape.get("items"), dict):
+            collect(shape["items"], f"{name}[]", depth + 1)
+
+    collect(schema, "")
+    # A profile may stand wherever a link is named; its keys are looked at below 'links'.
+    inside = re.compile(r"^(/shared-links/\*/(up|down)|/participants\[\]/(up|down)|/participants\[\]/publish/screen)/")
+    missing = {name for name in wanted - seen if not inside.search(name)}
+    assert missing == set()
+
+
+@pytest.mark.parametrize("path", BROKEN, ids=lambda p: p.stem)
+def test_broken_files_are_refused_or_known_to_the_reader_alone(path, validator):
+    try:
+        accepts = validator.is_valid(load_yaml(path))
+    except (YAMLError, UnicodeDecodeError):
+        accepts = False
+    messages = verdicts(path.parent, [path.name])[path.name]
+    assert messages
+    if accepts:
+        assert all(is_known_to_the_reader_alone(m) for m in messages), messages
+
+
+def test_schema_and_reader_agree_on_mutated_files(tmp_path, schema, validator):
+    (tmp_path / "traces").symlink_to(ROOT / "scenarios/traces")
+    # Every eighth, so that it takes seconds; all of them with MEETSIM_ALL_MUTATIONS=1.
+    stride = 1 if os.environ.get("MEETSIM_ALL_MUTATIONS") else 8
+    seen, often = {}, {}
+    for path in WHOLE + SHIPPED:
+        for mutated in itertools.islice(mutations(load_yaml(path), schema, often), 0, None, stride):
+            text = json.dumps(mutated, ensure_ascii=False)
+            if text not in seen:
+                seen[text] = f"{len(seen)}.yaml"
+                (tmp_path / seen[text]).write_text(text, encoding="utf-8")
+    said = verdicts(tmp_path, list(seen.values()))
+    quick = jsonschema_rs.Draft7Validator(schema)
+    counts = {"both accept": 0, "both refuse": 0, "only the reader refuses": 0}
+    wrong = []
+    for text, name in seen.items():
+        accepts, messages = quick.is_valid(json.loads(text)), said[name]
+        if accepts and messages:
+            if not all(is_known_to_the_reader_alone(m) for m in messages):
+                wrong.append(f"only the reader refuses: {messages}\n  {text}")
+            counts["only the reader refuses"] += 1
+        elif not accepts and not messages:
+            problem = jsonschema.exceptions.best_match(validator.iter_errors(json.loads(text))).message
+            wrong.append(f"only the schema refuses: {problem[:300]}\n  {text}")
+        else:
+            counts["both refuse" if messages else "both accept"] += 1
+    print(counts)
+    assert not wrong, f"{len(wrong)} files\n" + "\n".join(wrong[:12])
+    assert counts["both accept"] > 1000 // stride and counts["both refuse"] > 10_000 // stride, counts
+
+
+def test_the_reader_knows_no_key_that_the_schema_does_not(tmp_path, schema):
+    """Asked for a key that nobody knows, the reader names those that it does."""
+    (tmp_path / "traces").symlink_to(ROOT / "scenarios/traces")
+    files = {}
+    for path in WHOLE:
+        document = load_yaml(path)
+        for place in places(document, schema, schema):
+            value = document
+            for step in place.path:
+                value = value[step]
+            properties = set().union(*(json.loads(s).get("properties", {}) for s in place.shapes))
+            if isinstance(value, dict) and properties:
+                mutated = json.loads(json.dumps(document))
+                inner = mutated
+                for step in place.path:
+                    inner = inner[step]
+                inner[NEVER] = 1
+                files[f"{len(files)}.yaml"] = (properties, json.dumps(mutated))
+    for name, (_, text) in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    for name, messages in verdicts(tmp_path, list(files)).items():
+        known = [m.split("known here: ", 1)[1].split(", ") for m in messages if f"'{NEVER}'" in m]
+        assert len(known) == 1 and set(known[0]) <= files[name][0], messages
