@@ -1,55 +1,98 @@
 /// Text as bytes, written without making strings: a number costs some tens of nanoseconds.
 package struct ByteWriter: Sendable {
-  package private(set) var bytes: [UInt8] = []
+  /// Filled up to ``count``; the rest is room.
+  private var storage = [UInt8](repeating: 0, count: 1 << 16)
+  package private(set) var count = 0
 
-  package init() { bytes.reserveCapacity(1 << 16) }
+  package init() {}
 
-  package var count: Int { bytes.count }
+  /// What was written.
+  package var bytes: [UInt8] { Array(storage[..<count]) }
 
   /// Forgets what was written and keeps the room.
-  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+  package mutating func removeAll() { count = 0 }
 
   @inline(__always)
-  package mutating func byte(_ byte: UInt8) { bytes.append(byte) }
-
-  package mutating func raw(_ other: [UInt8]) { bytes.append(contentsOf: other) }
-
-  package mutating func raw(_ text: StaticString) {
-    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  private mutating func makeRoom(_ length: Int) {
+    if storage.count - count < length { grow(length) }
   }
 
-  package mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  @inline(never)
+  private mutating func grow(_ length: Int) {
+    storage += [UInt8](repeating: 0, count: max(length, storage.count))
+  }
+
+  @inline(__always)
+  package mutating func byte(_ byte: UInt8) {
+    makeRoom(1)
+    storage[count] = byte
+    count += 1
+  }
+
+  private mutating func raw(_ text: UnsafeBufferPointer<UInt8>) {
+    makeRoom(text.count)
+    let start = count
+    storage.withUnsafeMutableBytes { room in
+      UnsafeMutableRawBufferPointer(rebasing: room[start...]).copyMemory(from: UnsafeRawBufferPointer(text))
+    }
+    count = start + text.count
+  }
+
+  package mutating func raw(_ other: [UInt8]) { other.withUnsafeBufferPointer { raw($0) } }
+
+  package mutating func raw(_ text: StaticString) { text.withUTF8Buffer { raw($0) } }
+
+  package mutating func raw(_ text: String) {
+    var text = text
+    text.withUTF8 { raw($0) }
+  }
 
   /// A whole number.
-  package mutating func integer(_ value: Int64) { digits(of: value, decimals: -1) }
+  @inline(__always)
+  package mutating func integer(_ value: Int64) {
+    if 0..<10 ~= value {
+      byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value))
+    } else {
+      digits(of: value, decimals: -1)
+    }
+  }
 
   /// A real number given in units of 10^-`decimals`, with its point and all its decimals.
   package mutating func fixed(_ value: Int64, decimals: Int) { digits(of: value, decimals: decimals) }
 
-  /// Digits are made from the last one on, so they are kept aside until the first is known.
+  /// Digits are made from the last one on, so their number has to be known first.
   private mutating func digits(of value: Int64, decimals: Int) {
-    var digits = InlineArray<24, UInt8>(repeating: 0)
-    var place = 24
     var rest = value.magnitude
-    var written = 0
-    repeat {
-      if written == decimals {
+    let number = Self.digitCount(rest)
+    let length = (decimals < 0 ? number : max(number, decimals + 1) + 1) + (value < 0 ? 1 : 0)
+    makeRoom(length)
+    let start = count
+    storage.withUnsafeMutableBufferPointer { room in
+      var place = start + length
+      var written = 0
+      repeat {
+        if written == decimals {
+          place -= 1
+          room[place] = UInt8(ascii: ".")
+        }
         place -= 1
-        digits[place] = UInt8(ascii: ".")
-      }
-      place -= 1
-      digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
-      written += 1
-    } while rest > 0 || written <= decimals
-    if value < 0 {
-      place -= 1
-      digits[place] = UInt8(ascii: "-")
+        room[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+        written += 1
+      } while rest > 0 || written <= decimals
+      if value < 0 { room[start] = UInt8(ascii: "-") }
     }
-    while place < 24 {
-      bytes.append(digits[place])
-      place += 1
+    count = start + length
+  }
+
+  private static func digitCount(_ value: UInt64) -> Int {
+    var count = 1
+    var rest = value
+    while rest >= 1000 {
+      rest /= 1000
+      count += 3
     }
+    return count + (rest >= 100 ? 2 : rest >= 10 ? 1 : 0)
   }
 
   /// A text as an RFC 4180 field, quoted where it must be.

@@ -5,9 +5,9 @@ package import Quantity
 /// Rows are written into buffers; whoever runs the meeting empties them into a ``TableSink`` as it goes, so that
 /// memory does not grow with simulated time.
 package struct ResultRecorder {
-  private var writers: [ByteWriter]
+  var writers: [ByteWriter]
   private let runID: [UInt8]
-  private let participantNames: [[UInt8]]
+  let participantNames: [[UInt8]]
   private let sourceNames: [[UInt8]]
   private let linkNames: [[UInt8]]
   private let interval: SimDuration
@@ -47,13 +47,13 @@ package struct ResultRecorder {
     }
   }
 
-  private mutating func begin(_ table: ResultTable) {
+  mutating func begin(_ table: ResultTable) {
     rowCounts[table.rawValue] += 1
     writers[table.rawValue].raw(runID)
     writers[table.rawValue].comma()
   }
 
-  private mutating func time(_ time: SimTime, _ table: ResultTable) {
+  mutating func time(_ time: SimTime, _ table: ResultTable) {
     writers[table.rawValue].fixed(time.nanoseconds / 1_000_000, decimals: 3)
   }
 
@@ -134,10 +134,9 @@ package struct ResultRecorder {
       path(row.down, &w)
       w.integer(row.audioBytes * 8_000_000_000 / seconds)
       w.comma()
-      if row.audioPacketsExpected > 0 {
-        // Packets on their way at the interval's end arrive in the next: the share is held within 0 and 1.
-        let missing = max(0, row.audioPacketsExpected - row.audioPackets)
-        w.fixed(missing * 10_000 / row.audioPacketsExpected, decimals: 4)
+      let lost = max(0, row.audioPacketsLost)
+      if row.audioPacketsReceived + lost > 0 {
+        w.fixed(lost * 10_000 / (row.audioPacketsReceived + lost), decimals: 4)
       }
       w.comma()
       w.integer(Int64(row.videosReceived))

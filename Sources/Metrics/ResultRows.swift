@@ -72,8 +72,9 @@ package struct ParticipantRow {
   package var up = PathRow()
   package var down = PathRow()
   package var audioBytes: Int64 = 0
-  package var audioPackets: Int64 = 0
-  package var audioPacketsExpected: Int64 = 0
+  package var audioPacketsReceived: Int64 = 0
+  /// Less than none when more came late than went missing.
+  package var audioPacketsLost: Int64 = 0
   package var videosReceived = 0
   package var decodedPixels: Int64 = 0
 

@@ -1,6 +1,6 @@
 /// A table of a result directory: the one definition that its header, its description and its writer share.
 package enum ResultTable: Int, CaseIterable, Sendable {
-  case streams, participants, links, decisions, events, scalars
+  case streams, audio, participants, links, decisions, events, scalars
 
   /// A column: its name, its Frictionless type, and what it says.
   package struct Column: Sendable {
@@ -12,6 +12,7 @@ package enum ResultTable: Int, CaseIterable, Sendable {
   package var name: String {
     switch self {
     case .streams: "streams"
+    case .audio: "audio"
     case .participants: "participants"
     case .links: "links"
     case .decisions: "decisions"
@@ -58,6 +59,21 @@ package enum ResultTable: Int, CaseIterable, Sendable {
         c("limitation", "string", "what kept the tile below the request"),
         c("mos", "number", "opinion score of the tile, ITU-T P.1203.1 mode 0, 1 to 5"),
       ]
+    case .audio:
+      return [
+        Self.time, c("viewer", "string", "participant that listens"),
+        c("source", "string", "participant that speaks; empty for the SFU's mix"),
+        c("packets_received", "integer", "packets that arrived in the interval, late ones included"),
+        c("packets_lost", "integer", "packets found missing; below zero when more of those came after all"),
+        c("packets_discarded", "integer", "packets that arrived when their time was over"),
+        c("concealed_samples", "integer", "invented for speech that was not there in time [1/48000 s]"),
+        c("concealment_events", "integer", "times that concealment began"),
+        c("inserted_samples_for_deceleration", "integer", "added to lengthen the delay [1/48000 s]"),
+        c("removed_samples_for_acceleration", "integer", "left out to shorten the delay [1/48000 s]"),
+        c("jitter_buffer_delay_s", "number", "mean time of a packet from arrival to playing [s]"),
+        c("jitter_buffer_target_delay_s", "number", "delay aimed at, at the interval's end [s]"),
+        c("concealed_frac", "number", "share of the speech that was concealed"),
+      ]
     case .participants:
       return [
         Self.time, c("participant", "string", "id"),
@@ -72,7 +88,10 @@ package enum ResultTable: Int, CaseIterable, Sendable {
         c("down_loss_frac", "number", "share of packets lost or dropped on the way down"),
         c("down_queue_delay_s", "number", "mean time in queues on the way down [s]"),
         c("audio_bitrate_bps", "integer", "voices received, headers included [bit/s]"),
-        c("audio_loss_frac", "number", "share of the voices' packets that did not arrive"),
+        c(
+          "audio_loss_frac", "number",
+          "share of the voices' packets, comfort packets included, that had not arrived when they should have"
+        ),
         c("videos_received", "integer", "sources with at least one frame decoded"),
         c("decoded_pixels_per_s", "integer", "pixels decoded [1/s]"),
       ]

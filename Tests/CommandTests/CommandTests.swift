@@ -55,7 +55,8 @@ struct CommandTests {
     #expect(run.output.contains("1 of 1 expectations hold"))
     #expect(run.output.contains("doctor"))
     for file in [
-      "streams.csv", "participants.csv", "links.csv", "decisions.csv", "events.csv", "scalars.csv",
+      "streams.csv", "audio.csv", "participants.csv", "links.csv", "decisions.csv", "events.csv",
+      "scalars.csv",
       "manifest.json", "datapackage.json",
     ] {
       #expect(run.output.contains(file))

@@ -85,49 +85,4 @@ extension MeetingSimulation {
     }
     encodings[number].viewers = count - 1
   }
-
-  mutating func forwardVoice(_ packet: Packet, kernel: inout Kernel) {
-    let speaker = Int(packet.stream)
-    switch plan.audioForwarding {
-    case .mixed: return
-    case .loudest: guard isForwardedVoice[speaker], packet.flags == 0 else { return }
-    case .all: break
-    }
-    for listener in listeners where Int(listener) != speaker {
-      var copy = packet
-      copy.destination = listener
-      participants[Int(listener)].audioPacketsExpected += 1
-      sendMedia(copy, .audio, on: Path.down(Int(listener)), kernel: &kernel)
-    }
-  }
-
-  /// Every 20 ms the mixer sends one packet to each listener that somebody else speaks to.
-  mutating func mixVoices(kernel: inout Kernel) {
-    let now = kernel.now
-    let speakers = participants.indices.filter {
-      plan.participants[$0].publishesAudio && participants[$0].isSpeaking(at: now)
-    }
-    for listener in listeners where speakers.contains(where: { $0 != Int(listener) }) {
-      var packet = Packet.voice(stream: 0, sequence: 0, isSilent: false, at: now)
-      packet.destination = listener
-      participants[Int(listener)].audioPacketsExpected += 1
-      sendMedia(packet, .audio, on: Path.down(Int(listener)), kernel: &kernel)
-    }
-    kernel.schedule(after: OpusVoice.packetTime, tag: MeetingEvent(.mix).tag)
-  }
-
-  /// Chooses the voices to forward: those who speak, the most recent turns first, as many as the setting allows.
-  mutating func rankVoices(at now: SimTime) {
-    guard case .loudest(let limit) = plan.audioForwarding else { return }
-    let speaking = participants.indices.filter {
-      plan.participants[$0].publishesAudio && participants[$0].isSpeaking(at: now)
-    }
-    let ranked = speaking.sorted { a, b in
-      let aSince = participants[a].lastSpokeAt ?? .zero
-      let bSince = participants[b].lastSpokeAt ?? .zero
-      return aSince == bSince ? a < b : aSince > bSince
-    }
-    for participant in participants.indices { isForwardedVoice[participant] = false }
-    for participant in ranked.prefix(limit) { isForwardedVoice[participant] = true }
-  }
 }

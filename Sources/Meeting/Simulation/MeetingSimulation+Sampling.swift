@@ -24,13 +24,12 @@ extension MeetingSimulation {
       }
     }
     for link in plan.links.indices { sampleLink(link, from: start, to: now) }
+    sampleVoices(at: now)
     for participant in participants.indices {
       if participants[participant].isJoined {
         sampleParticipant(participant, videos: videos[participant], from: start, to: now)
       }
       participants[participant].audioBytes = 0
-      participants[participant].audioPackets = 0
-      participants[participant].audioPacketsExpected = 0
       participants[participant].bytesUp = 0
       participants[participant].bytesDown = 0
       participants[participant].decodedPixels = 0
@@ -125,8 +124,8 @@ extension MeetingSimulation {
     row.down.estimate = controllers.estimate(Path.down(number))
     row.down.bytes = participant.bytesDown
     row.audioBytes = participant.audioBytes
-    row.audioPackets = participant.audioPackets
-    row.audioPacketsExpected = participant.audioPacketsExpected
+    row.audioPacketsReceived = Int64(voices.intervals[number].packetsReceived)
+    row.audioPacketsLost = Int64(voices.intervals[number].packetsLost)
     row.videosReceived = videos
     row.decodedPixels = participant.decodedPixels
     recorder.record(row, at: now)

@@ -23,6 +23,7 @@ extension MeetingSimulation {
       }
     }
     for link in plan.links.indices { recordLink(link) }
+    recordVoices()
     let span = plan.duration.nanoseconds
     recorder.record(
       ScalarRow(

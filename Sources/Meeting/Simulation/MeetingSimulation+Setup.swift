@@ -33,6 +33,7 @@ extension MeetingSimulation {
     cameraOf = Array(repeating: nil, count: count)
     screenOf = Array(repeating: nil, count: count)
     isForwardedVoice = Array(repeating: false, count: count)
+    voices = VoiceState(participants: count)
     talkSpurts = plan.participants.map {
       TalkSpurtModel(
         durations: RandomStream(seed: seed, repetition: repetition, name: "voice/\($0.id)/talk-spurt"))

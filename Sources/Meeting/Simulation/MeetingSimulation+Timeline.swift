@@ -14,6 +14,7 @@ extension MeetingSimulation {
     let known = participants.indices.filter { participants[$0].isJoined }.count
     participants[number].isJoined = true
     participants[number].joinedAt = kernel.now
+    voices.begin(number)
     for link in participants[number].up + participants[number].down { sharers[Int(link)] += 1 }
     listeners = participants.indices.filter { participants[$0].isJoined && !participants[$0].down.isEmpty }
       .map(UInt16.init)

@@ -54,8 +54,7 @@ extension MeetingSimulation {
       receiveVideo(packet, kernel: &kernel)
     case .voice:
       noteArrival(packet, on: Path.down(participant), kernel: &kernel)
-      participants[participant].audioBytes += Int64(packet.size)
-      participants[participant].audioPackets += 1
+      receiveVoice(packet, at: kernel.now)
     case .videoRetransmission:
       noteArrival(packet, on: Path.down(participant), kernel: &kernel)
       receiveVideo(packet, kernel: &kernel)

@@ -49,6 +49,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
   var listeners: [UInt16] = []
   /// Voices that the SFU forwards now.
   var isForwardedVoice: [Bool]
+  var voices: VoiceState
   var talkSpurts: [TalkSpurtModel]
   /// When each voice's next packet is due; an event at another time is one that a turn of speech has overtaken.
   var voiceDueAt: [SimTime?]

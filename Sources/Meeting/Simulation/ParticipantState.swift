@@ -30,8 +30,6 @@ struct ParticipantState {
 
   /// Counters over the current interval.
   var audioBytes: Int64 = 0
-  var audioPackets: Int64 = 0
-  var audioPacketsExpected: Int64 = 0
   var bytesDown: Int64 = 0
   var bytesUp: Int64 = 0
   var decodedPixels: Int64 = 0

@@ -1,0 +1,213 @@
+import Media
+import Quantity
+import Statistics
+import Testing
+
+@Suite("Audio receivers")
+struct AudioReceiverTests {
+  private static let packetTime: Int64 = 20_000_000
+  private static func milliseconds(_ value: Int64) -> SimTime { SimTime(nanoseconds: value * 1_000_000) }
+
+  private static func voice(_ sequence: UInt32, silent: Bool = false, captured: Int64? = nil) -> VoicePacket {
+    VoicePacket(
+      sequence: sequence,
+      capturedAt: SimTime(nanoseconds: captured.map { $0 * 1_000_000 } ?? Int64(sequence) * packetTime),
+      isSilent: silent)
+  }
+
+  /// Speech without a pause: the packet's way in milliseconds, or `nil` for one that is lost.
+  private func hear(_ ways: [Int64?], receiver: inout AudioReceiver) -> AudioReception {
+    let arrivals = ways.enumerated().compactMap { number, way in
+      way.map { (at: Int64(number) * 20 + $0, number: UInt32(number)) }
+    }.sorted { ($0.at, $0.number) < ($1.at, $1.number) }
+    for arrival in arrivals {
+      receiver.receive(Self.voice(arrival.number), at: Self.milliseconds(arrival.at))
+    }
+    return receiver.takeReception()
+  }
+
+  @Test(
+    "A steady path conceals nothing; the delay begins at half of 80 ms and ends within the target's reach")
+  func steady() {
+    var receiver = AudioReceiver()
+    let first = hear([30], receiver: &receiver)
+    #expect(first.packetsPlayed == 1 && first.jitterBufferDelay == .milliseconds(40))
+    for number in 1...500 as ClosedRange<UInt32> {
+      receiver.receive(Self.voice(number), at: Self.milliseconds(Int64(number) * 20 + 30))
+    }
+    let rest = receiver.takeReception()
+    #expect(rest.concealedSamples == 0 && rest.packetsLost == 0 && rest.packetsDiscarded == 0)
+    #expect(receiver.targetDelay == .milliseconds(20))
+    // From 40 ms up to the first target of 80 ms, then down to 20 + 20 ms: 40 ms each way, 48 samples a millisecond.
+    #expect(rest.insertedSamplesForDeceleration == 40 * 48)
+    #expect(rest.removedSamplesForAcceleration == 40 * 48)
+  }
+
+  @Test(
+    "The target is the bucket of 20 ms that 95 % of the half seconds stay below",
+    arguments: [(5, 20), (19, 20), (20, 40), (75, 80), (130, 140)] as [(Int64, Int64)])
+  func target(late: Int64, expected: Int64) {
+    var receiver = AudioReceiver()
+    // Every tenth packet is late and those behind it wait, so that every half second has one and order is kept.
+    _ = hear((0..<1000).map { max(30, 30 + late - Int64(($0 + 1) % 10) * 20) }, receiver: &receiver)
+    #expect(receiver.targetDelay == .milliseconds(expected))
+  }
+
+  @Test("A half second in thirty with a late packet does not raise the target, one in ten does")
+  func quantile() {
+    func target(every: Int) -> SimDuration {
+      var receiver = AudioReceiver()
+      // 26 packets are 520 ms: one a round.
+      _ = hear(
+        (0..<26 * 600).map { max(30, 95 - 20 * Int64(($0 + 13) % (26 * every))) }, receiver: &receiver)
+      return receiver.targetDelay
+    }
+    #expect(target(every: 30) == .milliseconds(20))
+    #expect(target(every: 10) == .milliseconds(80))
+  }
+
+  @Test("A lost packet conceals 960 samples, two in a row make one event, and loss is counted once")
+  func losses() {
+    var receiver = AudioReceiver()
+    var ways = [Int64?](repeating: 30, count: 200)
+    for lost in [50, 100, 101] { ways[lost] = nil }
+    let reception = hear(ways, receiver: &receiver)
+    #expect(reception.packetsLost == 3 && reception.packetsReceived == 197 && reception.packetsPlayed == 197)
+    #expect(reception.concealedSamples == 3 * 960 && reception.packetsDiscarded == 0)
+    #expect(reception.concealmentEvents >= 2)
+  }
+
+  @Test("A packet behind a later one is played when its time has not come, and discarded afterwards")
+  func reordered() {
+    var receiver = AudioReceiver()
+    var ways = [Int64?](repeating: 30, count: 300)
+    // The first comes 15 ms after its successor, within the delay; the second 200 ms after its own time.
+    ways[20] = 65
+    ways[200] = 250
+    let reception = hear(ways, receiver: &receiver)
+    #expect(reception.packetsReceived == 300 && reception.packetsLost == 0)
+    #expect(reception.packetsDiscarded == 1 && reception.packetsPlayed == 299)
+    #expect(reception.concealedSamples == 960)
+  }
+
+  @Test("A burst that all comes late is concealed until it comes and is then played, not discarded")
+  func stall() {
+    var receiver = AudioReceiver()
+    // At 30 s the path stops for 500 ms and then gives everything at once, in order.
+    let ways: [Int64?] = (0..<2000).map { number in
+      let sent = Int64(number) * 20
+      return 30_000..<30_500 ~= sent ? 30_500 + 30 - sent : 30
+    }
+    let reception = hear(ways, receiver: &receiver)
+    #expect(reception.packetsDiscarded == 0 && reception.packetsPlayed == 2000)
+    // 500 ms less what the buffer held, in blocks of 10 ms.
+    let concealed = Double(reception.concealedSamples) / 48
+    #expect((440...500).contains(concealed))
+    // The delay goes back to its target: samples are taken out again.
+    #expect(Double(reception.removedSamplesForAcceleration) / 48 > 400)
+  }
+
+  @Test("An outage of a second conceals a second, at sampling as well as afterwards")
+  func outage() {
+    for samples in [[], [3200, 3400, 3700, 4000, 4300]] as [[Int64]] {
+      var receiver = AudioReceiver()
+      var total = AudioReception()
+      var sampling = samples[...]
+      for number in (0..<300 as Range<UInt32>) where !(150..<200 ~= number) {
+        let at = Int64(number) * 20 + 30
+        while let next = sampling.first, next <= at {
+          sampling = sampling.dropFirst()
+          receiver.conceal(until: Self.milliseconds(next), spokenSince: .zero)
+          total += receiver.takeReception()
+        }
+        receiver.receive(Self.voice(number), at: Self.milliseconds(at))
+      }
+      total += receiver.takeReception()
+      #expect(total.packetsLost == 50 && total.packetsPlayed == 250)
+      #expect(total.concealedSamples == 50 * 960)
+      #expect(total.concealmentEvents == 1)
+    }
+  }
+
+  @Test("During an outage each interval has its own concealment")
+  func outageByInterval() {
+    var receiver = AudioReceiver()
+    _ = hear([Int64?](repeating: 30, count: 100), receiver: &receiver)
+    // The last packet was captured at 1980 ms and is played from 2050 ms (40 ms in the buffer) to 2070 ms.
+    receiver.conceal(until: Self.milliseconds(3000), spokenSince: .zero)
+    let first = receiver.takeReception()
+    receiver.conceal(until: Self.milliseconds(4000), spokenSince: .zero)
+    let second = receiver.takeReception()
+    #expect(second.concealedSamples == 48_000 && second.packetsLost == 50)
+    #expect((44...47).contains(first.packetsLost))
+  }
+
+  @Test("Pauses conceal nothing, whether a comfort packet tells of them or not, and losses in them neither")
+  func pauses() {
+    for tells in [true, false] {
+      var receiver = AudioReceiver()
+      var sequence: UInt32 = 0
+      var time: Int64 = 0
+      for _ in 0..<20 {
+        for _ in 0..<50 {
+          receiver.receive(Self.voice(sequence, captured: time), at: Self.milliseconds(time + 30))
+          sequence += 1
+          time += 20
+        }
+        if tells {
+          receiver.receive(
+            Self.voice(sequence, silent: true, captured: time), at: Self.milliseconds(time + 30))
+          // The next comfort packet is lost.
+          sequence += 2
+        }
+        time += 800
+      }
+      receiver.conceal(until: Self.milliseconds(time), spokenSince: Self.milliseconds(time))
+      let reception = receiver.takeReception()
+      #expect(reception.concealedSamples == 0 && reception.packetsPlayed == 1000)
+      #expect(reception.packetsLost == (tells ? 19 : 0))
+    }
+  }
+
+  @Test("Any order of packets, duplicates too: what is played, lost and discarded adds up")
+  func conservation() {
+    var draws = RandomStream(seed: 7, repetition: 0, name: "audio/any-order")
+    for round in 0..<200 {
+      var receiver = AudioReceiver()
+      var total = AudioReception()
+      let count = 400
+      let isLossy = round % 2 == 0
+      let jitter = Double(round % 10) * 30
+      var arrivals: [(at: Int64, number: UInt32)] = []
+      for number in 0..<count {
+        if number > 0, number < count - 1, isLossy, draws.uniform() < 0.1 { continue }
+        // Nobody is more than a second behind, which is what is remembered.
+        let at = Int64(number) * 20 + 30 + Int64(draws.uniform() * jitter)
+        arrivals.append((at, UInt32(number)))
+        if draws.uniform() < 0.05 { arrivals.append((at + 1, UInt32(number))) }
+      }
+      arrivals.sort { ($0.at, $0.number) < ($1.at, $1.number) }
+      guard arrivals[0].number == 0 else { continue }
+      let distinct = Set(arrivals.map(\.number)).count
+      var nextSample: Int64 = 300
+      for arrival in arrivals {
+        while nextSample <= arrival.at {
+          receiver.conceal(until: Self.milliseconds(nextSample), spokenSince: .zero)
+          total += receiver.takeReception()
+          nextSample += 300
+        }
+        receiver.receive(Self.voice(arrival.number), at: Self.milliseconds(arrival.at))
+      }
+      receiver.conceal(until: Self.milliseconds(Int64(count) * 20 + 31), spokenSince: .distantFuture)
+      total += receiver.takeReception()
+      #expect(Int(total.packetsReceived) == distinct)
+      #expect(total.packetsPlayed + total.packetsDiscarded == total.packetsReceived)
+      let last = arrivals.map(\.number).max() ?? 0
+      #expect(Int(total.packetsLost) == Int(last) + 1 - distinct)
+      #expect(total.concealedSamples >= 0 && total.jitterBufferDelay >= .zero)
+      if jitter == 0 {
+        #expect(total.concealedSamples <= Int64(total.packetsLost) * 960)
+      }
+    }
+  }
+}
