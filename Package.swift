@@ -69,6 +69,8 @@ let package = Package(
     module("Metrics", ["Quantity", "Statistics"]),
     // Reads back the tables that Metrics wrote.
     module("ResultReading", ["Files", "Metrics"]),
+    // Holds one result against another, with a test where there is more than one run.
+    module("Comparison", ["Files", "Statistics", "Metrics", "ResultReading"]),
     // Participants, viewers and the SFU: wires everything above into one run.
     module(
       "Meeting",
@@ -96,8 +98,8 @@ let package = Package(
     .executableTarget(
       name: "meetsim",
       dependencies: [
-        "Quantity", "Files", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting", "Metrics",
-        "Scenario", "Verification", argumentParser, rainbow,
+        "Quantity", "Files", "Statistics", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting",
+        "Metrics", "ResultReading", "Comparison", "Scenario", "Verification", argumentParser, rainbow,
       ],
       swiftSettings: strict),
     .target(
@@ -111,6 +113,7 @@ let package = Package(
     tests("CongestionControl", ["Quantity", "Statistics", "CongestionControl"]),
     tests("NADA", ["Quantity", "Statistics", "CongestionControl"]),
     tests("ResultReading", ["Files", "Statistics", "Metrics", "ResultReading"]),
+    tests("Comparison", ["Statistics", "Metrics", "ResultReading", "Comparison"]),
     tests("CrossTraffic", ["Quantity", "CrossTraffic"]),
     tests("Verification", ["Verification"]),
     tests("Media", ["Quantity", "Statistics", "Ladder", "Media"]),
