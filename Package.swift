@@ -86,6 +86,8 @@ let package = Package(
         "Network", "Media", "Metrics", "Files", yams,
       ],
       resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict),
+    // Holds results against what was expected of them, and tells JUnit's and GitHub's readers.
+    module("Expectations", ["Files", "Statistics", "Metrics", "ResultReading", "Meeting"]),
     // Reruns published experiments and holds the model against them.
     .target(
       name: "Verification",
@@ -94,12 +96,16 @@ let package = Package(
         "Scenario",
       ],
       resources: [.embedInCode("Cases")], swiftSettings: strict),
+    // Runs many plans on all cores, keeps and joins their results.
+    module("Sweep", ["Quantity", "Files", "Statistics", "Metrics", "Meeting", "Scenario"]),
     // The command line: arguments, progress, exit codes.
     .executableTarget(
       name: "meetsim",
       dependencies: [
         "Quantity", "Files", "Statistics", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting",
-        "Metrics", "ResultReading", "Comparison", "Scenario", "Verification", argumentParser, rainbow,
+        "Metrics", "ResultReading", "Comparison", "Expectations", "Scenario", "Sweep", "Verification",
+        argumentParser,
+        rainbow,
       ],
       swiftSettings: strict),
     .target(
@@ -123,6 +129,8 @@ let package = Package(
     tests(
       "Scenario", ["Quantity", "Files", "Statistics", "Ladder", "Network", "Meeting", "Scenario"],
       exclude: ["Broken"]),
+    tests("Sweep", ["Scenario", "Sweep"]),
+    tests("Expectations", ["Statistics", "Metrics", "ResultReading", "Meeting", "Expectations"]),
     tests("Command", ["Metrics", "meetsim"]),
     tests("Architecture"),
   ]

@@ -1,5 +1,6 @@
 package import Meeting
 package import ResultReading
+import Statistics
 
 /// Every expectation of a result directory at every point, judged.
 package struct ExpectationReport: Sendable {
@@ -46,7 +47,8 @@ package struct ExpectationReport: Sendable {
           Case(
             expectation: expectation, variables: results.runs[point.runs[0]].variables,
             judgement: Judgement(
-              values: values, relation: expectation.relation, bound: expectation.bound, level: directory.level),
+              values: values, relation: expectation.relation, bound: expectation.bound, level: directory.level
+            ),
             runs: point.runs.count))
       }
     }

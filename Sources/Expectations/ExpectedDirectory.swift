@@ -1,7 +1,6 @@
+import Files
 package import Meeting
 package import ResultReading
-
-import Files
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -51,21 +50,23 @@ package struct ExpectedDirectory: Sendable {
     case .run:
       let manifest = try decoded(RunManifest.self, bytes, path)
       return ExpectedDirectory(
-        name: manifest.scenario, version: manifest.version, file: manifest.scenario_file, seed: manifest.seed,
+        name: manifest.scenario, version: manifest.version, file: manifest.scenarioFile, seed: manifest.seed,
         expectations: manifest.expectations, level: 0.95, results: results)
     case .sweep:
       let settings = try decoded(SweepManifest.self, bytes, path).settings
       return ExpectedDirectory(
         name: settings.name, version: settings.version, file: settings.file, seed: "",
-        expectations: settings.expectations, level: settings.confidence_level, results: results)
+        expectations: settings.expectations, level: settings.confidenceLevel, results: results)
     }
   }
 
   private static func decoded<T: Decodable>(
     _ type: T.Type, _ bytes: [UInt8], _ path: String
   ) throws(ResultReadingError) -> T {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
     do {
-      return try JSONDecoder().decode(type, from: Data(bytes))
+      return try decoder.decode(type, from: Data(bytes))
     } catch {
       throw ResultReadingError(path, "this is not a manifest of this version of meetsim")
     }
@@ -75,7 +76,7 @@ package struct ExpectedDirectory: Sendable {
   private struct RunManifest: Decodable {
     var scenario: String
     var version: String
-    var scenario_file: String
+    var scenarioFile: String
     var seed: String
     var expectations: [Expectation]
   }
@@ -86,7 +87,7 @@ package struct ExpectedDirectory: Sendable {
       var name: String
       var version: String
       var file: String
-      var confidence_level: Double
+      var confidenceLevel: Double
       var expectations: [Expectation]
     }
 

@@ -1,3 +1,6 @@
+import Meeting
+import ResultReading
+
 /// Reports as GitHub Actions shows them: annotations on the lines of a file, and a summary of the step.
 package enum GitHubReport {
   /// Annotations of one kind that GitHub shows of a step.
@@ -80,7 +83,9 @@ package enum GitHubReport {
   package static func summary(of reports: [ExpectationReport], limit: Int = summaryLimit) -> String {
     var text = ""
     for report in reports {
-      var lines = ["| verdict | expectation | point | measured | interval | remark |\n|---|---|---|---|---|---|\n"]
+      var lines = [
+        "| verdict | expectation | point | measured | interval | remark |\n|---|---|---|---|---|---|\n"
+      ]
       for verdict in [Verdict.fail, .inconclusive, .pass] {
         for one in report.cases where one.judgement.verdict == verdict {
           let cells = [

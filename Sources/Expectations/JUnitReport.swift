@@ -1,3 +1,6 @@
+import Meeting
+import ResultReading
+
 /// Reports as JUnit XML: a suite per directory, a case per expectation and point, as Jenkins, GitLab and the test
 /// reporters of GitHub read it.
 package enum JUnitReport {
@@ -23,7 +26,8 @@ package enum JUnitReport {
       for run in report.unfinished {
         suites += "    <testcase classname=\"\(escaped(report.directory.name))\" "
         suites += "name=\"run \(escaped(run.runID))\" time=\"0\">\n"
-        suites += "      <error type=\"\(escaped(run.status))\" message=\"\(escaped(run.error))\"/>\n    </testcase>\n"
+        suites +=
+          "      <error type=\"\(escaped(run.status))\" message=\"\(escaped(run.error))\"/>\n    </testcase>\n"
       }
       suites += "  </testsuite>\n"
     }

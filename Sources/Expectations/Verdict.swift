@@ -4,7 +4,7 @@ package import Statistics
 /// What came of an expectation.
 package enum Verdict: String, Sendable {
   case pass, fail
-  /// The interval lies on both sides of the bound.
+  /// The interval lies on both sides of the bound, or there is no run to judge by.
   case inconclusive
 }
 
@@ -33,8 +33,9 @@ package struct Judgement: Equatable, Sendable {
     estimate = MeanEstimate(values: values, level: level)
     runsWithoutValue = values.count - (estimate?.count ?? 0)
     guard let estimate else {
-      verdict = .fail
-      remark = "nothing was measured"
+      // That nothing ran is for the missing runs to say; a crash is no failed expectation.
+      verdict = values.isEmpty ? .inconclusive : .fail
+      remark = values.isEmpty ? "no run has finished" : "nothing was measured"
       return
     }
     guard let interval = estimate.interval else {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Expectations
 import Files
+import Meeting
 import Metrics
 import ResultReading
 
@@ -55,7 +56,11 @@ struct CheckCommand: ParsableCommand {
         reports.append(ExpectationReport(try ExpectedDirectory.read(directory)))
       } catch {
         Terminal.error("\(error)")
-        throw ExitCode(2)
+        guard access(directory + "/plan.csv", F_OK) == 0, access(directory + "/scalars.csv", F_OK) != 0 else {
+          throw ExitCode(2)
+        }
+        Terminal.error("\(directory): error: the sweep was broken off: go on with 'meetsim sweep … --resume'")
+        throw ExitCode(3)
       }
     }
     if !quiet { for report in reports { print(report) } }
@@ -81,13 +86,15 @@ struct CheckCommand: ParsableCommand {
     let directory = report.directory
     for one in report.cases where one.judgement.verdict != .pass {
       let kind = one.judgement.verdict == .fail || strict ? "error" : "warning"
-      Terminal.error("\(directory.file):\(one.expectation.line): \(kind): \(one.judgement.verdict.word): \(one.sentence)")
+      Terminal.error(
+        "\(directory.file):\(one.expectation.line): \(kind): \(one.judgement.verdict.word): \(one.sentence)")
     }
     for run in report.unfinished.prefix(20) {
       Terminal.error("\(directory.results.directory): error: run \(run.runID): \(run.status) \(run.error)")
     }
     if report.unfinished.count > 20 {
-      Terminal.error("\(directory.results.directory): error: … \(report.unfinished.count) runs without a result in all")
+      Terminal.error(
+        "\(directory.results.directory): error: … \(report.unfinished.count) runs without a result in all")
     }
   }
 

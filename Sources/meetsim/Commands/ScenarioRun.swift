@@ -3,6 +3,7 @@ import Meeting
 import Metrics
 import Quantity
 import Scenario
+import Sweep
 
 /// Loads scenarios for every command alike.
 enum Loading {
@@ -21,39 +22,55 @@ enum Loading {
 struct ScenarioRun {
   let loaded: LoadedScenario
   let seed: UInt64
+  let repetition: Int
   let interval: SimDuration
   let showsProgress: Bool
 
   /// The same for the same version, scenario and seed.
   var runID: String {
-    let identity = "\(Meetsim.version)\n\(seed)\n0\n\(loaded.resolvedText)"
-    return "r" + ContentHash(of: identity.utf8).hexadecimal
+    RunIdentity.id(of: loaded, version: Meetsim.version, seed: seed, repetition: repetition)
   }
 
   /// Runs the meeting; with an output, its directory appears only when everything is written.
-  func execute(output: String?, force: Bool) throws(ResultError) -> MeetingRun.Result {
+  ///
+  /// - Returns: what came of it, and the bytes of `scalars.csv`.
+  func execute(
+    output: String?, force: Bool
+  ) throws(ResultError) -> (result: MeetingRun.Result, scalars: [UInt8]) {
     guard let output else {
-      var sink = NoSink()
-      return try simulate(into: &sink)
+      var sink = ScalarsCopy(of: NoSink())
+      let result = try simulate(into: &sink)
+      return (result, sink.scalars)
     }
-    var directory = try ResultDirectory(path: output, replaces: force)
+    var copy = ScalarsCopy(of: try ResultDirectory(path: output, replaces: force))
     let clock = ContinuousClock()
     let start = clock.now
-    let result = try simulate(into: &directory)
-    guard result.outcome == .finished else { return result }
+    let result = try simulate(into: &copy)
+    guard result.outcome == .finished else { return (result, copy.scalars) }
     let wall = clock.now - start
     let seconds = Double(wall.components.seconds) + Double(wall.components.attoseconds) / 1e18
     let manifest = ResultDescription.manifest(
       version: Meetsim.version, scenario: loaded.plan.name, resolved: loaded.resolvedText, seed: seed,
-      repetition: 0, interval: "\(interval)",
+      repetition: repetition, interval: "\(interval)",
       traces: loaded.traces.map { ($0.path, ContentHash(of: $0.bytes)) }, eventCount: result.eventCount,
       packetHops: result.packetHops, wallSeconds: seconds, simulatedSeconds: loaded.plan.duration.seconds,
-      rowCounts: result.rowCounts, hashes: directory.hashes)
-    try directory.add(file: "manifest.json", content: manifest.description)
-    try directory.add(
+      rowCounts: result.rowCounts, hashes: copy.base.hashes, scenarioFile: loaded.file,
+      expectations: loaded.plan.expectations.map(Self.record))
+    try copy.base.add(file: "manifest.json", content: manifest.description)
+    try copy.base.add(
       file: "datapackage.json", content: ResultDescription.dataPackage(name: loaded.plan.name).description)
-    try directory.finish()
-    return result
+    try copy.base.finish()
+    return (result, copy.scalars)
+  }
+
+  /// An expectation as the manifest has it.
+  private static func record(_ expectation: Expectation) -> JSONValue {
+    .object([
+      ("viewer", .text(expectation.viewer)), ("source", .text(expectation.source)),
+      ("metric", .text(expectation.metric)), ("stat", .text(expectation.stat)),
+      ("relation", .text(expectation.relation.rawValue)), ("bound", .real(expectation.bound)),
+      ("line", .integer(Int64(expectation.line))),
+    ])
   }
 
   private func simulate<Sink: TableSink & ~Copyable>(
@@ -62,11 +79,24 @@ struct ScenarioRun {
     let bar = showsProgress && Terminal.showsProgress ? ProgressBar(total: loaded.plan.duration) : nil
     defer { bar?.finish() }
     return try MeetingRun.run(
-      loaded.plan, seed: seed, interval: interval, runID: runID, into: &sink
+      loaded.plan, seed: seed, repetition: repetition, interval: interval, runID: runID, into: &sink
     ) { now in
       bar?.update(now)
       return Interruption.received == nil
     }
+  }
+}
+
+/// Keeps the whole-run values while they are written.
+private struct ScalarsCopy<Base: TableSink & ~Copyable>: TableSink, ~Copyable {
+  var base: Base
+  private(set) var scalars: [UInt8] = []
+
+  init(of base: consuming Base) { self.base = base }
+
+  mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {
+    if table == .scalars { scalars += bytes }
+    try base.write(bytes, to: table)
   }
 }
 

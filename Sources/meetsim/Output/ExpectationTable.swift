@@ -7,10 +7,13 @@ enum ExpectationTable {
     var text = Terminal.emphasise(report.directory.name) + "\n"
     guard !report.directory.expectations.isEmpty else { return text + "no expectations\n" }
     let hasPoints = report.cases.contains { !$0.variables.isEmpty }
-    var rows = [["expectation"] + (hasPoints ? ["point"] : []) + ["expected", "measured", "interval", "verdict"]]
+    var rows = [
+      ["expectation"] + (hasPoints ? ["point"] : []) + ["expected", "measured", "interval", "verdict"]
+    ]
     for one in report.cases {
       let point = hasPoints ? [one.point] : []
-      rows.append([one.subject] + point + [one.bound, one.measured, one.interval, one.judgement.verdict.rawValue])
+      rows.append(
+        [one.subject] + point + [one.bound, one.measured, one.interval, one.judgement.verdict.rawValue])
     }
     text += SummaryTable.aligned(rows).joined(separator: "\n") + "\n"
     text += "\(report.count(of: .pass)) of \(report.cases.count) expectations hold"
