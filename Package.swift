@@ -117,6 +117,7 @@ let package = Package(
     tests("SimulationKernel", ["Quantity", "Statistics", "SimulationKernel"]),
     tests("Network", ["Quantity", "Statistics", "SimulationKernel", "Network"]),
     tests("CongestionControl", ["Quantity", "Statistics", "CongestionControl"]),
+    tests("Transport", ["Quantity", "Transport"]),
     tests("NADA", ["Quantity", "Statistics", "CongestionControl"]),
     tests("ResultReading", ["Files", "Statistics", "Metrics", "ResultReading"]),
     tests("Comparison", ["Statistics", "Metrics", "ResultReading", "Comparison"]),

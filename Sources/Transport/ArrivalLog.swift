@@ -43,6 +43,10 @@ package struct ArrivalLog: BitwiseCopyable {
     arrivals.append(Arrival(sequence: sequence, at: now), limit: Self.limit)
   }
 
+  /// How many packets have come, and the number of the last one as on the wire.
+  package var total: Int { arrivals.tail }
+  package var newest: UInt16 { arrivals.tail > arrivals.head ? arrivals[arrivals.tail - 1].sequence : 0 }
+
   package func arrival(at place: Int) -> Arrival? { arrivals.holds(place) ? arrivals[place] : nil }
 
   /// The message that tells what has come since the last one; `nil` when nothing has.

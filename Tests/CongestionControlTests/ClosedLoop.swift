@@ -238,8 +238,7 @@ struct ClosedLoop {
       case .transport: controller.receive(message.results, at: now)
       case .receiver:
         controller.receive(
-          lossReport: Double(message.lost) / Double(message.expected), packets: message.expected,
-          roundTrip: link.delay + link.returnDelay, at: now)
+          lost: message.lost, of: message.expected, roundTrip: link.delay + link.returnDelay, at: now)
       }
     }
   }

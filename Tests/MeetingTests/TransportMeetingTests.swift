@@ -78,6 +78,26 @@ struct TransportMeetingTests {
     }
   }
 
+  /// One voice and nobody who looks: what the way back carries is reports alone, some bytes each second.
+  @Test func reportsCountOnTheWayBack() throws {
+    let text = """
+      name: reports
+      duration: 60s
+      policy: bluejeans
+      estimator: gcc
+      links: {way: {capacity: 1 Mbps, delay: 20 ms}}
+      participants:
+        - {id: ann, up: way, down: way, publish: {camera: 360p30}}
+        - {id: bob, view: {request: [{quality: 360p30, priority: high, participant: ann}]}}
+      """
+    let run = try Meetings.run(Meetings.scenario(text))
+    let rates = run.tables.rows(of: .participants).filter { $0["participant"] == "ann" }
+      .compactMap { Double($0["down_bitrate_bps"] ?? "") }
+    let mean = rates.dropFirst(5).reduce(0, +) / Double(rates.count - 5)
+    // Transport feedback every 100 ms, 76 to 78 bytes, is 6160 bit/s; a receiver report of 106 bytes a second is 848.
+    #expect((6_720...7_300).contains(mean), "\(mean)")
+  }
+
   /// The same seed gives the same bytes, another one does not.
   @Test func aSeedDecidesEveryByte() throws {
     let scenario = try Meetings.scenario(meeting("{capacity: 1 Mbps, delay: 30 ms, loss: 3 %}"))

@@ -24,6 +24,7 @@ package struct GoogleCongestionControl: Sendable {
   private var wasApplicationLimited = false
   private var hasFeedback = false
   private var measuredRoundTrip: SimDuration?
+  private var reportedRoundTrip: SimDuration?
   /// Received packets of the present feedback message in the order of arrival; kept for its storage.
   private var arrivals: [PacketResult] = []
 
@@ -57,8 +58,11 @@ package struct GoogleCongestionControl: Sendable {
     apply(restarting: true, at: now)
   }
 
-  /// The last round trip without the receiver's waiting; libwebrtc's 200 ms before the first.
-  package var roundTrip: SimDuration { measuredRoundTrip ?? parameters.rateControl.defaultRoundTrip }
+  /// The last round trip: without the receiver's waiting from transport feedback, else by receiver reports; libwebrtc's
+  /// 200 ms before the first.
+  package var roundTrip: SimDuration {
+    measuredRoundTrip ?? reportedRoundTrip ?? parameters.rateControl.defaultRoundTrip
+  }
 
   /// Whether the sender sends so little that the estimate can't be put to the test.
   package var isApplicationLimited: Bool { limitedRegion.startedAt != nil }
@@ -121,20 +125,20 @@ package struct GoogleCongestionControl: Sendable {
     }
   }
 
-  /// Takes an RTCP receiver report; the target follows it only as long as there is no transport feedback.
+  /// Takes an RTCP receiver report: its round trip is the one that growth and decreases go by, and the target follows
+  /// its losses as long as there is no transport feedback.
   ///
   /// - Parameters:
-  ///   - fraction: share of the packets that were lost, 0 to 1.
-  ///   - packets: how many the report covers.
-  package mutating func receive(
-    lossReport fraction: Double, packets: Int, roundTrip: SimDuration, at now: SimTime
-  ) {
-    if roundTrip > .zero, !hasFeedback {
-      measuredRoundTrip = roundTrip
+  ///   - lost: how many packets the receiver missed...
+  ///   - packets: ... of as many since its last report.
+  ///   - roundTrip: by this report; zero for unknown.
+  package mutating func receive(lost: Int, of packets: Int, roundTrip: SimDuration, at now: SimTime) {
+    if roundTrip > .zero {
+      reportedRoundTrip = roundTrip
       delay.setRoundTrip(roundTrip)
     }
-    let lost = Int((min(max(fraction, 0), 1) * Double(packets)).rounded())
     sendSide.report(lost: lost, of: packets, roundTrip: roundTrip, at: now)
+    announce(at: now)
   }
 
   /// Takes the receiver's limit (REMB); nil lifts it.
@@ -211,7 +215,6 @@ extension GoogleCongestionControl {
       least = min(least, now - result.packet.sentAt - waiting)
     }
     measuredRoundTrip = least
-    delay.setRoundTrip(least)
     sendSide.setPropagationRoundTrip(least, at: now)
   }
 
@@ -238,7 +241,7 @@ extension GoogleCongestionControl {
   private mutating func announce(at now: SimTime) {
     let target = sendSide.target
     reason = sendSide.bound
-    let roundTrip = measuredRoundTrip.map { $0.nanoseconds / 1_000_000 } ?? -1
+    let roundTrip = reportedRoundTrip.map { $0.nanoseconds / 1_000_000 } ?? -1
     guard
       target != announcedTarget || sendSide.lossState != announcedState
         || sendSide.fractionLost != announcedFractionLost || roundTrip != announcedRoundTrip

@@ -29,6 +29,10 @@ struct MeetingEvent: Equatable {
     case pace
     /// A receiver reports on its path.
     case feedback
+    /// A path's sender tells its time, for the round trip.
+    case senderReport
+    /// A path's receiver tells what it missed.
+    case receiverReport
     /// The congestion controllers do their periodic work.
     case control
     /// Receivers look for what has not come.

@@ -82,7 +82,12 @@ extension MeetingSimulation {
     }
     for path in 0..<2 * count {
       let pacing = controllers.target(path).pacing
-      paths.append(PathState(pacer: Pacer(rate: usesFeedback ? pacing : .zero)))
+      let name = plan.participants[Path.participant(of: path)].id
+      paths.append(
+        PathState(
+          pacer: Pacer(rate: usesFeedback ? pacing : .zero),
+          reportTimes: RandomStream(
+            seed: seed, repetition: repetition, name: "rtcp/\(name)/\(Path.isUp(path) ? "up" : "down")")))
     }
     repairs = RepairState(encodings: encodings, sources: sources, viewers: count)
     tracks = Table(repeating: Track(), count: count * sources.count)

@@ -32,6 +32,7 @@ extension MeetingSimulation {
     let up = participants[number].up.map { capacities[Int($0)].capacity(at: now) }.min() ?? .zero
     for path in [Path.up(number), Path.down(number)] { controllers.restart(path, at: now) }
     controllers.observe(Path.up(number), capacity: up, at: now)
+    beginReports(of: number, kernel: &kernel)
     refreshSources(of: number, kernel: &kernel)
     if plan.participants[number].publishesAudio {
       scheduleVoice(of: number, after: .zero, kernel: &kernel)

@@ -41,6 +41,8 @@ extension MeetingSimulation {
     case .pictureLossIndication: requestKeyFrame(of: Int(packet.stream), kernel: &kernel)
     case .transportFeedback: learn(from: packet, on: Path.down(participant), kernel: &kernel)
     case .negativeAcknowledgement: repeatTrack(packet, kernel: &kernel)
+    case .senderReport: receiveSenderReport(packet, on: Path.up(participant), at: kernel.now)
+    case .receiverReport: receiveReceiverReport(packet, on: Path.down(participant), kernel: &kernel)
     case .crossTraffic, nil: break
     }
   }
@@ -62,6 +64,8 @@ extension MeetingSimulation {
     case .pictureLossIndication: answerRequest(for: Int(packet.stream), now: kernel.now)
     case .transportFeedback: learn(from: packet, on: Path.up(participant), kernel: &kernel)
     case .negativeAcknowledgement: repeatEncoding(packet, kernel: &kernel)
+    case .senderReport: receiveSenderReport(packet, on: Path.down(participant), at: kernel.now)
+    case .receiverReport: receiveReceiverReport(packet, on: Path.up(participant), kernel: &kernel)
     case .crossTraffic, nil: break
     }
   }

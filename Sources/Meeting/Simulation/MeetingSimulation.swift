@@ -112,6 +112,8 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .join: join(event.index, kernel: &kernel)
     case .pace: pace(event.index, kernel: &kernel)
     case .feedback: report(on: event.index, kernel: &kernel)
+    case .senderReport: sendSenderReport(on: event.index, kernel: &kernel)
+    case .receiverReport: sendReceiverReport(on: event.index, kernel: &kernel)
     case .control: control(kernel: &kernel)
     case .repair: repair(kernel: &kernel)
     case .crossSwitch: switchCrossTraffic(event.index, kernel: &kernel)

@@ -17,6 +17,11 @@ enum PacketKind: UInt8 {
   case transportFeedback
   /// RTCP generic NACK (RFC 4585): `sequence` and the bits of `frame` for those that follow it.
   case negativeAcknowledgement
+  /// RTCP sender report: `frame` is its time.
+  case senderReport
+  /// RTCP receiver report: `frame` and `sequence` are the last sender report's time and the time since, `index` and
+  /// `count` what was expected and lost.
+  case receiverReport
   /// No part of the meeting: `stream` is the flow.
   case crossTraffic
 
@@ -32,7 +37,9 @@ enum PacketKind: UInt8 {
     case .voice: .audio
     case .videoRetransmission: .retransmission
     case .padding: .padding
-    case .pictureLossIndication, .transportFeedback, .negativeAcknowledgement, .crossTraffic: nil
+    case .pictureLossIndication, .transportFeedback, .negativeAcknowledgement, .senderReport,
+      .receiverReport, .crossTraffic:
+      nil
     }
   }
 }

@@ -40,6 +40,50 @@ enum GoogleCongestionControlCases {
       return VerificationOutcome(checks: [.init("target [kbps]", atLeast: 100, simulated: flow)])
     },
     VerificationCase(
+      name: "goog-cc-remb",
+      setup: "2 Mbps, 50 ms, start 1000 kbps; after 10 s a REMB of 250 kbps for 1 s, then one of 10 Mbps",
+      source: "\(file), FastRampupOnRembCapLifted"
+    ) {
+      var parameters = GoogleCongestionControlParameters()
+      parameters.constraints.start = .kilobits(1000)
+      var flow = PacedFlow(parameters: parameters)
+      defer { flow.deallocate() }
+      flow.greatestMedia = .megabits(10)
+      flow.link.capacity = .kilobits(2000)
+      flow.run(for: .seconds(10))
+      let before = flow.target
+      flow.controller.limit(to: .kilobits(250), at: flow.now)
+      flow.run(for: .seconds(1))
+      let capped = flow.target
+      flow.controller.limit(to: .megabits(10), at: flow.now)
+      flow.run(for: .seconds(10))
+      return VerificationOutcome(checks: [
+        .init("target before the REMB [kbps]", atLeast: 1500, simulated: before),
+        .init("target under the REMB [kbps]", published: 250, simulated: capped, within: 0),
+        .init("target 10 s after it is lifted [kbps]", atLeast: 1500, simulated: flow.target),
+      ])
+    },
+    VerificationCase(
+      name: "goog-cc-no-feedback",
+      setup: "1 Mbps, 100 ms, start 1000 kbps, receiver reports alone; 20 s without loss, 20 s with 15 %",
+      source: "\(file), FallbackToLossBasedBweWithoutPacketFeedback"
+    ) {
+      var parameters = GoogleCongestionControlParameters()
+      parameters.constraints.start = .kilobits(1000)
+      var flow = PacedFlow(parameters: parameters, feedback: .none)
+      defer { flow.deallocate() }
+      flow.greatestMedia = .megabits(10)
+      flow.link.oneWay = .milliseconds(100)
+      flow.run(for: .seconds(20))
+      let clean = flow.target
+      flow.link.loss = 0.15
+      flow.run(for: .seconds(20))
+      return VerificationOutcome(checks: [
+        .init("target after 20 s [kbps]", atLeast: 500, simulated: clean),
+        .init("target after 20 s with loss [kbps]", atMost: 300, simulated: flow.target),
+      ])
+    },
+    VerificationCase(
       name: "goog-cc-narrow-start", setup: "200 kbps, 10 ms, start 300 kbps",
       source: "\(file), MaintainsLowRateInSafeResetTrial"
     ) {

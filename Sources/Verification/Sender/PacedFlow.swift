@@ -14,6 +14,20 @@ struct PacedFlow {
     var loss = 0.0
   }
 
+  /// What the receiver tells the sender, besides a receiver report each second.
+  enum Feedback {
+    case transportWide
+    case none
+  }
+
+  /// A receiver report under way.
+  private struct Report {
+    var at: SimTime
+    var roundTrip: SimDuration
+    var lost: Int
+    var expected: Int
+  }
+
   /// What the sender has to send: frames at the target rate up to a maximum, 30 each second.
   var greatestMedia = BitRate.kilobits(1500)
   var leastMedia = BitRate.kilobits(30)
@@ -29,6 +43,13 @@ struct PacedFlow {
   private var arrivals = ArrivalLog()
   private var inFlight = Ring<Flying>(capacity: 64)
   private var messages: [(at: SimTime, message: ArrivalLog.Message)] = []
+  private let feedback: Feedback
+  private var reports: [Report] = []
+  /// Transport-wide number of the packet that came last.
+  private var greatestArrived = 0
+  private var nextReceiverReport = SimTime.zero + .seconds(1)
+  private var reportedSent = 0
+  private var reportedReceived = 0
   private var freeAt: Int64 = 0
   private var nextFrame = SimTime.zero
   private var nextReport = SimTime.zero + .milliseconds(100)
@@ -41,7 +62,11 @@ struct PacedFlow {
     var packet: Packet
   }
 
-  init(parameters: GoogleCongestionControlParameters = .init(), seed: UInt64 = 1) {
+  init(
+    parameters: GoogleCongestionControlParameters = .init(), feedback: Feedback = .transportWide,
+    seed: UInt64 = 1
+  ) {
+    self.feedback = feedback
     controller = GoogleCongestionControl(parameters: parameters, at: .zero)
     pacer = Pacer(rate: controller.target.pacing)
     losses = RandomStream(seed: seed, name: "loss")
@@ -72,6 +97,11 @@ struct PacedFlow {
       controller.receive(results, at: now)
       follow()
     }
+    if let report = reports.first, report.at <= now {
+      reports.removeFirst()
+      controller.receive(lost: report.lost, of: report.expected, roundTrip: report.roundTrip, at: now)
+      follow()
+    }
     if now >= nextProcess {
       var demand = SenderDemand()
       demand.minimumAllocated = leastMedia
@@ -95,13 +125,29 @@ struct PacedFlow {
     while let flying = inFlight.first, flying.at <= now.nanoseconds {
       _ = inFlight.removeFirst()
       arrivals.append(flying.packet.transportSequence, at: SimTime(nanoseconds: flying.at))
+      greatestArrived += Int(flying.packet.transportSequence &- UInt16(truncatingIfNeeded: greatestArrived))
       delivered += Int64(flying.packet.size)
     }
-    if now >= nextReport {
+    if now >= nextReceiverReport { sendReceiverReport() }
+    if feedback == .transportWide, now >= nextReport {
       if let message = arrivals.takeMessage() { messages.append((now + link.oneWay, message)) }
       nextReport += .milliseconds(50)
     }
     now += .microseconds(500)
+  }
+
+  /// A sender report goes through the queue, the receiver's answer comes back at once.
+  private mutating func sendReceiverReport() {
+    nextReceiverReport += .seconds(1)
+    let wait = SimDuration(nanoseconds: max(freeAt - now.nanoseconds, 0))
+    let roundTrip = wait + link.oneWay * 2
+    // What is on its way is expected no sooner than it can be there.
+    let expected = arrivals.total == 0 ? 0 : greatestArrived + 1
+    let lost = max(expected - arrivals.total - (reportedSent - reportedReceived), 0)
+    reports.append(
+      Report(at: now + roundTrip, roundTrip: roundTrip, lost: lost, expected: expected - reportedSent))
+    reportedSent = expected
+    reportedReceived = arrivals.total
   }
 
   private mutating func follow() {
@@ -126,7 +172,8 @@ struct PacedFlow {
     let sent = SentPacket(
       sequence: sequence, sentAt: now, size: Int32(packet.size), kind: kind, probeCluster: probe)
     log.append(sent)
-    controller.send(sent)
+    // libwebrtc tells its controller only of packets that feedback will report.
+    if feedback == .transportWide { controller.send(sent) }
     let start = max(freeAt, now.nanoseconds)
     let wait = SimDuration(nanoseconds: start - now.nanoseconds)
     guard wait <= link.queue else { return }

@@ -34,6 +34,7 @@ extension MeetingSimulation {
       sequence: sequence, sentAt: kernel.now, size: Int32(packet.size),
       kind: PacketKind(rawValue: packet.kind)?.controllerKind ?? .video, probeCluster: probe)
     paths[path].log.append(sent)
+    paths[path].sentBytes += Int64(packet.size)
     controllers.send(sent, on: path)
     network.send(packet, on: firstLink[path], kernel: &kernel)
   }

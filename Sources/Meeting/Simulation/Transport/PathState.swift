@@ -1,4 +1,5 @@
 import Quantity
+import Statistics
 import Transport
 
 /// A direction between a participant and the SFU, by number: two for each participant.
@@ -21,8 +22,20 @@ struct PathState: BitwiseCopyable {
   var repairs = RetransmissionBudget()
   /// Sent to fill gaps, since the beginning [byte].
   var paddingBytes: Int64 = 0
+  var reports = ReportExchange()
+  var reportTimes: RandomStream
+  var hasReportEvents = false
+  /// Number of the first packet, and bytes sent, since the last sender report.
+  var reportedSequence: Int64 = 0
+  var reportedBytes: Int64 = 0
+  /// Bytes of media, repairs and padding that left the sender, since the beginning.
+  var sentBytes: Int64 = 0
+  var reportedAt = SimTime.zero
 
-  init(pacer: Pacer) { self.pacer = pacer }
+  init(pacer: Pacer, reportTimes: RandomStream) {
+    self.pacer = pacer
+    self.reportTimes = reportTimes
+  }
 
   func deallocate() {
     pacer.deallocate()

@@ -1,5 +1,6 @@
 import CongestionControl
 import Quantity
+import Transport
 
 /// What estimates each path: one kind for the whole meeting, by path number.
 ///
@@ -74,6 +75,13 @@ struct RateControllers {
     case .gcc: google[path].receive(results, at: now)
     case .nada: nada[path].receive(results, at: now)
     }
+  }
+
+  /// A receiver report has come.
+  mutating func receive(_ report: ReportExchange.Outcome, on path: Int, at now: SimTime) {
+    guard kind == .gcc else { return }
+    google[path].receive(
+      lost: report.lost, of: report.expected, roundTrip: report.roundTrip ?? .zero, at: now)
   }
 
   mutating func process(_ path: Int, at now: SimTime) {
