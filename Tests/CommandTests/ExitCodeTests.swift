@@ -13,7 +13,7 @@ struct ExitCodeTests {
     cp scenarios/one-to-one.yaml $TMPOUT/one.yaml; cat > $TMPOUT/gate.yaml <<END
     name: gate
     scenario: one.yaml
-    set: {duration: 2s, timeline: [], estimator: oracle}
+    set: {duration: 8s, timeline: [], estimator: oracle}
     variables: {capacity: {path: links.home.capacity, values: [300 kbps, 3 Mbps]}}
     repetitions: 2
     expect:
@@ -24,13 +24,13 @@ struct ExitCodeTests {
     """
   }
 
-  private let sweep = "\"$meetsim\" sweep $TMPOUT/gate.yaml -q -o $TMPOUT/out"
+  private let sweep = "\"$meetsim\" sweep $TMPOUT/gate.yaml -q -o $TMPOUT/res"
 
   @Test func everythingInOrderIs0() throws {
     let run = try Program.shell(
       gate() + sweep
-        + "; echo $?; for f in '' --strict --quiet; do \"$meetsim\" check $TMPOUT/out $f; echo $?; done; "
-        + "\"$meetsim\" compare $TMPOUT/out $TMPOUT/out/../out; \"$meetsim\" schema | tail -1")
+        + "; echo $?; for f in '' --strict --quiet; do \"$meetsim\" check $TMPOUT/res $f; echo $?; done; "
+        + "\"$meetsim\" compare $TMPOUT/res $TMPOUT/res/../out; \"$meetsim\" schema | tail -1")
     #expect(run.output.hasPrefix("0\ngate\n"))
     #expect(run.output.contains("2 of 2 expectations hold\n0\n"))
     #expect(run.output.hasSuffix("\n0\n0\n}\n"))
@@ -39,7 +39,7 @@ struct ExitCodeTests {
   @Test func aFailedExpectationIs1() throws {
     let expect = "{viewer: patient, source: doctor, metric: frame_height, stat: p50, is: '>= 720'}"
     let sweep = try Program.shell(
-      gate(expect: expect) + sweep + " && \"$meetsim\" check $TMPOUT/out; echo $?")
+      gate(expect: expect) + sweep + " && \"$meetsim\" check $TMPOUT/res; echo $?")
     #expect(sweep.output.hasSuffix("1 of 2 expectations hold, 1 failed\n1\n"))
     #expect(
       sweep.error.contains(
@@ -61,9 +61,9 @@ struct ExitCodeTests {
         + "expect:\n  - {viewer: patient, source: doctor, metric: bitrate, is: '>= BOUND'}\nEND\n"
         + sweep
         + "; bound=$(awk -F, '$4 == \"patient\" || $3 == \"patient\" && $5 == \"bitrate\" {s += $9; n++} "
-        + "END {print s / n}' $TMPOUT/out/scalars.csv); sed -i \"s/BOUND/$bound/\" $TMPOUT/gate.yaml; "
+        + "END {print s / n}' $TMPOUT/res/scalars.csv); sed -i \"s/BOUND/$bound/\" $TMPOUT/gate.yaml; "
         + sweep
-        + " --force; for f in '' --strict; do \"$meetsim\" check $TMPOUT/out -q $f; echo $?; done")
+        + " --force; for f in '' --strict; do \"$meetsim\" check $TMPOUT/res -q $f; echo $?; done")
     #expect(run.output == "0\n1\n", "\(run.error)")
   }
 
@@ -85,8 +85,8 @@ struct ExitCodeTests {
 
   @Test func aBrokenTableOrManifestIs2AndNamed() throws {
     let run = try Program.shell(
-      gate() + sweep + "; cp -r $TMPOUT/out $TMPOUT/b; echo '{' > $TMPOUT/out/manifest.json; "
-        + "\"$meetsim\" check $TMPOUT/out; echo $?; echo 'r,tile' >> $TMPOUT/b/scalars.csv; "
+      gate() + sweep + "; cp -r $TMPOUT/res $TMPOUT/b; echo '{' > $TMPOUT/res/manifest.json; "
+        + "\"$meetsim\" check $TMPOUT/res; echo $?; echo 'r,tile' >> $TMPOUT/b/scalars.csv; "
         + "\"$meetsim\" check $TMPOUT/b; echo $?")
     #expect(run.output == "2\n2\n")
     #expect(run.error.contains("manifest.json: error: this is not a manifest of this version of meetsim"))
@@ -95,10 +95,10 @@ struct ExitCodeTests {
 
   @Test func runsWithoutAResultAre3AndNoFailedExpectation() throws {
     let run = try Program.shell(
-      gate(further: "timeout: 100 ms").replacing("duration: 2s", with: "duration: 5h") + sweep
-        + "; echo $?; \"$meetsim\" check $TMPOUT/out --junit $TMPOUT/j.xml; echo $?; "
+      gate(further: "timeout: 100 ms").replacing("duration: 8s", with: "duration: 5h") + sweep
+        + "; echo $?; \"$meetsim\" check $TMPOUT/res --junit $TMPOUT/j.xml; echo $?; "
         + "grep -c '<error type=\"timeout\"' $TMPOUT/j.xml; grep -c '<failure' $TMPOUT/j.xml; "
-        + "rm $TMPOUT/out/scalars.csv; \"$meetsim\" check -q $TMPOUT/out; echo $?")
+        + "rm $TMPOUT/res/scalars.csv; \"$meetsim\" check -q $TMPOUT/res; echo $?")
     #expect(run.output.hasPrefix("3\n"))
     #expect(run.output.hasSuffix("2 inconclusive; 4 runs have no result\n3\n4\n0\n3\n"))
     #expect(run.error.contains("the sweep was broken off"))
@@ -106,7 +106,7 @@ struct ExitCodeTests {
 
   @Test func aFileThatCannotBeWrittenIs3() throws {
     let run = try Program.shell(
-      gate() + sweep + "; \"$meetsim\" check -q $TMPOUT/out --junit $TMPOUT/nowhere/j.xml; echo $?")
+      gate() + sweep + "; \"$meetsim\" check -q $TMPOUT/res --junit $TMPOUT/nowhere/j.xml; echo $?")
     #expect(run.output == "3\n")
     #expect(run.error.contains("nowhere/j.xml"))
   }
@@ -116,9 +116,9 @@ struct ExitCodeTests {
     // Thousands of short runs: by the time of the signal some are finished, and not all.
     let run = try Program.shell(
       gate().replacing("repetitions: 2", with: "repetitions: 2000") + sweep
-        + " & pid=$!; for i in $(seq 100); do sleep 0.1; [ -n \"$(ls $TMPOUT/out/runs 2>/dev/null | head -1)\" ] && break; "
-        + "done; kill -\(signal) $pid; wait $pid; echo $?; awk -F, '$6 == \"ok\"' $TMPOUT/out/runs.csv | wc -l; "
-        + "awk -F, '$6 == \"missing\"' $TMPOUT/out/runs.csv | wc -l; \"$meetsim\" check -q $TMPOUT/out; echo $?"
+        + " & pid=$!; for i in $(seq 100); do sleep 0.1; [ -n \"$(ls $TMPOUT/res/runs 2>/dev/null | head -1)\" ] && break; "
+        + "done; kill -\(signal) $pid; wait $pid; echo $?; awk -F, '$6 == \"ok\"' $TMPOUT/res/runs.csv | wc -l; "
+        + "awk -F, '$6 == \"missing\"' $TMPOUT/res/runs.csv | wc -l; \"$meetsim\" check -q $TMPOUT/res; echo $?"
     )
     let lines = run.output.split(separator: "\n").compactMap { Int($0) }
     #expect(lines.count == 4)

@@ -1,5 +1,6 @@
 import Expectations
 import Meeting
+import ResultReading
 import Statistics
 import Testing
 
@@ -15,8 +16,8 @@ struct JudgementTests {
       (.atMost, 11.3, .pass), (.atMost, 10, .inconclusive), (.atMost, 8.7, .fail), (.above, 8.7, .pass),
       (.above, 11.3, .fail), (.below, 11.3, .pass), (.below, 8.7, .fail), (.below, 10, .inconclusive),
       (.equal, 10, .inconclusive), (.equal, 12, .fail), (.equal, 8, .fail),
-    ] as [(Expectation.Relation, Double, Verdict)])
-  func theIntervalDecides(relation: Expectation.Relation, bound: Double, verdict: Verdict) throws {
+    ] as [(Meeting.Expectation.Relation, Double, Verdict)])
+  func theIntervalDecides(relation: Meeting.Expectation.Relation, bound: Double, verdict: Verdict) throws {
     let judgement = Judgement(values: five, relation: relation, bound: bound)
     #expect(judgement.verdict == verdict)
     let interval = try #require(judgement.estimate?.interval)
@@ -45,7 +46,7 @@ struct JudgementTests {
     #expect(Judgement(values: [720, .nan], relation: .atLeast, bound: 720).verdict == .inconclusive)
   }
 
-  @Test func anInconclusiveOneSaysHowManyRunsWouldTell() throws {
+  @Test func anInconclusiveOneSaysHowManyRunsWouldTell() {
     // Half-width 1.2417 has to become 0.5: 5 · (1.2417 / 0.5)² = 30.8.
     #expect(
       Judgement(values: five, relation: .atLeast, bound: 9.5).remark

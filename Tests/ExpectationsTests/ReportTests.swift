@@ -1,4 +1,5 @@
 import Expectations
+import Meeting
 import Testing
 
 @Suite("JUnit reports")

@@ -14,7 +14,7 @@ WORKFLOW = ROOT / "docs/examples/meetsim.yml"
 SWEEP = """
 name: gate
 scenario: one.yaml
-set: {{duration: 4s, timeline: [], estimator: oracle}}
+set: {{duration: 8s, timeline: [], estimator: oracle}}
 variables: {{capacity: {{path: links.home.capacity, values: [300 kbps, 3 Mbps]}}}}
 repetitions: 3
 expect:
