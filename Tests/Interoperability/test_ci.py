@@ -45,7 +45,7 @@ def test_junit_is_read_back(tmp_path):
     for case in suite:
         assert case._elem.get("file") == "gate.yaml" and case._elem.get("line") == "8"
         kinds = [type(r) for r in case.result]
-        assert kinds == ([Failure] if "capacity_bps=300000" in case.name else [])
+        assert kinds == ([Failure] if "capacity_bps=300000]" in case.name else [])
 
 
 def test_missing_runs_are_errors_and_no_failures(tmp_path):
