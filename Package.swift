@@ -92,12 +92,14 @@ let package = Package(
         "Scenario",
       ],
       resources: [.embedInCode("Cases")], swiftSettings: strict),
+    // Runs many plans on all cores, keeps and joins their results.
+    module("Sweep", ["Quantity", "Files", "Statistics", "Metrics", "Meeting", "Scenario"]),
     // The command line: arguments, progress, exit codes.
     .executableTarget(
       name: "meetsim",
       dependencies: [
         "Quantity", "Files", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting", "Metrics",
-        "Scenario", "Verification", argumentParser, rainbow,
+        "Scenario", "Sweep", "Verification", argumentParser, rainbow,
       ],
       swiftSettings: strict),
     .target(
@@ -121,6 +123,7 @@ let package = Package(
     tests(
       "Scenario", ["Quantity", "Files", "Statistics", "Ladder", "Network", "Meeting", "Scenario"],
       exclude: ["Broken"]),
+    tests("Sweep", ["Scenario", "Sweep"]),
     tests("Command", ["Metrics", "meetsim"]),
     tests("Architecture"),
   ]

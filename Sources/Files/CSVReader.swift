@@ -114,3 +114,19 @@ package struct CSVReader {
     return bytes[place] == 0x0d && place + 1 < bytes.count && bytes[place + 1] == 0x0a ? 2 : 0
   }
 }
+
+extension CSVReader {
+  /// Every record of a table, the header among them, as texts.
+  ///
+  /// - Throws: ``CSVError`` for a table that is not RFC 4180 in UTF-8.
+  package static func records(of bytes: [UInt8]) throws(CSVError) -> [[String]] {
+    var reader = CSVReader(bytes)
+    var records: [[String]] = []
+    while try reader.next() {
+      var record: [String] = []
+      for field in 0..<reader.fieldCount { record.append(try reader.text(field)) }
+      records.append(record)
+    }
+    return records
+  }
+}

@@ -34,13 +34,13 @@ package enum ResultDescription {
     ])
   }
 
-  /// `manifest.json`: what was run, by what, and what came of it.
+  /// `manifest.json`: what was run, by what, and what came of it; without a wall time where it must not differ.
   package static func manifest(
     version: String, scenario: String, resolved: String, seed: UInt64, repetition: Int, interval: String,
-    traces: [(path: String, hash: ContentHash)], eventCount: UInt64, packetHops: Int64, wallSeconds: Double,
+    traces: [(path: String, hash: ContentHash)], eventCount: UInt64, packetHops: Int64, wallSeconds: Double?,
     simulatedSeconds: Double, rowCounts: [Int], hashes: [ContentHash]
   ) -> JSONValue {
-    .object([
+    var entries: [(String, JSONValue)] = [
       ("tool", .text("meetsim")), ("version", .text(version)), ("scenario", .text(scenario)),
       ("scenario_hash", .text("fnv1a64:" + ContentHash(of: resolved.utf8).hexadecimal)),
       ("seed", .text(String(seed))), ("repetition", .integer(Int64(repetition))),
@@ -53,7 +53,10 @@ package enum ResultDescription {
           })
       ),
       ("simulated_s", .real(simulatedSeconds)), ("event_count", .integer(Int64(eventCount))),
-      ("packet_hop_count", .integer(packetHops)), ("wall_s", .real(wallSeconds)),
+      ("packet_hop_count", .integer(packetHops)),
+    ]
+    if let wallSeconds { entries.append(("wall_s", .real(wallSeconds))) }
+    entries += [
       (
         "tables",
         .list(
@@ -65,6 +68,7 @@ package enum ResultDescription {
           })
       ),
       ("resolved_scenario", .text(resolved)),
-    ])
+    ]
+    return .object(entries)
   }
 }

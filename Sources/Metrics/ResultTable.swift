@@ -7,6 +7,12 @@ package enum ResultTable: Int, CaseIterable, Sendable {
     package var name: String
     package var type: String
     package var description: String
+
+    package init(name: String, type: String, description: String) {
+      self.name = name
+      self.type = type
+      self.description = description
+    }
   }
 
   package var name: String {

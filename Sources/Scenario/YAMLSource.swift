@@ -158,7 +158,7 @@ enum YAMLSource {
   }
 
   /// Sets a value; gives what is wrong with the path, if anything.
-  private static func set(_ value: Node, at path: ArraySlice<String>, in node: inout Node) -> String? {
+  static func set(_ value: Node, at path: ArraySlice<String>, in node: inout Node) -> String? {
     guard let key = path.first else {
       node = value
       return nil

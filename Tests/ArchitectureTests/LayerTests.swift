@@ -25,9 +25,12 @@ private let allowed: [String: Set<String>] = [
   "Verification": [
     "Quantity", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting", "Scenario",
   ],
+  "Sweep": [
+    "Quantity", "Files", "Statistics", "Metrics", "Meeting", "Scenario", "FoundationEssentials", "Foundation",
+  ],
   "meetsim": [
     "Quantity", "Files", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting", "Metrics",
-    "Scenario", "Verification",
+    "Scenario", "Sweep", "Verification",
     "ArgumentParser", "Rainbow",
   ],
 ]

@@ -9,7 +9,8 @@ import Yams
 
 /// Makes a plan from a scenario's YAML. One subject per file: links, participants, views, the timeline, expectations.
 final class PlanBuilder {
-  let reading: Reading
+  /// Where problems are reported: that of the file whose nodes are read.
+  var reading: Reading
   var traces: [(path: String, bytes: [UInt8])] = []
 
   var profiles: [(name: String, profile: LinkProfile)] = []
@@ -182,7 +183,7 @@ final class PlanBuilder {
     }
   }
 
-  private func readExpectation(_ node: Node) -> Expectation? {
+  func readExpectation(_ node: Node) -> Expectation? {
     guard let fields = Fields(node, "the expectation", reading) else { return nil }
     defer { fields.finish() }
     let viewer = fields.require("viewer", such: "student-1").flatMap { participantID($0, "viewer", fields) }

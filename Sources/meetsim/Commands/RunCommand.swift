@@ -29,6 +29,9 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Seed in place of the scenario's.")
   var seed: UInt64?
 
+  @Option(help: "Number of the repetition, from 0: another one draws other numbers from the same seed.")
+  var repetition = 0
+
   @Option(
     name: .customLong("set"), help: "Replaces a value of the scenario: PATH=VALUE, such as 'duration=10s'.")
   var overrides: [String] = []
@@ -45,12 +48,19 @@ struct RunCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Prints nothing but errors.")
   var quiet = false
 
+  func validate() throws {
+    if !(0...1_000_000).contains(repetition) {
+      throw ValidationError("--repetition '\(repetition)' is out of range: from 0 to 1000000")
+    }
+  }
+
   func run() throws {
     Interruption.watch()
     let interval = try intervalLength()
     let loaded = try Loading.scenario(scenario, overrides: overrides)
     let run = ScenarioRun(
-      loaded: loaded, seed: seed ?? loaded.plan.seed, interval: interval, showsProgress: !quiet)
+      loaded: loaded, seed: seed ?? loaded.plan.seed, repetition: repetition, interval: interval,
+      showsProgress: !quiet)
     let result: MeetingRun.Result
     do {
       result = try run.execute(output: output, force: force)

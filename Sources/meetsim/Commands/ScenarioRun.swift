@@ -3,6 +3,7 @@ import Meeting
 import Metrics
 import Quantity
 import Scenario
+import Sweep
 
 /// Loads scenarios for every command alike.
 enum Loading {
@@ -21,13 +22,13 @@ enum Loading {
 struct ScenarioRun {
   let loaded: LoadedScenario
   let seed: UInt64
+  let repetition: Int
   let interval: SimDuration
   let showsProgress: Bool
 
   /// The same for the same version, scenario and seed.
   var runID: String {
-    let identity = "\(Meetsim.version)\n\(seed)\n0\n\(loaded.resolvedText)"
-    return "r" + ContentHash(of: identity.utf8).hexadecimal
+    RunIdentity.id(of: loaded, version: Meetsim.version, seed: seed, repetition: repetition)
   }
 
   /// Runs the meeting; with an output, its directory appears only when everything is written.
@@ -45,7 +46,7 @@ struct ScenarioRun {
     let seconds = Double(wall.components.seconds) + Double(wall.components.attoseconds) / 1e18
     let manifest = ResultDescription.manifest(
       version: Meetsim.version, scenario: loaded.plan.name, resolved: loaded.resolvedText, seed: seed,
-      repetition: 0, interval: "\(interval)",
+      repetition: repetition, interval: "\(interval)",
       traces: loaded.traces.map { ($0.path, ContentHash(of: $0.bytes)) }, eventCount: result.eventCount,
       packetHops: result.packetHops, wallSeconds: seconds, simulatedSeconds: loaded.plan.duration.seconds,
       rowCounts: result.rowCounts, hashes: directory.hashes)
@@ -62,7 +63,7 @@ struct ScenarioRun {
     let bar = showsProgress && Terminal.showsProgress ? ProgressBar(total: loaded.plan.duration) : nil
     defer { bar?.finish() }
     return try MeetingRun.run(
-      loaded.plan, seed: seed, interval: interval, runID: runID, into: &sink
+      loaded.plan, seed: seed, repetition: repetition, interval: interval, runID: runID, into: &sink
     ) { now in
       bar?.update(now)
       return Interruption.received == nil

@@ -2,12 +2,13 @@ import ArgumentParser
 import Meeting
 import Quantity
 import Scenario
+import Sweep
 
-/// Checks scenario files.
+/// Checks scenario and sweep files.
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Checks scenario files without running them.",
+    abstract: "Checks scenario and sweep files without running them.",
     discussion: """
       Prints every problem as 'file:line:column: error: text' and ends with 2 when there is one.
 
@@ -24,6 +25,16 @@ struct ValidateCommand: ParsableCommand {
   func run() throws {
     var isBroken = false
     for file in files {
+      if SweepReader.isSweep(path: file) {
+        guard let plan = try? SweepLoading.plan(file, filter: nil).plan else {
+          isBroken = true
+          continue
+        }
+        if !quiet {
+          Terminal.result("\(file): ok, a sweep of \(plan.runs.count) runs at \(plan.points.count) points\n")
+        }
+        continue
+      }
       do {
         let scenario = try ScenarioReader.read(path: file)
         guard !quiet else { continue }

@@ -1,0 +1,178 @@
+/// A word of a condition.
+enum ExpressionToken: Equatable {
+  case word(String)
+  case quoted(String)
+  /// A number with its unit, if it has one.
+  case quantity(String)
+  case symbol(String)
+
+  private static let symbols = ["&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "(", ")"]
+
+  /// The words of a text.
+  static func all(in text: String) throws(SweepExpression.SyntaxError) -> [ExpressionToken] {
+    var tokens: [ExpressionToken] = []
+    var rest = text[...]
+    while let first = rest.first {
+      if first.isWhitespace {
+        rest.removeFirst()
+      } else if let symbol = symbols.first(where: { rest.hasPrefix($0) }) {
+        tokens.append(.symbol(symbol))
+        rest = rest.dropFirst(symbol.count)
+      } else if first == "\"" || first == "'" {
+        let inner = rest.dropFirst().prefix { $0 != first }
+        rest = rest.dropFirst(inner.count + 1)
+        guard rest.first == first else { throw .init(description: "the text \(first)\(inner) has no end") }
+        rest.removeFirst()
+        tokens.append(.quoted(String(inner)))
+      } else if first.isNumber || first == "-" || first == "." {
+        tokens.append(.quantity(quantity(&rest)))
+      } else if first.isLetter || first == "_" || first == "@" {
+        let word = rest.prefix { $0.isLetter || $0.isNumber || "_-./@".contains($0) }
+        rest = rest.dropFirst(word.count)
+        tokens.append(.word(String(word)))
+      } else {
+        throw .init(description: "'\(first)' has no meaning here")
+      }
+    }
+    return tokens
+  }
+
+  /// Takes a number and the unit behind it: `1.5 Mbps`, `2 %`, `640x360`.
+  private static func quantity(_ rest: inout Substring) -> String {
+    let number = rest.prefix { !$0.isWhitespace && !"<>=!()&|".contains($0) }
+    rest = rest.dropFirst(number.count)
+    let gap = rest.prefix { $0 == " " }
+    let unit = rest.dropFirst(gap.count).prefix { $0.isLetter || $0 == "%" || $0 == "µ" }
+    guard !unit.isEmpty, unit != "and", unit != "or" else { return String(number) }
+    rest = rest.dropFirst(gap.count + unit.count)
+    return "\(number) \(unit)"
+  }
+}
+
+/// Reads the words of a condition from left to right; `not` binds closest, then `and`, then `or`.
+struct ExpressionParser {
+  private typealias Failure = SweepExpression.SyntaxError
+
+  /// Brackets and negations inside each other at most.
+  private static let depthLimit = 50
+
+  private let tokens: [ExpressionToken]
+  private let variables: [(name: String, kind: SweepValue.Kind?)]
+  private var place = 0
+  private var depth = 0
+
+  init(tokens: [ExpressionToken], variables: [(name: String, kind: SweepValue.Kind?)]) {
+    self.tokens = tokens
+    self.variables = variables
+  }
+
+  mutating func whole() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {
+    let term = try either()
+    guard place == tokens.count else {
+      throw .init(
+        description: "join conditions by 'and' or 'or'; '\(shown(tokens[place]))' follows a whole one")
+    }
+    return term
+  }
+
+  private mutating func takes(_ words: String...) -> Bool {
+    guard place < tokens.count else { return false }
+    switch tokens[place] {
+    case .word(let word) where words.contains(word), .symbol(let word) where words.contains(word):
+      place += 1
+      return true
+    default: return false
+    }
+  }
+
+  private mutating func either() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {
+    var term = try both()
+    while takes("or", "||") { term = .or(term, try both()) }
+    return term
+  }
+
+  private mutating func both() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {
+    var term = try single()
+    while takes("and", "&&") { term = .and(term, try single()) }
+    return term
+  }
+
+  private mutating func single() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.depthLimit else { throw .init(description: "brackets are nested too deep") }
+    if takes("not", "!") { return .not(try single()) }
+    guard takes("(") else { return try comparison() }
+    let term = try either()
+    guard takes(")") else { throw .init(description: "a bracket '(' is not closed") }
+    return term
+  }
+
+  private mutating func comparison() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {
+    let left = try operand()
+    guard place < tokens.count, case .symbol(let symbol) = tokens[place],
+      let relation = SweepExpression.Relation(rawValue: symbol)
+    else {
+      throw .init(
+        description:
+          "a comparison is missing after '\(shown(tokens[place - 1]))': use one of ==, !=, <, <=, >, >=")
+    }
+    place += 1
+    let right = try operand()
+    try check(left, relation, right)
+    return .comparison(left, relation, right)
+  }
+
+  private mutating func operand() throws(SweepExpression.SyntaxError) -> SweepExpression.Operand {
+    guard place < tokens.count else {
+      throw .init(
+        description: "a condition is missing at the end, such as '\(variables.first?.name ?? "x") == 1'")
+    }
+    defer { place += 1 }
+    switch tokens[place] {
+    case .word(let word):
+      if let index = variables.firstIndex(where: { $0.name == word }) { return .variable(index) }
+      return .value(SweepValue(text: word))
+    case .quoted(let text): return .value(SweepValue(text: text))
+    case .quantity(let text): return .value(SweepValue(text: text))
+    case .symbol(let symbol):
+      throw .init(description: "a variable or a value is missing before '\(symbol)'")
+    }
+  }
+
+  private func check(
+    _ left: SweepExpression.Operand, _ relation: SweepExpression.Relation, _ right: SweepExpression.Operand
+  ) throws(SweepExpression.SyntaxError) {
+    switch (left, right) {
+    case (.value(let a), .value(let b)):
+      let words = [a, b].filter { $0.kind == .text }.map(\.text)
+      let word = words.first ?? a.text
+      throw .init(
+        description: "there is no variable '\(word)': "
+          + Suggestion.text(for: word, among: variables.map(\.name)))
+    case (.variable(let index), .value(let value)), (.value(let value), .variable(let index)):
+      guard let kind = variables[index].kind else { return }
+      if kind.isMeasured || value.kind.isMeasured, kind != value.kind {
+        throw .init(
+          description:
+            "'\(variables[index].name)' cannot be compared with '\(value.text)': it takes \(kind.example)")
+      }
+      if !kind.isMeasured, relation != .equal, relation != .unequal {
+        throw .init(
+          description: "'\(variables[index].name)' is no quantity: compare it with == or != only")
+      }
+    case (.variable, .variable): return
+    }
+  }
+
+  private func shown(_ token: ExpressionToken) -> String {
+    switch token {
+    case .word(let text), .quoted(let text), .quantity(let text), .symbol(let text): text
+    }
+  }
+}
+
+extension SweepValue.Kind {
+  /// Whether values of the kind have a size.
+  var isMeasured: Bool { self != .text && self != .flag }
+}

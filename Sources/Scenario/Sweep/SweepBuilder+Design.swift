@@ -1,0 +1,188 @@
+import Files
+import Yams
+
+/// How points are made from variables: `zip`, `points`, `sample`, or every combination.
+extension SweepBuilder {
+  func readDesign(_ fields: Fields, _ scenario: ScenarioSource?) -> SweepFile.Design {
+    let zip = fields.take("zip")
+    let points = fields.take("points")
+    let sample = fields.take("sample")
+    if [zip, points, sample].compactMap({ $0 }).count > 1 {
+      fields.report(sample ?? points, "'zip', 'points' and 'sample' exclude each other")
+    }
+    if let points { return readPoints(points, scenario) }
+    if let sample, let design = readSample(sample) { return design }
+    if variables.isEmpty, sample == nil, zip == nil, !fields.keys.contains("variables") {
+      return .grid(groups: [])
+    }
+    for (variable, declaration) in Swift.zip(variables, declarations)
+    where variable.values.isEmpty && sample == nil {
+      let hint =
+        variable.range == nil ? "give it 'values' or a 'range'" : "give its range a 'count' or a 'step'"
+      reading.report(declaration.node, "variable '\(variable.name)' has no values: \(hint)")
+    }
+    return .grid(groups: zip.map { readGroups($0, fields) } ?? [])
+  }
+
+  private func index(of node: Node) -> Int? {
+    guard let name = node.string, let index = variables.firstIndex(where: { $0.name == name }) else {
+      let name = node.string ?? "?"
+      reading.report(
+        node,
+        "there is no variable '\(name)': \(Suggestion.text(for: name, among: variables.map(\.name)))")
+      return nil
+    }
+    return index
+  }
+
+  /// Groups of variables that advance together: `[a, b]`, or a list of such lists.
+  private func readGroups(_ node: Node, _ fields: Fields) -> [[Int]] {
+    guard case .sequence(let outer) = node else {
+      fields.report(node, "'zip' must be a list of variables, such as '[capacity, delay]', or of such lists")
+      return []
+    }
+    let isNested = outer.contains { if case .sequence = $0 { true } else { false } }
+    let lists = isNested ? Array(outer) : [node]
+    var taken: [Int] = []
+    return lists.compactMap { list -> [Int]? in
+      guard case .sequence(let sequence) = list else {
+        fields.report(list, "'zip' has a variable beside lists: put it into a list")
+        return nil
+      }
+      let group = sequence.compactMap { index(of: $0) }
+      for index in group where taken.contains(index) {
+        fields.report(list, "variable '\(variables[index].name)' is in 'zip' twice")
+      }
+      taken += group
+      let counts = group.map { variables[$0].values.count }
+      if Set(counts).count > 1 {
+        let shown = group.map { "\(variables[$0].name) has \(variables[$0].values.count)" }
+        fields.report(
+          list,
+          "variables advance together when they have equally many values: "
+            + shown.joined(separator: ", "))
+      }
+      return group
+    }
+  }
+
+  // MARK: Points
+
+  private func readPoints(_ node: Node, _ scenario: ScenarioSource?) -> SweepFile.Design {
+    if case .mapping = node, let own = Fields(node, "points", reading) {
+      defer { own.finish() }
+      guard let file = own.require("file", such: "points.csv"), let path = own.text(of: file, "file") else {
+        return .points([])
+      }
+      return .points(readTable(path, file, scenario))
+    }
+    guard case .sequence(let sequence) = node else {
+      reading.report(
+        node, "'points' must be a list of points such as '{capacity: 1 Mbps}', or '{file: points.csv}'")
+      return .points([])
+    }
+    declareVariables(of: Array(sequence), scenario)
+    return .points(sequence.compactMap { readPoint($0) })
+  }
+
+  /// Variables need no declaration when their name is their place.
+  private func declareVariables(of points: [Node], _ scenario: ScenarioSource?) {
+    guard case .mapping(let first)? = points.first else { return }
+    for (key, _) in first {
+      guard let name = key.string, !variables.contains(where: { $0.name == name }) else { continue }
+      checkPlace(name, key, scenario)
+      variables.append(SweepVariable(name: name, paths: [name], values: [], range: nil))
+      declarations.append((key, ""))
+    }
+  }
+
+  private func readPoint(_ node: Node) -> [SweepValue]? {
+    guard let own = Fields(node, "the point", reading) else { return nil }
+    defer { own.finish() }
+    let values = variables.indices.compactMap { index -> SweepValue? in
+      guard let node = own.take(variables[index].name) else {
+        own.report(nil, "the point has no '\(variables[index].name)'")
+        return nil
+      }
+      guard case .scalar(let scalar) = node else {
+        return SweepValue(text: FlowYAML.text(of: node))
+      }
+      return value(of: scalar.string, unit: declarations[index].unit)
+    }
+    return values.count == variables.count ? values : nil
+  }
+
+  private func readTable(_ path: String, _ node: Node, _ scenario: ScenarioSource?) -> [[SweepValue]] {
+    let place = path.hasPrefix("/") ? path : reading.directory + path
+    var rows: [[String]]
+    do {
+      rows = try CSVReader.records(of: try FileReader.bytes(of: place, limit: FileReader.traceLimit))
+    } catch let error as FileError {
+      reading.report(node, "points: \(error)")
+      return []
+    } catch let error as CSVError {
+      reading.report(node, "points: '\(place)', line \(error.line): \(error)")
+      return []
+    } catch {
+      reading.report(node, "points: '\(place)': \(error)")
+      return []
+    }
+    guard let header = rows.first else {
+      reading.report(node, "points: '\(place)' has no header: its first line names the variables")
+      return []
+    }
+    rows.removeFirst()
+    for name in header where !variables.contains(where: { $0.name == name }) {
+      checkPlace(name, node, scenario)
+      variables.append(SweepVariable(name: name, paths: [name], values: [], range: nil))
+      declarations.append((node, ""))
+    }
+    let columns = variables.map { variable in header.firstIndex(of: variable.name) }
+    for (variable, column) in Swift.zip(variables, columns) where column == nil {
+      reading.report(node, "points: '\(place)' has no column '\(variable.name)'")
+    }
+    var points: [[SweepValue]] = []
+    for (line, row) in rows.enumerated() {
+      guard row.count == header.count, points.count < SweepReader.pointLimit else {
+        let problem =
+          row.count == header.count
+          ? "more than \(SweepReader.pointLimit) points" : "\(row.count) fields, not \(header.count)"
+        reading.report(node, "points: '\(place)', row \(line + 2): \(problem)")
+        return []
+      }
+      points.append(
+        columns.enumerated().compactMap { index, column in
+          column.map { value(of: row[$0], unit: declarations[index].unit) }
+        })
+    }
+    return columns.contains { $0 == nil } ? [] : points
+  }
+
+  // MARK: Samples
+
+  private func readSample(_ node: Node) -> SweepFile.Design? {
+    guard let own = Fields(node, "sample", reading) else { return nil }
+    defer { own.finish() }
+    let method = own.choice("method", SweepFile.SampleMethod.self)
+    if method == nil, !own.keys.contains("method") {
+      own.report(nil, "sample needs 'method', such as 'method: latin-hypercube'")
+    }
+    let count = own.integer("count", in: 2...SweepReader.pointLimit)
+    if count == nil, !own.keys.contains("count") {
+      own.report(nil, "sample needs 'count', such as 'count: 64'")
+    }
+    let seed = UInt64(own.integer("seed", in: 0...Int.max) ?? 1)
+    let ranges = variables.filter { $0.range != nil && $0.values.isEmpty }
+    if ranges.isEmpty {
+      own.report(nil, "nothing is sampled: give at least one variable a 'range' without 'step' and 'count'")
+    }
+    if ranges.count > 40 { own.report(nil, "at most 40 variables can be sampled") }
+    for (variable, declaration) in Swift.zip(variables, declarations)
+    where variable.range == nil && variable.values.isEmpty {
+      reading.report(
+        declaration.node, "variable '\(variable.name)' has no values: give it 'values' or a 'range'")
+    }
+    guard let method, let count else { return nil }
+    return .sample(method, count: count, seed: seed)
+  }
+}

@@ -1,0 +1,83 @@
+/// A condition on the variables of a sweep, such as `capacity >= 1 Mbps and policy != "janus"`.
+///
+/// Comparisons (`==`, `!=`, `<`, `<=`, `>`, `>=`) of a variable with a value or another variable, joined by `and`,
+/// `or`, `not` and brackets; `&&`, `||` and `!` mean the same.
+package struct SweepExpression: Sendable {
+  /// Why a text is no condition.
+  package struct SyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
+    package var description: String
+  }
+
+  package enum Relation: String, Sendable {
+    case equal = "=="
+    case unequal = "!="
+    case below = "<"
+    case atMost = "<="
+    case above = ">"
+    case atLeast = ">="
+  }
+
+  enum Operand: Sendable {
+    case variable(Int)
+    case value(SweepValue)
+  }
+
+  indirect enum Term: Sendable {
+    case comparison(Operand, Relation, Operand)
+    case not(Term)
+    case and(Term, Term)
+    case or(Term, Term)
+  }
+
+  package let text: String
+  private let term: Term
+
+  /// Reads a condition.
+  ///
+  /// - Parameters:
+  ///   - text: the condition.
+  ///   - variables: what it may name, with the kind that all values of a variable share, if they do.
+  /// - Throws: ``SyntaxError`` with a sentence on what is wrong.
+  package init(
+    _ text: String, variables: [(name: String, kind: SweepValue.Kind?)]
+  ) throws(SyntaxError) {
+    self.text = text
+    var parser = ExpressionParser(tokens: try ExpressionToken.all(in: text), variables: variables)
+    term = try parser.whole()
+  }
+
+  /// Whether the values of a point, one per variable, fulfil the condition.
+  package func holds(_ values: [SweepValue]) -> Bool { Self.holds(term, values) }
+
+  private static func holds(_ term: Term, _ values: [SweepValue]) -> Bool {
+    switch term {
+    case .not(let inner): return !holds(inner, values)
+    case .and(let a, let b): return holds(a, values) && holds(b, values)
+    case .or(let a, let b): return holds(a, values) || holds(b, values)
+    case .comparison(let left, let relation, let right):
+      return compare(value(left, values), relation, value(right, values))
+    }
+  }
+
+  private static func value(_ operand: Operand, _ values: [SweepValue]) -> SweepValue {
+    switch operand {
+    case .variable(let index): values[index]
+    case .value(let value): value
+    }
+  }
+
+  private static func compare(_ a: SweepValue, _ relation: Relation, _ b: SweepValue) -> Bool {
+    guard let x = a.number, let y = b.number, a.kind == b.kind else {
+      let isEqual = a.number == nil && b.number == nil && a.text == b.text
+      return relation == .equal ? isEqual : relation == .unequal && !isEqual
+    }
+    switch relation {
+    case .equal: return x == y
+    case .unequal: return x != y
+    case .below: return x < y
+    case .atMost: return x <= y
+    case .above: return x > y
+    case .atLeast: return x >= y
+    }
+  }
+}

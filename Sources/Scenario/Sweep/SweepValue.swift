@@ -1,0 +1,124 @@
+import Quantity
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// One value that a variable of a sweep takes.
+package struct SweepValue: Hashable, Sendable {
+  /// What a value is a quantity of, as its text shows.
+  package enum Kind: String, Hashable, Sendable {
+    case rate, duration, share, size, number, flag, text
+
+    /// What the kind adds to a column's name, as result tables name their units.
+    package var suffix: String {
+      switch self {
+      case .rate: "_bps"
+      case .duration: "_s"
+      case .share: "_frac"
+      case .size: "_bytes"
+      case .number, .flag, .text: ""
+      }
+    }
+
+    /// A value of the kind, for messages.
+    package var example: String {
+      switch self {
+      case .rate: "a bit rate such as '1 Mbps'"
+      case .duration: "a time such as '20 ms'"
+      case .share: "a share such as '2 %'"
+      case .size: "a size such as '10 kB'"
+      case .number: "a number such as '5'"
+      case .flag: "true or false"
+      case .text: "a text such as \"bluejeans\""
+      }
+    }
+  }
+
+  package var kind: Kind
+  /// The size in the kind's base unit (bit/s, s, 1, byte); `nil` for flags and texts.
+  package var number: Double?
+  /// The value as a person would write it.
+  package var text: String
+  /// The value as YAML on one line: what is set in the scenario.
+  package var yaml: String
+
+  /// Finds out what a text is.
+  package init(text: String, yaml: String? = nil) {
+    self.text = text
+    self.yaml = yaml ?? text
+    if let rate = try? BitRate(text: text) {
+      kind = .rate
+      number = Double(rate.bitsPerSecond)
+    } else if let duration = try? SimDuration(text: text) {
+      kind = .duration
+      number = duration.seconds
+    } else if let share = try? Fraction(text: text) {
+      kind = .share
+      number = share.value
+    } else if let size = try? ByteCount(text: text) {
+      kind = .size
+      number = Double(size.bytes)
+    } else if let value = Double(text), value.isFinite {
+      kind = .number
+      number = value
+    } else {
+      kind = text == "true" || text == "false" ? .flag : .text
+    }
+  }
+
+  /// A quantity of `number` base units, rounded to what a scenario can say.
+  package init(kind: Kind, number: Double) {
+    switch kind {
+    case .rate: self.init(text: "\(BitRate(bitsPerSecond: Int64(number.rounded())))")
+    case .duration: self.init(text: "\(SimDuration(nanoseconds: Int64((number * 1e9).rounded())))")
+    case .share: self.init(text: "\(Self.shortened(number * 100)) %")
+    case .size: self.init(text: "\(Int64(number.rounded())) B")
+    case .number, .flag, .text:
+      let short = Self.shortened(number)
+      self.init(text: short == short.rounded() && abs(short) < 1e15 ? "\(Int64(short))" : "\(short)")
+    }
+  }
+
+  /// Nine significant digits: the last bits of a logarithm are no part of a design.
+  private static func shortened(_ number: Double) -> Double {
+    guard number != 0, number.isFinite else { return number }
+    var scale = 1.0
+    while abs(number) * scale < 1e8, scale < 1e22 { scale *= 10 }
+    return (number * scale).rounded() / scale
+  }
+}
+
+/// A stretch of values, from one end to the other.
+package struct SweepRange: Hashable, Sendable {
+  package enum Scale: String, CaseIterable, Hashable, Sendable { case linear, log }
+
+  package var kind: SweepValue.Kind
+  /// In the kind's base unit.
+  package var from: Double
+  package var to: Double
+  package var scale: Scale
+
+  /// The value at a share of the way.
+  package func value(at share: Double) -> SweepValue {
+    if share <= 0 { return SweepValue(kind: kind, number: from) }
+    if share >= 1 { return SweepValue(kind: kind, number: to) }
+    switch scale {
+    case .linear: return SweepValue(kind: kind, number: from + (to - from) * share)
+    case .log: return SweepValue(kind: kind, number: from * pow(to / from, share))
+    }
+  }
+}
+
+/// What varies in a sweep.
+package struct SweepVariable: Hashable, Sendable {
+  package var name: String
+  /// Where in the scenario the value goes, as `run --set` names places.
+  package var paths: [String]
+  /// The values of a grid; empty for a range that is only sampled and for points from a file.
+  package var values: [SweepValue]
+  /// The range that samples are drawn from, if there is one.
+  package var range: SweepRange?
+}

@@ -1,0 +1,158 @@
+package import Metrics
+import Statistics
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Runs what is missing of a sweep, one worker process per job.
+package final class SweepExecution {
+  /// How far a sweep is.
+  package struct Progress: Sendable {
+    /// Runs that this process is to do and has done.
+    package var total = 0
+    package var done = 0
+    package var failed = 0
+    /// Runs that were there already.
+    package var kept = 0
+    /// Files of runs that were damaged and are run again.
+    package var damaged = 0
+  }
+
+  private let directory: SweepDirectory
+  private let sources: [String: PointSource]
+  private let command: [String]
+  private let timeout: Duration
+  private var workers: [WorkerProcess] = []
+  private var queue: RunQueue
+  package private(set) var progress = Progress()
+
+  /// Prepares the execution: looks for what is there.
+  ///
+  /// - Parameters:
+  ///   - directory: where the runs' files go.
+  ///   - sources: the scenario of every point.
+  ///   - command: program and arguments that ``Worker/serve()`` answers to.
+  ///   - timeout: wall time that a run may take.
+  package init(
+    in directory: SweepDirectory, sources: [String: PointSource], command: [String], timeout: Duration
+  ) {
+    self.directory = directory
+    self.sources = sources
+    self.command = command
+    self.timeout = timeout
+    queue = RunQueue(directory.plan)
+    for (place, run) in directory.plan.runs.enumerated() {
+      guard run.problem.isEmpty, directory.plan.contains(run) else { continue }
+      guard FileTree.exists(RunFile.path(of: run.id, in: directory.path)) else { continue }
+      guard let file = RunFile.read(run.id, in: directory.path) else {
+        progress.damaged += 1
+        continue
+      }
+      // What failed before is tried again: it may have been the machine.
+      guard file.status == .ok else { continue }
+      queue.finish(place, with: file)
+      progress.kept += 1
+    }
+    progress.total = queue.pendingCount
+  }
+
+  /// Runs until nothing is missing or somebody asks to stop.
+  ///
+  /// - Parameters:
+  ///   - jobs: workers at a time.
+  ///   - report: called after every run and a few times a second.
+  ///   - isStopped: asked a few times a second.
+  /// - Throws: ``Metrics/ResultError`` when results can't be written; what is finished is kept.
+  package func run(
+    jobs: Int, report: (Progress) -> Void, isStopped: () -> Bool
+  ) throws(ResultError) {
+    defer { for worker in workers { worker.end(killing: true) } }
+    while !isStopped() {
+      try giveTasks(jobs: jobs)
+      guard workers.contains(where: { $0.task != nil }) else { return }
+      try takeAnswers()
+      try endLateRuns()
+      progress.total = max(progress.total, progress.done + queue.pendingCount)
+      report(progress)
+    }
+  }
+
+  private func giveTasks(jobs: Int) throws(ResultError) {
+    while workers.filter({ $0.task != nil }).count < jobs {
+      guard let place = queue.next() else { return }
+      let run = directory.plan.runs[place]
+      guard let source = sources[run.pointID] else { continue }
+      let task = WorkerTask(run, source, directory.plan.settings, directory: directory.path)
+      if let idle = workers.first(where: { $0.task == nil }) {
+        if idle.begin(task, run: place, deadline: .now + timeout) { continue }
+        // Somebody ended it while it waited.
+        workers.removeAll { $0 === idle }
+        idle.end(killing: true)
+      }
+      let worker = try WorkerProcess(command)
+      workers.append(worker)
+      // If it is no more, its answers end at once.
+      _ = worker.begin(task, run: place, deadline: .now + timeout)
+    }
+  }
+
+  private func takeAnswers() throws(ResultError) {
+    var files = workers.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
+    let now = ContinuousClock.now
+    let soonest = workers.compactMap { $0.task?.deadline }.min().map { $0 - now } ?? .milliseconds(200)
+    let wait = min(max(soonest, .zero), .milliseconds(200)) / Duration.milliseconds(1)
+    guard poll(&files, nfds_t(files.count), Int32(wait.rounded(.up))) > 0 else { return }
+    let ready = zip(workers, files).filter { $0.1.revents != 0 }.map(\.0)
+    for worker in ready {
+      let place = worker.task?.run
+      let (answer, isOver) = worker.receive()
+      if let answer, let place { try take(answer, of: place) }
+      guard isOver else { continue }
+      workers.removeAll { $0 === worker }
+      let number = worker.end(killing: false)
+      if let place, answer == nil {
+        let cause = number == 0 ? "the run ended its process" : "the run ended by \(Self.name(of: number))"
+        try fail(place, .failed, cause)
+      }
+    }
+  }
+
+  private func take(_ answer: [String], of place: Int) throws(ResultError) {
+    switch answer.first {
+    case "ok":
+      progress.done += 1
+      queue.finish(place, with: nil, in: directory.path)
+    case "unwritable": throw ResultError(action: "keep a run", cause: answer.last ?? "")
+    default: try fail(place, .failed, answer.last ?? "")
+    }
+  }
+
+  private func endLateRuns() throws(ResultError) {
+    let now = ContinuousClock.now
+    for worker in workers {
+      guard let task = worker.task, task.deadline <= now else { continue }
+      workers.removeAll { $0 === worker }
+      worker.end(killing: true)
+      try fail(task.run, .timeout, "the run took longer than \(timeout / Duration.seconds(1)) s")
+    }
+  }
+
+  private func fail(_ place: Int, _ status: RunStatus, _ cause: String) throws(ResultError) {
+    progress.done += 1
+    progress.failed += 1
+    let file = RunFile(id: directory.plan.runs[place].id, status: status, cause: cause)
+    try file.write(in: directory.path)
+    queue.finish(place, with: file)
+  }
+
+  private static func name(of signal: Int32) -> String {
+    let names = [
+      SIGILL: "SIGILL (trap)", SIGTRAP: "SIGTRAP (trap)", SIGABRT: "SIGABRT", SIGKILL: "SIGKILL (killed)",
+      SIGSEGV: "SIGSEGV", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGXCPU: "SIGXCPU (limit of processor time)",
+    ]
+    return names[signal] ?? "signal \(signal)"
+  }
+}

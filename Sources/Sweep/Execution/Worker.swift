@@ -1,0 +1,209 @@
+import Meeting
+import Metrics
+import Quantity
+import Scenario
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// One run for a worker to do.
+struct WorkerTask {
+  var runID: String
+  var seed: UInt64
+  var repetition: Int
+  var version: String
+  /// The sweep's directory.
+  var directory: String
+  var interval: Int64
+  var keepsSeries: Bool
+  var metrics: [String]
+  var scopes: [String]
+  var viewers: [String]
+  var source: PointSource
+
+  var fields: [String] {
+    [
+      runID, "\(seed)", "\(repetition)", version, directory, "\(interval)", "\(keepsSeries)",
+      metrics.joined(separator: "\n"), scopes.joined(separator: "\n"), viewers.joined(separator: "\n"),
+      source.scenario, source.file, source.directory, "\(source.copy)",
+    ]
+  }
+
+  init(_ run: PlannedRun, _ source: PointSource, _ settings: SweepSettings, directory: String) {
+    runID = run.id
+    seed = run.seed
+    repetition = run.repetition
+    version = settings.version
+    self.directory = directory
+    interval = settings.intervalNanoseconds
+    keepsSeries = settings.keepsSeries
+    metrics = settings.metrics
+    scopes = settings.scopes
+    viewers = settings.viewers
+    self.source = source
+  }
+
+  init?(fields: [String]) {
+    guard fields.count == 14, let copy = Int(fields[13]), let seed = UInt64(fields[1]),
+      let repetition = Int(fields[2]),
+      let interval = Int64(fields[5])
+    else { return nil }
+    let list = { (text: String) in text.split(separator: "\n").map(String.init) }
+    runID = fields[0]
+    self.seed = seed
+    self.repetition = repetition
+    version = fields[3]
+    directory = fields[4]
+    self.interval = interval
+    keepsSeries = fields[6] == "true"
+    metrics = list(fields[7])
+    scopes = list(fields[8])
+    viewers = list(fields[9])
+    source = PointSource(scenario: fields[10], file: fields[11], directory: fields[12], copy: copy)
+  }
+}
+
+/// A process that runs meetings for a sweep: a trap in one ends this process and not the sweep.
+package enum Worker {
+  /// Takes tasks from standard input and answers on standard output until the former ends.
+  package static func serve() {
+    // The sweep decides when to stop; a signal for the whole group is not for its workers.
+    signal(SIGINT, SIG_IGN)
+    signal(SIGTERM, SIG_IGN)
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    let parent = getppid()
+    var buffer: [UInt8] = []
+    while true {
+      while let fields = Frames.next(in: &buffer) {
+        guard let task = WorkerTask(fields: fields),
+          Frames.send(perform(task, parent: parent), to: STDOUT_FILENO)
+        else { return }
+      }
+      guard Frames.receive(from: STDIN_FILENO, into: &buffer) else { return }
+    }
+  }
+
+  /// Runs a meeting of a plan and forgets its result, to see how long it takes.
+  package static func probe(_ run: PlannedRun, _ source: PointSource, _ settings: SweepSettings) {
+    let task = WorkerTask(run, source, settings, directory: "")
+    guard
+      let loaded = try? ScenarioReader.read(
+        bytes: Array(source.scenario.utf8), file: source.file, directory: source.directory)
+    else { return }
+    var kept = KeptRows(task)
+    _ = try? MeetingRun.run(
+      loaded.plan, seed: run.seed, repetition: run.repetition,
+      interval: SimDuration(nanoseconds: settings.intervalNanoseconds), runID: run.id, into: &kept)
+  }
+
+  /// Runs a task and writes its file; the answer is `ok`, `failed` and why, or `unwritable` and why.
+  private static func perform(_ task: WorkerTask, parent: pid_t) -> [String] {
+    let loaded: LoadedScenario
+    do {
+      loaded = try ScenarioReader.read(
+        bytes: Array(task.source.scenario.utf8), file: task.source.file, directory: task.source.directory)
+    } catch {
+      return ["failed", error.diagnostics.first?.message ?? "the scenario is not valid"]
+    }
+    guard task.runID == identity(of: loaded, task) else {
+      return ["failed", "a trace file changed after the sweep began"]
+    }
+    do {
+      let rows = try run(task, loaded, parent: parent)
+      try RunFile(id: task.runID, status: .ok, rows: rows).write(in: task.directory)
+      return ["ok"]
+    } catch {
+      return ["unwritable", "\(error.action): \(error.cause)"]
+    }
+  }
+
+  private static func identity(of loaded: LoadedScenario, _ task: WorkerTask) -> String {
+    var sent = loaded
+    sent.resolvedText = task.source.scenario
+    return RunIdentity.id(
+      of: sent, version: task.version, seed: task.seed, repetition: task.repetition, copy: task.source.copy)
+  }
+
+  /// The kept rows of the run's scalars.
+  private static func run(
+    _ task: WorkerTask, _ loaded: LoadedScenario, parent: pid_t
+  ) throws(ResultError) -> [UInt8] {
+    let progress = { (_: SimTime) in
+      // Nobody waits for the result of an orphan.
+      if getppid() != parent { exit(1) }
+      return true
+    }
+    var kept = KeptRows(task)
+    guard task.keepsSeries else {
+      _ = try MeetingRun.run(
+        loaded.plan, seed: task.seed, repetition: task.repetition,
+        interval: SimDuration(nanoseconds: task.interval), runID: task.runID, into: &kept, progress: progress)
+      return kept.rows
+    }
+    let place = "\(task.directory)/series/\(task.runID)"
+    FileTree.removeTree(place)
+    var sink = SeriesSink(kept: kept, directory: try ResultDirectory(path: place, replaces: false))
+    let result = try MeetingRun.run(
+      loaded.plan, seed: task.seed, repetition: task.repetition,
+      interval: SimDuration(nanoseconds: task.interval), runID: task.runID, into: &sink, progress: progress)
+    let manifest = ResultDescription.manifest(
+      version: task.version, scenario: loaded.plan.name, resolved: task.source.scenario, seed: task.seed,
+      repetition: task.repetition, interval: "\(SimDuration(nanoseconds: task.interval))",
+      traces: loaded.traces.map { ($0.path, ContentHash(of: $0.bytes)) }, eventCount: result.eventCount,
+      packetHops: result.packetHops, wallSeconds: nil, simulatedSeconds: loaded.plan.duration.seconds,
+      rowCounts: result.rowCounts, hashes: sink.directory.hashes)
+    try sink.directory.add(file: "manifest.json", content: manifest.description)
+    try sink.directory.add(
+      file: "datapackage.json", content: ResultDescription.dataPackage(name: loaded.plan.name).description)
+    try sink.directory.finish()
+    return sink.kept.rows
+  }
+}
+
+/// Keeps the rows of `scalars.csv` that a sweep wants.
+private struct KeptRows: TableSink {
+  private let task: WorkerTask
+  private var pending: [UInt8] = []
+  private var isPastHeader = false
+  private(set) var rows: [UInt8] = []
+
+  init(_ task: WorkerTask) { self.task = task }
+
+  mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {
+    guard table == .scalars else { return }
+    pending += bytes
+    var begin = 0
+    while let end = pending[begin...].firstIndex(of: 0x0a) {
+      if isPastHeader, keeps(pending[begin..<end]) { rows += pending[begin...end] }
+      isPastHeader = true
+      begin = end + 1
+    }
+    pending.removeFirst(begin)
+  }
+
+  private func keeps(_ row: ArraySlice<UInt8>) -> Bool {
+    if task.metrics.isEmpty, task.scopes.isEmpty, task.viewers.isEmpty { return true }
+    let fields = row.split(separator: 0x2c, maxSplits: 5, omittingEmptySubsequences: false)
+    guard fields.count > 4 else { return false }
+    return holds(task.scopes, fields[1]) && holds(task.viewers, fields[2]) && holds(task.metrics, fields[4])
+  }
+
+  private func holds(_ names: [String], _ name: ArraySlice<UInt8>) -> Bool {
+    names.isEmpty || names.contains { $0.utf8.elementsEqual(name) }
+  }
+}
+
+/// Keeps the scalars and writes every table.
+private struct SeriesSink: TableSink, ~Copyable {
+  var kept: KeptRows
+  var directory: ResultDirectory
+
+  mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {
+    try kept.write(bytes, to: table)
+    try directory.write(bytes, to: table)
+  }
+}

@@ -1,0 +1,78 @@
+import Metrics
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A worker seen from the sweep: a child process with a pipe in each direction.
+final class WorkerProcess {
+  private let process: pid_t
+  private let input: Int32
+  let output: Int32
+  private var buffer: [UInt8] = []
+  /// What it does now, and when that must be over.
+  private(set) var task: (run: Int, deadline: ContinuousClock.Instant)?
+
+  /// Starts the program with arguments.
+  init(_ command: [String]) throws(ResultError) {
+    var toChild: [Int32] = [-1, -1]
+    var toParent: [Int32] = [-1, -1]
+    guard pipe(&toChild) == 0 else { throw FileTree.failure("start a worker") }
+    guard pipe(&toParent) == 0 else {
+      let error = FileTree.failure("start a worker")
+      toChild.forEach { close($0) }
+      throw error
+    }
+    for file in toChild + toParent { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
+    #if canImport(Glibc)
+      var actions = posix_spawn_file_actions_t()
+    #else
+      var actions: posix_spawn_file_actions_t?
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, toChild[0], STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, toParent[1], STDOUT_FILENO)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var process: pid_t = 0
+    let problem = posix_spawn(&process, command[0], &actions, nil, &arguments, environ)
+    close(toChild[0])
+    close(toParent[1])
+    guard problem == 0 else {
+      close(toChild[1])
+      close(toParent[0])
+      throw ResultError(action: "start a worker", cause: String(cString: strerror(problem)).lowercased())
+    }
+    self.process = process
+    input = toChild[1]
+    output = toParent[0]
+  }
+
+  /// Gives it a task; `false` when it is no more.
+  func begin(_ task: WorkerTask, run: Int, deadline: ContinuousClock.Instant) -> Bool {
+    self.task = (run, deadline)
+    return Frames.send(task.fields, to: input)
+  }
+
+  /// What can be read now: answers, or the end.
+  func receive() -> (answer: [String]?, isOver: Bool) {
+    let isOpen = Frames.receive(from: output, into: &buffer)
+    let answer = Frames.next(in: &buffer)
+    if answer != nil { task = nil }
+    return (answer, !isOpen)
+  }
+
+  /// Ends it at once; gives the signal that it died of, or 0.
+  @discardableResult
+  func end(killing: Bool) -> Int32 {
+    if killing { kill(process, SIGKILL) }
+    close(input)
+    close(output)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7f
+  }
+}

@@ -1,0 +1,139 @@
+import Meeting
+import Metrics
+import Quantity
+package import Scenario
+import Statistics
+
+/// Makes the plan of a sweep from its file.
+package enum SweepPlanner {
+  /// Why a sweep can't be planned though its file reads well.
+  package enum Failure: Error, Sendable {
+    /// No point is left after `where` and `--filter`.
+    case noPoint
+    case tooManyRuns(Int)
+    /// Not a single point has a valid scenario: what is wrong with the first.
+    case noValidPoint([Diagnostic])
+  }
+
+  /// The plan, and the scenario of every point by its id.
+  package static func plan(
+    _ file: SweepFile, version: String, filter: SweepExpression? = nil
+  ) throws(Failure) -> (plan: SweepPlan, sources: [String: PointSource]) {
+    let points = SweepDesign.points(of: file)
+    let perPoint = file.until.map { max($0.maximum, file.repetitions) } ?? file.repetitions
+    let kept = points.enumerated().filter { _, values in
+      file.constraints.allSatisfy { $0.holds(values) }
+    }
+    guard kept.count * perPoint <= SweepReader.runLimit else { throw .tooManyRuns(kept.count * perPoint) }
+    let columns = self.columns(of: file, kept.map(\.element))
+    var runs: [PlannedRun] = []
+    var sources: [String: PointSource] = [:]
+    var traces: [SweepSettings.Trace] = []
+    var problems: [Diagnostic] = []
+    var validPoints = 0
+    var equals: [String: Int] = [:]
+    // Points are numbered after `where`, which belongs to the sweep, and before a filter, which does not.
+    for (number, (_, values)) in kept.enumerated() where filter?.holds(values) ?? true {
+      let id = "p\(number + 1)"
+      let overrides = self.overrides(of: file, values)
+      let parameters = zip(columns, values).map { text(of: $1, in: $0) }
+      do {
+        let loaded = try file.scenario.load(overrides: overrides)
+        validPoints += 1
+        let copy = equals[loaded.resolvedText, default: 0]
+        equals[loaded.resolvedText] = copy + 1
+        sources[id] = PointSource(
+          scenario: loaded.resolvedText, file: file.scenario.file, directory: file.scenario.directory,
+          copy: copy)
+        for trace in loaded.traces where !traces.contains(where: { $0.path == trace.path }) {
+          let hash = "fnv1a64:" + ContentHash(of: trace.bytes).hexadecimal
+          traces.append(SweepSettings.Trace(path: trace.path, hash: hash))
+        }
+        let seed = self.seed(of: file, scenario: loaded.plan.seed, parameters)
+        for repetition in 0..<perPoint {
+          runs.append(
+            PlannedRun(
+              id: RunIdentity.id(
+                of: loaded, version: version, seed: seed, repetition: repetition, copy: copy),
+              index: number * perPoint + repetition, pointID: id, repetition: repetition, seed: seed,
+              problem: "", parameters: parameters))
+        }
+      } catch {
+        if problems.isEmpty { problems = error.diagnostics }
+        let seed = self.seed(of: file, scenario: 1, parameters)
+        let cause = error.diagnostics.first?.message ?? "the scenario is not valid"
+        for repetition in 0..<perPoint {
+          let identity = "\(version)\n\(id)\n\(repetition)\n\(overrides.joined(separator: "\n"))"
+          runs.append(
+            PlannedRun(
+              id: "r" + ContentHash(of: identity.utf8).hexadecimal, index: number * perPoint + repetition,
+              pointID: id, repetition: repetition, seed: seed, problem: cause, parameters: parameters))
+        }
+      }
+    }
+    guard !runs.isEmpty else { throw .noPoint }
+    guard validPoints > 0 else { throw .noValidPoint(problems) }
+    var plan = SweepPlan(settings: settings(of: file, version, filter, columns, traces), runs: runs)
+    plan.settings.sweepHash = plan.settings.hash(of: plan.table)
+    return (plan, sources)
+  }
+
+  private static func settings(
+    of file: SweepFile, _ version: String, _ filter: SweepExpression?, _ columns: [SweepSettings.Column],
+    _ traces: [SweepSettings.Trace]
+  ) -> SweepSettings {
+    SweepSettings(
+      version: version, name: file.name, title: file.title, file: file.path, filter: filter?.text ?? "",
+      seeds: file.seeds.rawValue, repetitions: file.repetitions, until: file.until,
+      confidenceLevel: file.level, metrics: file.metrics, scopes: file.scopes, viewers: file.viewers,
+      interval: "\(file.interval)", intervalNanoseconds: file.interval.nanoseconds,
+      keepsSeries: file.keepsSeries, columns: columns, traces: traces,
+      scenarioHash: "fnv1a64:" + ContentHash(of: file.scenario.text.utf8).hexadecimal,
+      scenario: file.scenario.text, sweep: file.text)
+  }
+
+  /// `PATH=VALUE` for every value that a point sets.
+  private static func overrides(of file: SweepFile, _ values: [SweepValue]) -> [String] {
+    file.settings
+      + zip(file.variables, values).flatMap { variable, value in
+        variable.paths.map { "\($0)=\(value.yaml)" }
+      }
+  }
+
+  private static func seed(of file: SweepFile, scenario: UInt64, _ parameters: [String]) -> UInt64 {
+    let seed = file.seed ?? scenario
+    guard file.seeds == .independent else { return seed }
+    var stream = RandomStream(seed: seed, name: "sweep/point/" + parameters.joined(separator: "\n"))
+    // Seeds are whole numbers that every reader of a table can hold.
+    return stream.next() >> 11
+  }
+
+  // MARK: Columns
+
+  private static func columns(of file: SweepFile, _ points: [[SweepValue]]) -> [SweepSettings.Column] {
+    file.variables.enumerated().map { index, variable in
+      let kinds = Set(points.map { $0[index].kind })
+      let kind = kinds.count == 1 ? kinds.first ?? .text : .text
+      let isWhole =
+        kind == .rate || kind == .size
+        || kind == .number && points.allSatisfy { Int64($0[index].text) != nil }
+      let type: String
+      switch kind {
+      case .rate, .size, .number, .duration, .share: type = isWhole ? "integer" : "number"
+      case .flag: type = "boolean"
+      case .text: type = "string"
+      }
+      let name = variable.name.hasSuffix(kind.suffix) ? variable.name : variable.name + kind.suffix
+      return SweepSettings.Column(
+        name: "p_" + name, type: type, variable: variable.name, paths: variable.paths)
+    }
+  }
+
+  private static func text(of value: SweepValue, in column: SweepSettings.Column) -> String {
+    switch column.type {
+    case "integer": value.number.map { "\(Int64($0))" } ?? value.text
+    case "number": value.number.map { "\($0)" } ?? value.text
+    default: value.text
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Metrics
+package import Scenario
+
+/// What all runs of a sweep share; kept as the head of `manifest.json`.
+package struct SweepSettings: Codable, Hashable, Sendable {
+  /// A variable as a column of the tables.
+  package struct Column: Codable, Hashable, Sendable {
+    package var name: String
+    /// Frictionless type.
+    package var type: String
+    package var variable: String
+    package var paths: [String]
+  }
+
+  package struct Trace: Codable, Hashable, Sendable {
+    package var path: String
+    package var hash: String
+  }
+
+  /// The part of the runs that a directory is for, from 1.
+  package struct Shard: Codable, Hashable, Sendable {
+    package var index: Int
+    package var count: Int
+
+    package init(index: Int, count: Int) {
+      self.index = index
+      self.count = count
+    }
+  }
+
+  package var tool = "meetsim"
+  package var version: String
+  package var name: String
+  package var title: String
+  /// The sweep file as the user named it.
+  package var file: String
+  /// The same for the same runs of the same version, kept in the same way.
+  package var sweepHash = ""
+  package var filter: String
+  package var seeds: String
+  package var repetitions: Int
+  package var until: SweepFile.StopRule?
+  package var confidenceLevel: Double
+  package var metrics: [String]
+  package var scopes: [String]
+  package var viewers: [String]
+  package var interval: String
+  package var intervalNanoseconds: Int64
+  package var keepsSeries: Bool
+  package var columns: [Column]
+  package var traces: [Trace]
+  package var scenarioHash: String
+  /// The scenario before anything is varied, and the sweep, as YAML.
+  package var scenario: String
+  package var sweep: String
+  package var shard: Shard?
+
+  /// Hash of everything on which results rest, given the bytes of `plan.csv`.
+  func hash(of plan: [UInt8]) -> String {
+    var hash = ContentHash(of: plan)
+    let rest = [
+      version, "\(confidenceLevel)", metrics.joined(separator: ","), scopes.joined(separator: ","),
+      viewers.joined(separator: ","), interval, "\(keepsSeries)", until.map { "\($0)" } ?? "",
+    ]
+    hash.update(rest.joined(separator: "\n").utf8)
+    return "fnv1a64:" + hash.hexadecimal
+  }
+}

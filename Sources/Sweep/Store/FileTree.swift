@@ -1,0 +1,96 @@
+import Metrics
+
+#if canImport(Glibc)
+  import Glibc
+  private let systemWrite = Glibc.write
+#else
+  import Darwin
+  private let systemWrite = Darwin.write
+#endif
+
+/// Folders and whole files.
+enum FileTree {
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Names in a folder, sorted; `nil` when it is none.
+  static func entries(of folder: String) -> [String]? {
+    guard let stream = opendir(folder) else { return nil }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Makes a folder and those above it.
+  static func makeFolder(_ path: String) throws(ResultError) {
+    var end = path.startIndex
+    while true {
+      let rest = path[end...].dropFirst()
+      let slash = rest.firstIndex(of: "/")
+      let part = String(path[..<(slash ?? path.endIndex)])
+      if mkdir(part, 0o777) != 0, errno != EEXIST || entries(of: part) == nil {
+        throw failure("make '\(part)'")
+      }
+      guard let slash else { return }
+      end = slash
+    }
+  }
+
+  /// Writes a file aside and renames it.
+  static func write(_ bytes: [UInt8], to path: String) throws(ResultError) {
+    let partial = "\(path).partial-\(getpid())"
+    let file = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw failure("write '\(path)'") }
+    do {
+      try append(bytes, to: file, path)
+    } catch {
+      close(file)
+      unlink(partial)
+      throw error
+    }
+    guard close(file) == 0, rename(partial, path) == 0 else {
+      let error = failure("write '\(path)'")
+      unlink(partial)
+      throw error
+    }
+  }
+
+  /// Writes all bytes to an open file.
+  static func append(_ bytes: [UInt8], to file: Int32, _ path: String) throws(ResultError) {
+    var offset = 0
+    while offset < bytes.count {
+      let written = bytes[offset...].withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
+      if written < 0 {
+        if errno == EINTR { continue }
+        throw failure("write '\(path)'")
+      }
+      offset += written
+    }
+  }
+
+  /// Removes a folder with everything in it; follows no links.
+  static func removeTree(_ path: String) {
+    for name in entries(of: path) ?? [] {
+      let inner = "\(path)/\(name)"
+      if unlink(inner) != 0 { removeTree(inner) }
+    }
+    rmdir(path)
+  }
+
+  /// Removes what interrupted writers left in a folder.
+  static func removePartials(in folder: String) {
+    for name in entries(of: folder) ?? [] where name.contains(".partial-") {
+      if unlink("\(folder)/\(name)") != 0 { removeTree("\(folder)/\(name)") }
+    }
+  }
+
+  /// An error with the system's words for the last failure.
+  static func failure(_ action: String) -> ResultError {
+    ResultError(action: action, cause: String(cString: strerror(errno)).lowercased())
+  }
+}

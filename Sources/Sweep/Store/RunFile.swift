@@ -1,0 +1,75 @@
+import Files
+package import Metrics
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What is kept of one finished run: `runs/RUN_ID.run`, with a checksum that tells a damaged one.
+///
+/// Five lines of head (form, run id, status, cause of a failure, checksum of all else), then the run's rows of
+/// `scalars.csv` without their header.
+package struct RunFile: Sendable {
+  package var id: String
+  package var status: RunStatus
+  /// Why the run failed; empty when it did not.
+  package var cause: String
+  /// Rows of `scalars.csv`.
+  package var rows: [UInt8]
+
+  private static let form = "meetsim-run 1"
+
+  package init(id: String, status: RunStatus, cause: String = "", rows: [UInt8] = []) {
+    self.id = id
+    self.status = status
+    self.cause = String(cause.map { $0.isNewline ? " " : $0 })
+    self.rows = rows
+  }
+
+  private var checksum: String {
+    var hash = ContentHash(of: "\(id)\n\(status.rawValue)\n\(cause)\n".utf8)
+    hash.update(rows)
+    return hash.hexadecimal
+  }
+
+  /// The file's content.
+  package var bytes: [UInt8] {
+    Array("\(Self.form)\n\(id)\n\(status.rawValue)\n\(cause)\n\(checksum)\n".utf8) + rows
+  }
+
+  /// Reads a file's content; `nil` when it is damaged or another run's.
+  package init?(bytes: [UInt8], id: String) {
+    var lines: [String] = []
+    var place = 0
+    while lines.count < 5 {
+      guard let end = bytes[place...].firstIndex(of: 0x0a) else { return nil }
+      lines.append(String(decoding: bytes[place..<end], as: UTF8.self))
+      place = end + 1
+    }
+    guard lines[0] == Self.form, lines[1] == id, let status = RunStatus(rawValue: lines[2]) else {
+      return nil
+    }
+    self.init(id: id, status: status, cause: lines[3], rows: Array(bytes[place...]))
+    guard checksum == lines[4] else { return nil }
+  }
+
+  /// The place of a run's file below a sweep's directory.
+  package static func path(of id: String, in directory: String) -> String { "\(directory)/runs/\(id).run" }
+
+  /// Reads a run's file; `nil` when there is none or it is damaged.
+  package static func read(_ id: String, in directory: String) -> RunFile? {
+    guard let bytes = try? FileReader.bytes(of: path(of: id, in: directory), limit: 1 << 30) else {
+      return nil
+    }
+    return RunFile(bytes: bytes, id: id)
+  }
+
+  /// Writes the file aside and renames it.
+  ///
+  /// It is not forced to the disk: after a power failure the checksum tells what has to be run again.
+  package func write(in directory: String) throws(ResultError) {
+    try FileTree.write(bytes, to: Self.path(of: id, in: directory))
+  }
+}

@@ -1,0 +1,135 @@
+import Files
+package import Metrics
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The directory of a sweep, held by one process at a time.
+///
+/// `plan.csv` and `manifest.json` come first, then `runs/` fills, and the tables come last; each file appears whole.
+package final class SweepDirectory {
+  /// What to do with a directory that is there already.
+  package enum Existing: Sendable { case refuse, resume, replace }
+
+  package let path: String
+  package let plan: SweepPlan
+  private let lock: Int32
+
+  /// Opens a directory for a plan and keeps others out of it.
+  ///
+  /// - Throws: ``Metrics/ResultError`` when the place is taken, held by another process, or another sweep's.
+  package init(path: String, plan: SweepPlan, existing: Existing) throws(ResultError) {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    self.path = path
+    self.plan = plan
+    let entries = FileTree.entries(of: path) ?? []
+    let isTaken = entries.contains { $0 != ".lock" }
+    if isTaken, existing == .refuse {
+      throw ResultError(
+        action: "write to '\(path)'",
+        cause: "it exists and is not empty: go on with --resume, replace it with --force, or choose another "
+          + "directory with -o", isUsage: true)
+    }
+    if isTaken, existing == .replace, !entries.contains("plan.csv") {
+      // Replacing removes what is there: never anything but a sweep.
+      throw ResultError(
+        action: "replace '\(path)'", cause: "it has no plan.csv, so it is no sweep's directory", isUsage: true
+      )
+    }
+    if isTaken, existing == .resume { try Self.check(path, against: plan) }
+    try FileTree.makeFolder(path)
+    lock = try Self.lock(path)
+    if isTaken, existing == .replace {
+      for name in entries where name != ".lock" {
+        let inner = "\(path)/\(name)"
+        if unlink(inner) != 0 { FileTree.removeTree(inner) }
+      }
+    }
+    try FileTree.makeFolder("\(path)/runs")
+    FileTree.removePartials(in: path)
+    FileTree.removePartials(in: "\(path)/runs")
+    FileTree.removePartials(in: "\(path)/series")
+    if !FileTree.exists("\(path)/plan.csv") {
+      try FileTree.write(SweepManifest(settings: plan.settings).bytes, to: "\(path)/manifest.json")
+      try FileTree.write(plan.table, to: "\(path)/plan.csv")
+    }
+  }
+
+  deinit { close(lock) }
+
+  /// Says why a directory can't be gone on with.
+  private static func check(_ path: String, against plan: SweepPlan) throws(ResultError) {
+    let action = "resume '\(path)'"
+    guard FileTree.exists("\(path)/plan.csv") else {
+      throw ResultError(
+        action: action, cause: "it has no plan.csv, so it is no sweep's directory", isUsage: true)
+    }
+    let found = try read(path).settings
+    guard found.version == plan.settings.version else {
+      throw ResultError(
+        action: action,
+        cause:
+          "it was made by meetsim \(found.version), and this is \(plan.settings.version): results of two "
+          + "versions are not mixed; choose another directory with -o", isUsage: true)
+    }
+    guard found.sweepHash == plan.settings.sweepHash else {
+      throw ResultError(
+        action: action,
+        cause:
+          "it belongs to another sweep ('\(found.name)', \(found.sweepHash); this is '\(plan.settings.name)', "
+          + "\(plan.settings.sweepHash)): the sweep, its scenario or --filter changed; choose another directory "
+          + "with -o", isUsage: true)
+    }
+    guard found.shard == plan.settings.shard else {
+      let shown = { (shard: SweepSettings.Shard?) in
+        shard.map { "shard \($0.index)/\($0.count)" } ?? "all runs"
+      }
+      throw ResultError(
+        action: action,
+        cause: "it is for \(shown(found.shard)), not for \(shown(plan.settings.shard)): use the same --shard",
+        isUsage: true)
+    }
+  }
+
+  /// Takes the lock, which the system gives back when the process ends, however it ends.
+  private static func lock(_ path: String) throws(ResultError) -> Int32 {
+    let file = open("\(path)/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw FileTree.failure("write to '\(path)'") }
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+      close(file)
+      throw ResultError(
+        action: "write to '\(path)'",
+        cause: "another process works in it: wait for its end, or choose another directory with -o",
+        isUsage: true)
+    }
+    return file
+  }
+
+  /// The plan that a directory holds.
+  ///
+  /// - Throws: ``Metrics/ResultError`` when it is no sweep's directory or its plan is damaged.
+  package static func read(_ path: String) throws(ResultError) -> SweepPlan {
+    func bytes(_ name: String) throws(ResultError) -> [UInt8] {
+      do {
+        return try FileReader.bytes(of: "\(path)/\(name)", limit: 1 << 30)
+      } catch {
+        throw ResultError(
+          action: "read '\(path)'", cause: "it is no sweep's directory: \(error)", isUsage: true)
+      }
+    }
+    guard let settings = SweepManifest.settings(in: try bytes("manifest.json")) else {
+      throw ResultError(
+        action: "read '\(path)'", cause: "its manifest.json is not one of a sweep", isUsage: true)
+    }
+    guard let plan = SweepPlan(settings: settings, table: try bytes("plan.csv")) else {
+      throw ResultError(
+        action: "read '\(path)'", cause: "its plan.csv is damaged or does not belong to its manifest.json",
+        isUsage: true)
+    }
+    return plan
+  }
+}

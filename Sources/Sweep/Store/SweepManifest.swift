@@ -1,0 +1,42 @@
+import Metrics
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `manifest.json` of a sweep: what was run, and once it is finished, what came of it.
+struct SweepManifest: Codable {
+  struct Table: Codable {
+    var path: String
+    var rows: Int
+    var hash: String
+  }
+
+  var settings: SweepSettings
+  /// Runs by status; empty until the tables are there.
+  var runs: [String: Int] = [:]
+  var tables: [Table] = []
+
+  init(settings: SweepSettings, runs: [String: Int] = [:], tables: [Table] = []) {
+    self.settings = settings
+    self.runs = runs
+    self.tables = tables
+  }
+
+  /// The file's content: keys in order, no times, no host.
+  var bytes: [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    guard let data = try? encoder.encode(self) else { return [] }
+    return Array(data) + [0x0a]
+  }
+
+  static func settings(in bytes: [UInt8]) -> SweepSettings? {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try? decoder.decode(SweepManifest.self, from: Data(bytes)).settings
+  }
+}

@@ -1,0 +1,100 @@
+package import Metrics
+
+/// The tables of a sweep: `runs.csv`, `scalars.csv`, `summary.csv`, with their description.
+package enum SweepTables {
+  /// What the tables say of the runs.
+  package struct Outcome: Sendable {
+    /// Runs by status.
+    package var counts: [RunStatus: Int] = [:]
+    /// The first of those without a result: id, status, cause.
+    package var failures: [(id: String, status: RunStatus, cause: String)] = []
+    /// Ids of the runs whose files are damaged.
+    package var damaged: [String] = []
+
+    package var total: Int { counts.values.reduce(0, +) }
+    package var isComplete: Bool { counts[.ok, default: 0] == total }
+
+    fileprivate mutating func note(_ run: PlannedRun, _ status: RunStatus, _ cause: String) {
+      counts[status, default: 0] += 1
+      if status != .ok { failures.append((run.id, status, cause)) }
+    }
+  }
+
+  /// Assembles the tables of a directory from the files of its runs.
+  ///
+  /// Rows are in the order of the plan, so that the tables are the same whatever ran first, where, and how often it
+  /// was interrupted.
+  package static func write(_ directory: SweepDirectory) throws(ResultError) -> Outcome {
+    let plan = directory.plan
+    let path = directory.path
+    let parameters = plan.settings.columns.map(\.name)
+    var runs = try TableFile("\(path)/runs.csv", header: runColumns + parameters)
+    var scalars = try TableFile("\(path)/scalars.csv", header: ResultTable.scalars.columns.map(\.name))
+    var summary = try TableFile(
+      "\(path)/summary.csv", header: ["point_id"] + PointSummary.columns + parameters)
+    var outcome = Outcome()
+    for point in plan.points {
+      var numbers = PointSummary()
+      var failed = 0
+      for place in point where plan.contains(plan.runs[place]) {
+        let run = plan.runs[place]
+        let (status, cause, rows) = result(of: run, in: path, &outcome)
+        outcome.note(run, status, cause)
+        try runs.add(
+          [run.id, "\(run.index)", run.pointID, "\(run.repetition)", "\(run.seed)", status.rawValue, cause]
+            + run.parameters)
+        guard status == .ok else {
+          failed += 1
+          continue
+        }
+        numbers.add(rows)
+        try scalars.add(rows: rows)
+      }
+      for row in numbers.rows(level: plan.settings.confidenceLevel, failed: failed) {
+        try summary.add([plan.runs[point.lowerBound].pointID] + row + plan.runs[point.lowerBound].parameters)
+      }
+    }
+    let tables = [
+      SweepManifest.Table(path: "runs.csv", rows: runs.rows, hash: ""),
+      SweepManifest.Table(path: "scalars.csv", rows: scalars.rows, hash: ""),
+      SweepManifest.Table(path: "summary.csv", rows: summary.rows, hash: ""),
+    ]
+    try runs.finish()
+    try scalars.finish()
+    try summary.finish()
+    let hashes = [runs.hash, scalars.hash, summary.hash]
+    let manifest = SweepManifest(
+      settings: plan.settings,
+      runs: Dictionary(uniqueKeysWithValues: outcome.counts.map { ($0.key.rawValue, $0.value) }),
+      tables: zip(tables, hashes).map { table, hash in
+        SweepManifest.Table(path: table.path, rows: table.rows, hash: "fnv1a64:" + hash.hexadecimal)
+      })
+    try ResultFile.write(
+      SweepDescription.dataPackage(plan.settings).description, to: "\(path)/datapackage.json")
+    try FileTree.write(manifest.bytes, to: "\(path)/manifest.json")
+    return outcome
+  }
+
+  static let runColumns = ["run_id", "run_index", "point_id", "repetition", "seed", "status", "error"]
+
+  /// How a run stands, without writing anything.
+  package static func outcome(of plan: SweepPlan, in path: String) -> Outcome {
+    var outcome = Outcome()
+    for point in plan.points {
+      for place in point where plan.contains(plan.runs[place]) {
+        let (status, cause, _) = result(of: plan.runs[place], in: path, &outcome)
+        outcome.note(plan.runs[place], status, cause)
+      }
+    }
+    return outcome
+  }
+
+  private static func result(
+    of run: PlannedRun, in path: String, _ outcome: inout Outcome
+  ) -> (RunStatus, String, [UInt8]) {
+    guard run.problem.isEmpty else { return (.invalid, run.problem, []) }
+    if let file = RunFile.read(run.id, in: path) { return (file.status, file.cause, file.rows) }
+    if FileTree.exists(RunFile.path(of: run.id, in: path)) { outcome.damaged.append(run.id) }
+    return (.missing, "", [])
+  }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import Metrics
+import Quantity
+import Scenario
+import Sweep
+
+/// Runs many meetings.
+struct SweepCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sweep",
+    abstract: "Runs every point of a sweep, on all cores, and writes tables over all runs.",
+    discussion: """
+      A sweep file names a scenario and what varies in it. Every finished run is kept at once: after an \
+      interruption --resume does what is missing. Ends with 3 when a run has no result.
+
+      EXAMPLES
+        meetsim sweep scenarios/sweeps/smoke.yaml --dry-run
+        meetsim sweep scenarios/sweeps/smoke.yaml -o out
+        meetsim sweep scenarios/sweeps/smoke.yaml -o out --resume
+        meetsim sweep scenarios/sweeps/smoke.yaml -o part-1 --shard 1/2
+        meetsim sweep scenarios/sweeps/smoke.yaml -o out --filter 'capacity <= 1 Mbps and policy != "janus"'
+      """)
+
+  @Argument(help: "The sweep file.", completion: .file(extensions: ["yaml", "yml"]))
+  var sweep: String
+
+  @Option(name: [.customShort("o"), .long], help: "Directory for the results.")
+  var output: String?
+
+  @Option(name: .shortAndLong, help: "Runs at a time; without it, one per processor.")
+  var jobs: Int?
+
+  @Option(help: "Runs only the points for which a condition on the variables holds.")
+  var filter: String?
+
+  @Flag(help: "Goes on with a directory: runs what is missing or failed.")
+  var resume = false
+
+  @Flag(help: "Replaces a sweep's directory that is there already.")
+  var force = false
+
+  @Flag(help: "Prints the table of runs and how long they may take; runs nothing else.")
+  var dryRun = false
+
+  @Flag(name: .shortAndLong, help: "Prints nothing but errors.")
+  var quiet = false
+
+  func validate() throws {
+    if let jobs, !(1...1024).contains(jobs) {
+      throw ValidationError("--jobs '\(jobs)' is out of range: from 1 to 1024")
+    }
+    if resume, force { throw ValidationError("--resume and --force exclude each other") }
+    if output == nil, !dryRun { throw ValidationError("name a directory for the results with -o") }
+  }
+
+  func run() throws {
+    Interruption.watch()
+    let (file, plan, sources) = try SweepLoading.plan(sweep, filter: filter)
+    guard !dryRun else {
+      DryRun(plan: plan, sources: sources, timeout: file.timeout, jobs: jobs ?? SweepLoading.processors)
+        .print()
+      return
+    }
+    do {
+      let directory = try SweepDirectory(
+        path: output ?? "", plan: plan, existing: resume ? .resume : force ? .replace : .refuse)
+      try execute(in: directory, sources, timeout: file.timeout)
+    } catch let error as ResultError {
+      Terminal.error("error: cannot \(error.action): \(error.cause)")
+      throw ExitCode(error.isUsage ? 2 : 3)
+    }
+  }
+
+  private func execute(
+    in directory: SweepDirectory, _ sources: [String: PointSource], timeout: SimDuration
+  ) throws {
+    let execution = SweepExecution(
+      in: directory, sources: sources, command: SweepLoading.worker,
+      timeout: .nanoseconds(timeout.nanoseconds))
+    if !quiet { SweepReport.beginning(execution.progress, of: directory.path) }
+    let progress = SweepProgress(isQuiet: quiet)
+    do {
+      try execution.run(jobs: jobs ?? SweepLoading.processors, report: progress.update) {
+        Interruption.received != nil
+      }
+    } catch {
+      progress.finish()
+      Terminal.error(
+        "error: cannot \(error.action): \(error.cause); what is finished is kept: go on with --resume")
+      throw ExitCode(3)
+    }
+    progress.finish()
+    let seconds = progress.seconds
+    let outcome = try SweepTables.write(directory)
+    if !quiet { SweepReport.end(outcome, execution.progress, seconds: seconds, directory: directory.path) }
+    if let number = Interruption.received {
+      Terminal.error(
+        "\(Interruption.name(of: number)): \(outcome.counts[.missing, default: 0]) runs are missing; "
+          + "go on with --resume")
+      throw ExitCode(128 + number)
+    }
+    SweepReport.failures(outcome)
+    if !outcome.isComplete { throw ExitCode(3) }
+  }
+}

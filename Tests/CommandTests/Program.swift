@@ -1,0 +1,46 @@
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Runs the built program as a user does.
+enum Program {
+  /// The program beside the test bundle.
+  static let path: String = {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+    let own = String(decoding: buffer[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    // The tests may be run by another program of the toolchain: then the build folder is below the checkout.
+    let beside = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    let candidates = [beside + "/meetsim", Repository.root + "/.build/release/meetsim"]
+    return candidates.first { access($0, X_OK) == 0 } ?? "meetsim"
+  }()
+
+  /// Exit code, standard output and standard error of a shell command in which `$meetsim` is the program.
+  static func shell(_ command: String) throws -> (code: Int32, output: String, error: String) {
+    let folder = try temporaryFolder()
+    let script =
+      "cd '\(Repository.root)' && export meetsim='\(path)' TMPOUT='\(folder)' && ( \(command) ) "
+      + ">'\(folder)/out' 2>'\(folder)/err'"
+    let status = system(script)
+    defer { _ = system("rm -rf '\(folder)'") }
+    return (status >> 8 & 0xff, try text("\(folder)/out"), try text("\(folder)/err"))
+  }
+
+  static func text(_ path: String) throws -> String {
+    let file = try #require(fopen(path, "r"))
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func temporaryFolder() throws -> String {
+    var template = Array("/tmp/meetsim-test-XXXXXX".utf8CString)
+    let made = try #require(mkdtemp(&template))
+    return String(cString: made)
+  }
+}

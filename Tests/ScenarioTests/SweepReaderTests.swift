@@ -1,0 +1,186 @@
+import Meeting
+import Quantity
+import Scenario
+import TestSupport
+import Testing
+
+/// A sweep of the shipped one-to-one meeting with further lines.
+private func sweep(_ lines: String) throws -> SweepFile {
+  let text = "name: s\nscenario: one-to-one.yaml\n" + lines
+  return try SweepReader.read(
+    bytes: Array(text.utf8), file: "s.yaml", directory: Repository.root + "/scenarios/")
+}
+
+/// The values of the only variable, as texts.
+private func values(_ variable: String) throws -> [String] {
+  let file = try sweep("variables:\n  x: {path: links.home.capacity, \(variable)}\n")
+  return try #require(file.variables.first).values.map(\.text)
+}
+
+@Suite("Sweep files")
+struct SweepReaderTests {
+  @Test(arguments: [
+    ("values: [1 Mbps, 600 kbps]", ["1 Mbps", "600 kbps"]),
+    (
+      "range: {from: 1 Mbps, to: 2 Mbps, step: 250 kbps}",
+      ["1 Mbps", "1250 kbps", "1500 kbps", "1750 kbps", "2 Mbps"]
+    ),
+    (
+      "range: {from: 500 kbps, to: 8 Mbps, count: 5, scale: log}",
+      ["500 kbps", "1 Mbps", "2 Mbps", "4 Mbps", "8 Mbps"]
+    ),
+    (
+      "range: {from: 0 %, to: 1 %, step: 0.1 %}",
+      ["0.0 %", "0.1 %", "0.2 %", "0.3 %", "0.4 %", "0.5 %", "0.6 %", "0.7 %", "0.8 %", "0.9 %", "1.0 %"]
+    ),
+    ("range: {from: 10 ms, to: 30 ms, count: 3}", ["10 ms", "20 ms", "30 ms"]),
+    ("range: {from: 1, to: 2, step: 0.4}", ["1", "1.4", "1.8"]),
+    ("range: {from: 1, to: 100, count: 3, scale: log}", ["1", "10", "100"]),
+    ("unit: kbps, values: [500, 1000]", ["500 kbps", "1000 kbps"]),
+    ("unit: ms, range: {from: 0, to: 40, count: 3}", ["0 s", "20 ms", "40 ms"]),
+    ("values: [{label: off, value: {name: agora, fallback: none}}, bluejeans]", ["off", "bluejeans"]),
+  ])
+  func valuesAreTyped(variable: String, expected: [String]) throws {
+    #expect(try values(variable) == expected)
+  }
+
+  @Test func everythingHasADefault() throws {
+    let file = try sweep("")
+    #expect(file.repetitions == 1 && file.seeds == .common && !file.keepsSeries && file.until == nil)
+    #expect(file.timeout == .seconds(600) && file.level == 0.95 && file.metrics.isEmpty)
+    #expect(try sweep("until: {metric: mos, half-width: 5 %, max: 20}\n").repetitions == 5)
+  }
+
+  @Test func expectationsAreReadWithTheirLines() throws {
+    let file = try sweep("expect:\n  - {viewer: patient, source: doctor, metric: mos, is: \">= 3\"}\n")
+    #expect(file.expectations.map(\.line) == [4])
+    #expect(file.expectations.first?.bound == 3)
+  }
+
+  @Test(arguments: [
+    (
+      "repetition: 3", "s.yaml:3:1: error: unknown key 'repetition' in the sweep: did you mean 'repetitions'?"
+    ),
+    ("repetitions: 0", "s.yaml:3:14: error: repetitions: '0' is not a whole number from 1 to 10000"),
+    (
+      "variables:\n  link.home.capacity: [1 Mbps]",
+      "s.yaml:4:3: error: 'link.home.capacity' is no name of a variable: letters, digits and '_' only, 40 at most; its place goes into 'path'"
+    ),
+    (
+      "variables:\n  c: {path: link.home.capacity, values: [1 Mbps]}",
+      "s.yaml:4:3: error: 'link.home.capacity' is no place in the scenario: there is no 'link': did you mean 'links'?"
+    ),
+    (
+      "variables:\n  and: {path: policy, values: [janus]}",
+      "s.yaml:4:3: error: 'and' joins conditions: a variable needs another name"
+    ),
+    (
+      "variables:\n  policy: {values: [janus, janus]}",
+      "s.yaml:4:28: error: the value 'janus' is there twice: keep one of the two"
+    ),
+    (
+      "variables:\n  c: {path: links.home.capacity, values: [1 Mbps, 600]}",
+      "s.yaml:4:51: error: '600' is not a bit rate such as '1 Mbps', as the first value is"
+    ),
+    (
+      "variables:\n  c: {path: links.home.capacity, range: {from: 2 Mbps, to: 1 Mbps, count: 3}}",
+      "s.yaml:4:41: error: the range must rise, and both ends must be quantities of one kind"
+    ),
+    (
+      "variables:\n  c: {path: links.home.loss, range: {from: 0 %, to: 1 %, count: 3, scale: log}}",
+      "s.yaml:4:37: error: a logarithmic range begins above zero"
+    ),
+    (
+      "variables:\n  c: {path: links.home.loss, range: {from: 0 %, to: 1 %, step: 1 ms}}",
+      "s.yaml:4:64: error: step: '1 ms' must be a share such as '2 %' above zero; a logarithmic range takes 'count' instead"
+    ),
+    (
+      "variables:\n  c: {path: links.home.loss, range: {from: 0 %, to: 1 %}}",
+      "s.yaml:4:3: error: variable 'c' has no values: give its range a 'count' or a 'step'"
+    ),
+    (
+      "variables:\n  policy: [janus, bluejeans]\n  duration: [1s]\nzip: [policy, duration]",
+      "s.yaml:6:6: error: variables advance together when they have equally many values: policy has 2, duration has 1"
+    ),
+    (
+      "variables:\n  policy: [janus]\nzip: [polcy]",
+      "s.yaml:5:7: error: there is no variable 'polcy': did you mean 'policy'?"
+    ),
+    (
+      "variables:\n  policy: [janus]\nwhere: polcy == janus",
+      "s.yaml:5:8: error: where: there is no variable 'polcy': did you mean 'policy'?"
+    ),
+    (
+      "points:\n  - {policy: janus, duration: 2s}\n  - {policy: agora}",
+      "s.yaml:5:5: error: the point has no 'duration'"
+    ),
+    ("points: {file: none.csv}", "s.yaml:3:16: error: points: cannot read "),
+    (
+      "sample: {method: sobol, count: 8}",
+      "s.yaml:3:9: error: nothing is sampled: give at least one variable a 'range' without 'step' and 'count'"
+    ),
+    (
+      "until: {metric: mos, half-width: 5 ms, max: 9}",
+      "s.yaml:3:34: error: half-width: '5 ms' is neither a share of the mean, such as '5 %', nor a number"
+    ),
+    ("seeds: mine", "s.yaml:3:8: error: seeds: 'mine' is not one of common, independent"),
+    (
+      "set: {durtion.x: 3}",
+      "s.yaml:3:7: error: 'durtion.x' is no place in the scenario: there is no 'durtion': did you mean 'duration'?"
+    ),
+    (
+      "expect:\n  - {viewer: patent, source: doctor, metric: mos, is: \">= 3\"}",
+      "s.yaml:4:14: error: viewer: there is no participant 'patent': did you mean 'patient'?"
+    ),
+  ])
+  func whatIsWrongIsSaidWhereItIs(lines: String, expected: String) throws {
+    let error = #expect(throws: ScenarioError.self) { try sweep(lines + "\n") }
+    let texts = (error?.diagnostics ?? []).map(\.description)
+    #expect(texts.contains { $0.hasPrefix(expected) }, "\(texts)")
+  }
+
+  @Test func aBrokenScenarioIsReportedWithItsOwnPlace() throws {
+    let text = "name: s\nscenario: {name: x, duraton: 3s}\nvariables:\n  policy: [janus]\n"
+    let file = try SweepReader.read(bytes: Array(text.utf8), file: "s.yaml", directory: "")
+    let error = #expect(throws: ScenarioError.self) { try file.scenario.load() }
+    #expect(error?.diagnostics.first?.description.hasPrefix("s.yaml:2:") == true)
+  }
+}
+
+@Suite("Conditions")
+struct SweepExpressionTests {
+  private static let variables: [(name: String, kind: SweepValue.Kind?)] = [
+    ("policy", .text), ("capacity", .rate), ("loss", .share), ("n", .number),
+  ]
+  private static let point = ["janus", "1 Mbps", "2 %", "5"].map { SweepValue(text: $0) }
+
+  @Test(arguments: [
+    ("policy == janus", true), ("policy == \"janus\"", true), ("policy != 'janus'", false),
+    ("capacity >= 1000 kbps", true), ("capacity > 1 Mbps", false), ("capacity<=0.5Mbps", false),
+    ("2 % == loss", true), ("n == 5", true), ("n < 4.5", false),
+    ("n == 5 and loss < 1 % or policy == janus", true), ("n == 5 and (loss < 1 % or policy == agora)", false),
+    ("not n == 5", false), ("!(n == 5) || n == 5 && loss == 2 %", true), ("n != n", false),
+  ])
+  func holds(text: String, expected: Bool) throws {
+    #expect(try SweepExpression(text, variables: Self.variables).holds(Self.point) == expected)
+  }
+
+  @Test(arguments: [
+    ("", "a condition is missing at the end, such as 'policy == 1'"),
+    ("n", "a comparison is missing after 'n': use one of ==, !=, <, <=, >, >="),
+    ("n ==", "a condition is missing at the end, such as 'policy == 1'"),
+    ("n == 5 (loss == 2 %)", "join conditions by 'and' or 'or'; '(' follows a whole one"),
+    ("(n == 5", "a bracket '(' is not closed"),
+    ("polcy == janus", "there is no variable 'polcy': did you mean 'policy'?"),
+    ("capacity > 5", "'capacity' cannot be compared with '5': it takes a bit rate such as '1 Mbps'"),
+    ("policy > janus", "'policy' is no quantity: compare it with == or != only"),
+    ("n == \"5", "the text \"5 has no end"), ("n = 5", "'=' has no meaning here"),
+    (String(repeating: "(", count: 60) + "n == 5", "brackets are nested too deep"),
+  ])
+  func whatIsWrongIsSaid(text: String, expected: String) {
+    let error = #expect(throws: SweepExpression.SyntaxError.self) {
+      try SweepExpression(text, variables: Self.variables)
+    }
+    #expect(error?.description == expected)
+  }
+}

@@ -1,0 +1,99 @@
+import Scenario
+import Sweep
+import TestSupport
+import Testing
+
+private func plan(_ lines: String, filter: String? = nil, version: String = "1") throws -> SweepPlan {
+  let text = "name: s\nscenario: one-to-one.yaml\nset: {duration: 2s, timeline: [], expect: []}\n" + lines
+  let file = try SweepReader.read(
+    bytes: Array(text.utf8), file: "s.yaml", directory: Repository.root + "/scenarios/")
+  let condition = try filter.map { try SweepReader.condition($0, on: file) }
+  return try SweepPlanner.plan(file, version: version, filter: condition).plan
+}
+
+private let grid = """
+  variables:
+    policy: [bluejeans, janus]
+    capacity: {path: links.home.capacity, values: [1 Mbps, 2 Mbps]}
+    delay: {path: links.home.delay, values: [20 ms, 40 ms]}
+
+  """
+
+@Suite("The plan of a sweep")
+struct SweepPlannerTests {
+  @Test func aGridHasEveryCombinationWithTheLastVariableFastest() throws {
+    let plan = try plan(grid + "repetitions: 2\n")
+    #expect(plan.runs.count == 16)
+    #expect(plan.runs.map(\.index) == Array(0..<16))
+    #expect(plan.settings.columns.map(\.name) == ["p_policy", "p_capacity_bps", "p_delay_s"])
+    #expect(plan.runs[2].parameters == ["bluejeans", "1000000", "0.04"])
+    #expect(plan.runs[15].pointID == "p8" && plan.runs[15].repetition == 1)
+    #expect(Set(plan.runs.map(\.id)).count == 16)
+  }
+
+  @Test func aGroupAdvancesTogether() throws {
+    let plan = try plan(grid + "zip: [capacity, delay]\n")
+    #expect(
+      plan.runs.map(\.parameters) == [
+        ["bluejeans", "1000000", "0.02"], ["bluejeans", "2000000", "0.04"],
+        ["janus", "1000000", "0.02"], ["janus", "2000000", "0.04"],
+      ])
+  }
+
+  @Test func constraintsPruneAndFiltersKeepNumbers() throws {
+    let pruned = try plan(grid + "where: [policy == janus or delay < 30 ms]\n")
+    #expect(pruned.runs.map(\.pointID) == ["p1", "p2", "p3", "p4", "p5", "p6"])
+    let filtered = try plan(grid, filter: "capacity == 2 Mbps and policy == janus")
+    #expect(filtered.runs.map(\.pointID) == ["p7", "p8"] && filtered.runs.map(\.index) == [6, 7])
+    let whole = try plan(grid)
+    #expect(filtered.runs.map(\.id) == [whole.runs[6].id, whole.runs[7].id])
+  }
+
+  @Test func pointsKeepTheirOrder() throws {
+    let plan = try plan("points:\n  - {policy: janus, duration: 3s}\n  - {policy: bluejeans, duration: 1s}\n")
+    #expect(plan.runs.map(\.parameters) == [["janus", "3.0"], ["bluejeans", "1.0"]])
+  }
+
+  @Test func commonRandomNumbersShareTheSeedAndIndependentOnesDoNot() throws {
+    #expect(Set(try plan(grid).runs.map(\.seed)) == [1])
+    #expect(Set(try plan(grid + "seed: 9\n").runs.map(\.seed)) == [9])
+    #expect(Set(try plan(grid + "seeds: independent\n").runs.map(\.seed)).count == 8)
+  }
+
+  @Test func aRunIsKnownByVersionScenarioSeedAndRepetition() throws {
+    let ids = try plan(grid).runs.map(\.id)
+    #expect(try plan(grid).runs.map(\.id) == ids)
+    #expect(Set(try plan(grid, version: "2").runs.map(\.id)).isDisjoint(with: ids))
+    #expect(Set(try plan(grid + "seed: 2\n").runs.map(\.id)).isDisjoint(with: ids))
+  }
+
+  @Test func anInvalidPointIsOneBadPointAndAllOfThemAreAnError() throws {
+    let plan = try plan("variables:\n  policy: [janus, {name: agora, user-limit: 1}]\n")
+    #expect(plan.runs[0].problem.isEmpty)
+    #expect(plan.runs[1].problem.hasPrefix("user-limit: '1' is not a whole number from 2"))
+    #expect(throws: SweepPlanner.Failure.self) {
+      try self.plan("variables:\n  c: {path: links.home.capacity, values: [-1 Mbps]}\n")
+    }
+    #expect(throws: SweepPlanner.Failure.self) { try self.plan(grid, filter: "delay > 1 s") }
+  }
+
+  private func plan(_ lines: String, filter: String? = nil, version: String = "1") throws -> SweepPlan {
+    try SweepTests.plan(lines, filter: filter, version: version)
+  }
+}
+
+@Suite("The file of a run")
+struct RunFileTests {
+  @Test func itIsReadBackAndADamagedOneIsNot() throws {
+    let file = RunFile(id: "r1", status: .failed, cause: "two\nlines", rows: Array("r1,a,1.0\n".utf8))
+    let read = try #require(RunFile(bytes: file.bytes, id: "r1"))
+    #expect(read.status == .failed && read.cause == "two lines" && read.rows == file.rows)
+    #expect(RunFile(bytes: file.bytes, id: "r2") == nil)
+    for place in file.bytes.indices {
+      var damaged = file.bytes
+      damaged[place] ^= 1
+      #expect(RunFile(bytes: damaged, id: "r1") == nil, "byte \(place)")
+      #expect(RunFile(bytes: Array(file.bytes[..<place]), id: "r1") == nil, "cut at \(place)")
+    }
+  }
+}
