@@ -69,6 +69,8 @@ let package = Package(
     module("Metrics", ["Quantity", "Statistics"]),
     // Reads back the tables that Metrics wrote.
     module("ResultReading", ["Files", "Metrics"]),
+    // Holds one result against another, with a test where there is more than one run.
+    module("Comparison", ["Files", "Statistics", "Metrics", "ResultReading"]),
     // Participants, viewers and the SFU: wires everything above into one run.
     module(
       "Meeting",
@@ -98,8 +100,9 @@ let package = Package(
     .executableTarget(
       name: "meetsim",
       dependencies: [
-        "Quantity", "Files", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting", "Metrics",
-        "Scenario", "Sweep", "Verification", argumentParser, rainbow,
+        "Quantity", "Files", "Statistics", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting",
+        "Metrics", "ResultReading", "Comparison", "Scenario", "Sweep", "Verification", argumentParser,
+        rainbow,
       ],
       swiftSettings: strict),
     .target(
@@ -114,6 +117,7 @@ let package = Package(
     tests("Transport", ["Quantity", "Transport"]),
     tests("NADA", ["Quantity", "Statistics", "CongestionControl"]),
     tests("ResultReading", ["Files", "Statistics", "Metrics", "ResultReading"]),
+    tests("Comparison", ["Statistics", "Metrics", "ResultReading", "Comparison"]),
     tests("CrossTraffic", ["Quantity", "CrossTraffic"]),
     tests("Verification", ["Verification"]),
     tests("Media", ["Quantity", "Statistics", "Ladder", "Media"]),

@@ -14,6 +14,13 @@ package struct Results: Sendable {
   package let runs: [RunRecord]
   package let scalars: ScalarTable
 
+  package init(directory: String, kind: Kind, runs: [RunRecord], scalars: ScalarTable) {
+    self.directory = directory
+    self.kind = kind
+    self.runs = runs
+    self.scalars = scalars
+  }
+
   /// Reads a directory.
   ///
   /// - Throws: ``ResultReadingError`` when it is missing, no result directory, or holds a table that is broken.
@@ -25,7 +32,8 @@ package struct Results: Sendable {
       throw ResultReadingError(path, "this is no result directory: it has no scalars.csv")
     }
     guard access(path + "/runs.csv", F_OK) == 0 else {
-      let run = RunRecord(runID: "", pointID: "", repetition: 0, status: "ok", error: "", variables: [])
+      let run = RunRecord(
+        runID: "", pointID: "", repetition: 0, seed: "", status: "ok", error: "", variables: [])
       return Results(
         directory: path, kind: .run, runs: [run],
         scalars: try ScalarTable.read(path + "/scalars.csv", runs: nil))

@@ -33,6 +33,11 @@ package struct ScalarTable: Sendable {
   /// By key, then by run; NaN where a run has no value.
   package let values: [[Double]]
 
+  package init(keys: [ScalarKey], values: [[Double]]) {
+    self.keys = keys
+    self.values = values
+  }
+
   /// Reads a table.
   ///
   /// - Parameter runs: number of each run by its id; `nil` to take the table's only run, whatever its id.

@@ -14,6 +14,7 @@ private let allowed: [String: Set<String>] = [
   "Network": ["Quantity", "Statistics", "SimulationKernel"],
   "Transport": ["Quantity", "CongestionControl", "Network"], "Media": ["Quantity", "Statistics", "Ladder"],
   "Metrics": ["Quantity", "Statistics"], "ResultReading": ["Files", "Metrics"],
+  "Comparison": ["Files", "Statistics", "Metrics", "ResultReading"],
   "Meeting": [
     "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation", "CongestionControl",
     "Network", "Transport", "Media", "Metrics", "CrossTraffic",
@@ -29,8 +30,8 @@ private let allowed: [String: Set<String>] = [
     "Quantity", "Files", "Statistics", "Metrics", "Meeting", "Scenario", "FoundationEssentials", "Foundation",
   ],
   "meetsim": [
-    "Quantity", "Files", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting", "Metrics",
-    "Scenario", "Sweep", "Verification",
+    "Quantity", "Files", "Statistics", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting",
+    "Metrics", "ResultReading", "Comparison", "Scenario", "Sweep", "Verification",
     "ArgumentParser", "Rainbow",
   ],
 ]

@@ -1,0 +1,98 @@
+import Metrics
+import ResultReading
+
+/// The keys of two scalar tables that one row of a comparison is about.
+///
+/// A run counts once: what its tiles, links or participants say is averaged, since they are no replications of one
+/// another.
+struct KeyGroup {
+  let scope: String
+  let viewer: String
+  let source: String
+  let metric: String
+  let stat: String
+  let unit: String
+  let direction: ScalarRow.Direction
+  /// Values over runs, of keys that are in both tables.
+  private var members: [(base: [Double], new: [Double])] = []
+  /// Values over runs, of keys that are in one table alone.
+  private var baseOnly: [[Double]] = []
+  private var newOnly: [[Double]] = []
+
+  /// What a pair of runs has to say.
+  struct ValuePair {
+    let base: Double
+    let new: Double
+    let point: Int
+  }
+
+  private init(_ key: ScalarKey, byTile: Bool) {
+    scope = key.scope
+    viewer = byTile ? key.viewer : ""
+    source = byTile ? key.source : ""
+    metric = key.metric
+    stat = key.stat
+    unit = key.unit
+    direction = key.direction
+  }
+
+  /// The groups of two tables, in the order in which BASE has them.
+  static func groups(_ base: ScalarTable, _ new: ScalarTable, byTile: Bool) -> [KeyGroup] {
+    let newNumbers = Dictionary(zip(new.keys, new.keys.indices)) { first, _ in first }
+    let baseKeys = Set(base.keys)
+    var groups: [KeyGroup] = []
+    var numbers: [ScalarKey: Int] = [:]
+    func number(of key: ScalarKey) -> Int {
+      let name = ScalarKey(
+        scope: key.scope, viewer: byTile ? key.viewer : "", source: byTile ? key.source : "",
+        metric: key.metric, stat: key.stat, unit: key.unit, direction: key.direction)
+      if let known = numbers[name] { return known }
+      numbers[name] = groups.count
+      groups.append(KeyGroup(key, byTile: byTile))
+      return groups.count - 1
+    }
+    for (place, key) in base.keys.enumerated() {
+      let group = number(of: key)
+      if let other = newNumbers[key] {
+        groups[group].members.append((base.values[place], new.values[other]))
+      } else {
+        groups[group].baseOnly.append(base.values[place])
+      }
+    }
+    for (place, key) in new.keys.enumerated() where !baseKeys.contains(key) {
+      groups[number(of: key)].newOnly.append(new.values[place])
+    }
+    return groups
+  }
+
+  /// The mean of each run over the keys that have a value on both sides, and how many have one on one side alone.
+  func values(_ pairs: [RunPairing.Pair]) -> (pairs: [ValuePair], lost: Int, gained: Int) {
+    var result: [ValuePair] = []
+    var lost = 0
+    var gained = 0
+    for pair in pairs {
+      var sums = (base: 0.0, new: 0.0)
+      var count = 0
+      for member in members {
+        let base = member.base[pair.base]
+        let new = member.new[pair.new]
+        switch (base.isNaN, new.isNaN) {
+        case (false, false):
+          sums.base += base
+          sums.new += new
+          count += 1
+        case (false, true): lost += 1
+        case (true, false): gained += 1
+        case (true, true): break
+        }
+      }
+      lost += baseOnly.filter { !$0[pair.base].isNaN }.count
+      gained += newOnly.filter { !$0[pair.new].isNaN }.count
+      if count > 0 {
+        result.append(
+          ValuePair(base: sums.base / Double(count), new: sums.new / Double(count), point: pair.point))
+      }
+    }
+    return (result, lost, gained)
+  }
+}

@@ -1,0 +1,70 @@
+import Metrics
+package import ResultReading
+
+/// Two single runs held against each other: what changed, without a test, as one run says nothing of chance.
+package struct RunComparison: Sendable {
+  package enum Change: String, CaseIterable, Sendable { case worse, vanished, better, appeared, changed }
+
+  package struct Row: Sendable {
+    package let key: ScalarKey
+    /// `nil` where the run has no such value.
+    package let base: Double?
+    package let new: Double?
+    package let change: Change
+
+    /// The difference as a share of BASE's value; `nil` without one or where it is zero.
+    package var relative: Double? {
+      guard let base, let new, base != 0 else { return nil }
+      return (new - base) / abs(base)
+    }
+  }
+
+  /// What changed by at least the minimum effect: for the worse first, the larger share first.
+  package let rows: [Row]
+  /// Values that both runs have alike, or nearly.
+  package let unchanged: Int
+
+  /// - Parameter minimumEffect: the least change that is listed, as a share of BASE's value.
+  package init(base: Results, new: Results, minimumEffect: Double) {
+    let newValues = Dictionary(zip(new.scalars.keys, new.scalars.values)) { first, _ in first }
+    let baseKeys = Set(base.scalars.keys)
+    var rows: [Row] = []
+    var unchanged = 0
+    func add(_ key: ScalarKey, _ base: Double?, _ new: Double?) {
+      guard let change = Self.change(key, base, new, minimumEffect) else {
+        unchanged += 1
+        return
+      }
+      rows.append(Row(key: key, base: base, new: new, change: change))
+    }
+    for (key, values) in zip(base.scalars.keys, base.scalars.values) {
+      add(key, Self.value(values), newValues[key].flatMap(Self.value))
+    }
+    for (key, values) in zip(new.scalars.keys, new.scalars.values) where !baseKeys.contains(key) {
+      add(key, nil, Self.value(values))
+    }
+    let order = Dictionary(uniqueKeysWithValues: zip(Change.allCases, 0...))
+    self.rows = rows.enumerated().sorted { a, b in
+      let ranks = [a, b].map {
+        (order[$0.element.change] ?? 0, -abs($0.element.relative ?? .infinity), $0.offset)
+      }
+      return ranks[0] < ranks[1]
+    }.map(\.element)
+    self.unchanged = unchanged
+  }
+
+  private static func value(_ values: [Double]) -> Double? { values.first.flatMap { $0.isNaN ? nil : $0 } }
+
+  private static func change(
+    _ key: ScalarKey, _ base: Double?, _ new: Double?, _ minimumEffect: Double
+  ) -> Change? {
+    guard let base else { return new == nil ? nil : .appeared }
+    guard let new else { return .vanished }
+    guard base != new, abs(new - base) >= minimumEffect * abs(base) else { return nil }
+    switch key.direction {
+    case .neither: return .changed
+    case .bigger: return new > base ? .better : .worse
+    case .smaller: return new < base ? .better : .worse
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package import ResultReading
+
+/// The runs of two sweeps that belong together: the same values of the variables, the same repetition.
+package struct RunPairing: Sendable {
+  /// A run of BASE and the run of NEW that it is held against, as numbers of their sweeps.
+  package struct Pair: Sendable {
+    package let base: Int
+    package let new: Int
+    /// Number of the point in ``points``.
+    package let point: Int
+  }
+
+  /// Values of the variables, in the order in which BASE first has them.
+  package private(set) var points: [[RunRecord.Variable]] = []
+  /// Runs that finished in both.
+  package private(set) var pairs: [Pair] = []
+  /// Runs that finished in BASE and failed in NEW.
+  package private(set) var failed = 0
+  /// Runs that finished in BASE and are not in NEW at all.
+  package private(set) var missing = 0
+  /// Runs that finished in NEW and not in BASE.
+  package private(set) var added = 0
+  /// Whether the runs of every pair have the same seed, so that what chance does is common to both.
+  package private(set) var sharesSeeds = true
+
+  private struct Key: Hashable {
+    let variables: [RunRecord.Variable]
+    let repetition: Int
+
+    init(_ run: RunRecord) {
+      variables = run.variables.sorted { $0.name < $1.name }
+      repetition = run.repetition
+    }
+  }
+
+  /// - Throws: ``ComparisonError`` when the sweeps vary different things or have no run in common.
+  package init(base: Results, new: Results) throws(ComparisonError) {
+    let names = [base, new].map { Set($0.runs.first?.variables.map(\.name) ?? []).sorted() }
+    guard names[0] == names[1] else {
+      let texts = names.map { $0.isEmpty ? "nothing" : $0.joined(separator: ", ") }
+      throw ComparisonError(
+        description: "the sweeps vary different things: BASE \(texts[0]), NEW \(texts[1])")
+    }
+    // A point that is there twice has its runs paired in their order.
+    var waiting: [Key: [Int]] = [:]
+    for (number, run) in new.runs.enumerated().reversed() { waiting[Key(run), default: []].append(number) }
+    var pointNumbers: [[RunRecord.Variable]: Int] = [:]
+    for (number, run) in base.runs.enumerated() {
+      let other = waiting[Key(run)]?.popLast()
+      guard run.isFinished else {
+        if let other, new.runs[other].isFinished { added += 1 }
+        continue
+      }
+      guard let other else {
+        missing += 1
+        continue
+      }
+      guard new.runs[other].isFinished else {
+        failed += 1
+        continue
+      }
+      if pointNumbers[run.variables] == nil {
+        pointNumbers[run.variables] = points.count
+        points.append(run.variables)
+      }
+      if run.seed != new.runs[other].seed { sharesSeeds = false }
+      pairs.append(Pair(base: number, new: other, point: pointNumbers[run.variables, default: 0]))
+    }
+    added += waiting.values.reduce(0) { $0 + $1.filter { new.runs[$0].isFinished }.count }
+    guard !pairs.isEmpty else {
+      throw ComparisonError(
+        description: "no run of NEW has the variables and the repetition of a run of BASE that finished")
+    }
+  }
+}

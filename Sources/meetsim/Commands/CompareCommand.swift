@@ -1,0 +1,150 @@
+import ArgumentParser
+import Comparison
+import Files
+import Quantity
+import ResultReading
+
+/// What changed between two result directories.
+struct CompareCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Says what changed between two result directories, of runs or of sweeps.",
+    discussion: """
+      Says first whether the tables are identical, byte for byte: with the same seeds an unchanged model gives just \
+      that. Otherwise, for two sweeps, every metric that has a better direction is tested: runs of the same point and \
+      repetition are paired, and a difference counts when the Student-t test of the paired differences finds it after \
+      Holm's correction over all rows, and when it is at least --min-effect of BASE's mean. Regressions come first. \
+      Two single runs are listed side by side without a test: one run says nothing of chance.
+
+      The baseline is replaced only by --update-baseline, with a copy of NEW.
+
+      Ends with 1 when there is a regression, with 2 when the directories can't be compared, with 3 when runs that \
+      finished in BASE failed in NEW or are missing there, and with 0 otherwise.
+
+      EXAMPLES
+        meetsim compare baseline out
+        meetsim compare baseline out --by point --min-effect '2 %' --csv > changes.csv
+        meetsim compare out-bluejeans out-jitsi --by tile
+        meetsim compare baseline out --update-baseline
+      """)
+
+  @Argument(help: "Result directory to compare with.", completion: .directory)
+  var base: String
+
+  @Argument(help: "Result directory that is judged.", completion: .directory)
+  var new: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Least difference that counts, as a share of BASE's mean; every one counts where that mean is zero.",
+      valueName: "share"))
+  var minEffect = "1 %"
+
+  @Option(
+    help: ArgumentHelp(
+      "Confidence of the intervals; what it leaves is the error rate of all tests together.",
+      valueName: "share"))
+  var level = "95 %"
+
+  @Option(
+    help: ArgumentHelp(
+      "One row per metric (over all points and tiles), per metric and point, or per metric and tile.",
+      valueName: "metric|point|tile"))
+  var by: ComparisonRule.Grouping = .metric
+
+  @Flag(help: "Writes the rows as CSV to standard output.")
+  var csv = false
+
+  @Flag(help: "Replaces BASE by a copy of NEW after comparing them; ends with 0 whatever changed.")
+  var updateBaseline = false
+
+  func run() throws {
+    let rule = try rule()
+    if let resolved = Directory.resolved(base), resolved == Directory.resolved(new) {
+      throw ValidationError("BASE and NEW are the same directory, '\(resolved)'")
+    }
+    let isFirst = Directory.resolved(base) == nil && updateBaseline
+    let outcome = isFirst ? .unchanged : try compare(rule)
+    guard updateBaseline else { throw ExitCode(outcome.rawValue) }
+    try update()
+  }
+
+  /// How a comparison ends, as the exit code that says so.
+  private enum Outcome: Int32 { case unchanged = 0, regression = 1, incomplete = 3 }
+
+  private func rule() throws -> ComparisonRule {
+    func share(_ text: String, _ option: String) throws -> Double {
+      do {
+        return try Fraction(text: text).value
+      } catch {
+        throw ValidationError("\(option): \(error)")
+      }
+    }
+    let level = try share(self.level, "--level")
+    guard level >= 0.5, level < 1 else {
+      throw ValidationError("--level '\(self.level)' is out of range: from 50 % to below 100 %")
+    }
+    return ComparisonRule(grouping: by, minimumEffect: try share(minEffect, "--min-effect"), level: level)
+  }
+
+  private func compare(_ rule: ComparisonRule) throws -> Outcome {
+    do {
+      let results = (base: try Results.read(base), new: try Results.read(new))
+      let report = ComparisonReport(base: results.base.directory, new: results.new.directory, isCSV: csv)
+      switch try TableIdentity.of(results.base.directory, results.new.directory) {
+      case .identical(let tables):
+        report.identical(tables: tables, kind: results.base.kind)
+        return .unchanged
+      case .different(let names): report.different(names)
+      }
+      switch (results.base.kind, results.new.kind) {
+      case (.run, .run):
+        report.write(
+          RunComparison(base: results.base, new: results.new, minimumEffect: rule.minimumEffect))
+        return .unchanged
+      case (.sweep, .sweep):
+        let comparison = try SweepComparison(base: results.base, new: results.new, rule: rule)
+        report.write(comparison)
+        let pairing = comparison.pairing
+        if pairing.failed + pairing.missing > 0 { return .incomplete }
+        return comparison.count(of: .worse) > 0 ? .regression : .unchanged
+      default:
+        throw ComparisonError(description: "one is the result of a run, the other of a sweep")
+      }
+    } catch {
+      Terminal.error(error is ResultReadingError ? "\(error)" : "error: \(error)")
+      // A new baseline may well be one that the old one can't be compared with.
+      guard updateBaseline else { throw ExitCode(2) }
+      return .unchanged
+    }
+  }
+
+  private func update() throws {
+    let results: Results
+    do {
+      results = try Results.read(new)
+    } catch {
+      Terminal.error("\(error)")
+      throw ExitCode(2)
+    }
+    let unfinished = results.runs.count { !$0.isFinished }
+    guard unfinished == 0 else {
+      Terminal.error("error: \(unfinished) runs of NEW did not finish: the baseline is left as it is")
+      throw ExitCode(3)
+    }
+    // What is replaced is removed: never anything but results.
+    guard Directory.resolved(base) == nil || Directory.resolved(base + "/scalars.csv") != nil else {
+      Terminal.error("error: '\(base)' is no result directory and is left as it is")
+      throw ExitCode(2)
+    }
+    do {
+      try Directory.copy(new, over: base)
+    } catch {
+      Terminal.error("error: \(error)")
+      throw ExitCode(3)
+    }
+    Terminal.error("the baseline '\(base)' is now a copy of '\(new)'")
+  }
+}
+
+extension ComparisonRule.Grouping: ExpressibleByArgument {}

@@ -1,0 +1,76 @@
+import Comparison
+import Metrics
+import ResultReading
+import Statistics
+
+extension ComparisonReport {
+  static let runHeader = "change,scope,viewer,source,metric,stat,unit,direction,base,new,relative_frac\n"
+  static let sweepHeader =
+    "verdict,scope,viewer,source,point,metric,stat,unit,direction,n,base,new,difference,relative_frac,"
+    + "ci_lo,ci_hi,ci_level,p,p_holm\n"
+
+  static func record(_ row: RunComparison.Row) -> String {
+    line(
+      [
+        row.change.rawValue, row.key.scope, row.key.viewer, row.key.source, row.key.metric, row.key.stat,
+        row.key.unit, row.key.direction.rawValue,
+      ] + [row.base, row.new, row.relative].map(real))
+  }
+
+  static func record(_ row: SweepComparison.Row, level: Double) -> String {
+    let interval = row.difference.interval
+    return line(
+      [
+        row.verdict.rawValue, row.scope, row.viewer, row.source, row.point.map(text) ?? "", row.metric,
+        row.stat, row.unit, row.direction.rawValue, "\(row.count)",
+      ]
+        + [
+          row.base, row.new, row.difference.difference, row.relative, interval?.low, interval?.high, level,
+          row.difference.pValue, row.adjustedPValue,
+        ].map(real))
+  }
+
+  /// A point as its variables state it.
+  static func text(of point: [RunRecord.Variable]) -> String {
+    point.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+  }
+
+  static func subject(_ scope: String, _ viewer: String, _ source: String) -> String {
+    [scope, viewer, source].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  static func metric(_ metric: String, _ stat: String, _ unit: String) -> String {
+    "\(metric) \(stat)" + (unit == "1" ? "" : " [\(unit)]")
+  }
+
+  static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+  static func percent(_ share: Double?) -> String {
+    share.map { ($0 > 0 ? "+" : "") + figure($0 * 100) + " %" } ?? "-"
+  }
+
+  /// Four significant digits.
+  static func figure(_ value: Double) -> String {
+    guard value != 0, value.isFinite else { return value == 0 ? "0" : "-" }
+    var scale = 1.0
+    while abs(value) * scale < 1000 { scale *= 10 }
+    while abs(value) * scale >= 10_000 { scale /= 10 }
+    // Below one the scale is a rounded power of ten: multiplying by its inverse keeps whole numbers whole.
+    let rounded = (value * scale).rounded()
+    let result = scale >= 1 ? rounded / scale : rounded * (1 / scale).rounded()
+    let text = "\(result)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
+  private static func real(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
+
+  private static func line(_ fields: [String]) -> String {
+    var writer = ByteWriter()
+    for (place, field) in fields.enumerated() {
+      if place > 0 { writer.comma() }
+      writer.field(field)
+    }
+    writer.newline()
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}

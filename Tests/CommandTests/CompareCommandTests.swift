@@ -1,0 +1,113 @@
+import Metrics
+import Testing
+
+/// Shell functions: `run DIR SEED SET…` makes a run, `sweep DIR SET…` a sweep of two capacities and three seeds.
+private let functions = """
+  run() {
+    "$meetsim" run scenarios/one-to-one.yaml -q --force -o $1 --seed $2 --set duration=4s --set timeline='[]' "${@:3}"
+  }
+  sweep() {
+    local dir=$1 i=0; shift; mkdir -p $dir
+    echo run_id,run_index,point_id,repetition,seed,status,error,p_capacity > $dir/runs.csv
+    head -1 $TMPOUT/header/scalars.csv > $dir/scalars.csv
+    for capacity in 600 1200; do
+      for seed in 1 2 3; do
+        run $TMPOUT/one $seed --set "links.home.capacity=$capacity kbps" "$@"
+        sed 1d $TMPOUT/one/scalars.csv >> $dir/scalars.csv
+        echo $(sed -n 2p $TMPOUT/one/scalars.csv | cut -d, -f1),$i,k$capacity,$((seed-1)),$seed,ok,,$capacity.0 >> $dir/runs.csv
+        i=$((i+1))
+      done
+    done
+  }
+  run $TMPOUT/header 1
+  compare() { "$meetsim" compare "$@"; echo code $?; }
+
+  """
+
+private func shell(_ script: String) throws -> (output: String, error: String) {
+  let run = try Program.shell("bash -c '" + (functions + script).replacing("'", with: "'\\''") + "'")
+  return (run.output, run.error)
+}
+
+private let identical = "identical: \(ResultTable.allCases.count) tables, byte for byte\ncode 0\n"
+
+@Suite("The comparison", .serialized)
+struct CompareCommandTests {
+  @Test func theSameSeedAndModelAreIdentical() throws {
+    let run = try shell("run $TMPOUT/a 1; run $TMPOUT/b 1; compare $TMPOUT/a $TMPOUT/b")
+    #expect(run.output == identical)
+    #expect(run.error.isEmpty)
+  }
+
+  @Test func singleRunsAreListedWithoutATest() throws {
+    let run = try shell(
+      "run $TMPOUT/a 1; run $TMPOUT/b 1 --set links.home.capacity=\"500 kbps\"; compare $TMPOUT/a $TMPOUT/b; "
+        + "compare $TMPOUT/a $TMPOUT/b --csv | head -2")
+    #expect(run.error.hasPrefix("one run each: what changed is listed without a test"))
+    #expect(run.output.contains("\nworse    tile patient doctor  mos mean "))
+    #expect(
+      run.output.contains(
+        "code 0\nchange,scope,viewer,source,metric,stat,unit,direction,base,new,relative_frac\nworse,"))
+  }
+
+  @Test func aSweepWithLossIsARegression() throws {
+    let run = try shell(
+      "sweep $TMPOUT/a; sweep $TMPOUT/b --set links.home.loss=\"5 %\"; compare $TMPOUT/a $TMPOUT/a/.; "
+        + "compare $TMPOUT/a $TMPOUT/b; compare $TMPOUT/b $TMPOUT/a --by point; "
+        + "compare $TMPOUT/a $TMPOUT/b --by tile --csv --min-effect \"5 %\" | head -2; cp -r $TMPOUT/a $TMPOUT/c; "
+        + "compare $TMPOUT/a $TMPOUT/c; sed -i s/,ok,,/,failed,trap,/ $TMPOUT/c/runs.csv; "
+        + "sed -i 5s/failed/ok/ $TMPOUT/c/runs.csv; compare $TMPOUT/a $TMPOUT/c | tail -1")
+    #expect(run.error.contains("BASE and NEW are the same directory"))
+    #expect(run.output.hasPrefix("code 2\nBASE "))
+    #expect(
+      run.output.contains("6 pairs of runs at 2 points, the same seed in both runs of a pair\n\nverdict "))
+    #expect(run.output.contains("\nworse          tile  packets_lost total "))
+    #expect(run.output.contains("a difference counts from 1 % of BASE's mean on\n"))
+    #expect(run.output.contains("code 1\nBASE "))
+    // The other way round it is an improvement.
+    #expect(run.output.contains(" at capacity=600.0 "))
+    #expect(run.output.contains("code 0\nverdict,scope,viewer,source,point,metric,stat,unit,direction,n,"))
+    #expect(run.output.contains("\nworse,tile,patient,doctor,,packets_lost,total,1,smaller,6,"))
+    #expect(run.output.contains("identical: 2 tables, byte for byte\ncode 0\n"))
+    #expect(run.error.contains("5 runs finished in BASE and failed in NEW"))
+    #expect(run.output.hasSuffix("code 3\n"))
+  }
+
+  @Test func theBaselineIsReplacedOnPurpose() throws {
+    let run = try shell(
+      "run $TMPOUT/a 1; run $TMPOUT/b 2; compare $TMPOUT/a $TMPOUT/b > $TMPOUT/x; compare $TMPOUT/a $TMPOUT/b | head -1; "
+        + "compare $TMPOUT/a $TMPOUT/b --update-baseline | tail -1; compare $TMPOUT/a $TMPOUT/b; "
+        + "compare $TMPOUT/first/one $TMPOUT/b --update-baseline; mkdir $TMPOUT/first; touch $TMPOUT/first/mine; "
+        + "compare $TMPOUT/new $TMPOUT/b --update-baseline; compare $TMPOUT/new $TMPOUT/b; "
+        + "compare $TMPOUT/first $TMPOUT/b --update-baseline; ls -A $TMPOUT/first; ls -A $TMPOUT | grep -c partial"
+    )
+    #expect(run.output.hasPrefix("BASE "))
+    #expect(
+      run.output.hasSuffix(
+        "code 0\n\(identical)code 3\ncode 0\n\(identical)code 2\nmine\n0\n"), "\(run.output)")
+    #expect(run.error.contains("first' is no result directory and is left as it is"))
+  }
+
+  @Test(arguments: [
+    ("$TMPOUT/header $TMPOUT/none", "none: error: there is no such directory"),
+    ("$TMPOUT/header Sources", "Sources: error: this is no result directory: it has no scalars.csv"),
+    ("$TMPOUT/header $TMPOUT/header --min-effect 3", "--min-effect: "),
+    ("$TMPOUT/header $TMPOUT/header --level \"100 %\"", "--level '100 %' is out of range"),
+    ("$TMPOUT/header $TMPOUT/header --by run", "The value 'run' is invalid for '--by"),
+    ("$TMPOUT/header", "Missing expected argument '<new>'"),
+  ])
+  func badUsageEndsWith2(arguments: String, message: String) throws {
+    let run = try shell("compare \(arguments)")
+    #expect(run.output == "code 2\n")
+    #expect(run.error.contains(message), "\(run.error)")
+  }
+
+  @Test func aBrokenTableIsNamed() throws {
+    let run = try shell(
+      "run $TMPOUT/a 1; run $TMPOUT/b 1; sed -i \"3s/,tile,/,tile/\" $TMPOUT/b/scalars.csv; compare $TMPOUT/a $TMPOUT/b; "
+        + "sweep $TMPOUT/s; compare $TMPOUT/a $TMPOUT/s")
+    #expect(run.output.contains("code 2\n") && run.output.hasSuffix("code 2\n"))
+    #expect(run.error.contains("/b/scalars.csv:3: error: 8 fields where the header has 9"))
+    #expect(run.error.contains("error: one is the result of a run, the other of a sweep"))
+  }
+}

@@ -1,0 +1,197 @@
+import Comparison
+import Metrics
+import ResultReading
+import Statistics
+import Testing
+
+private func isClose(_ value: Double?, _ expected: Double) -> Bool {
+  value.map { abs($0 - expected) < 1e-6 } ?? false
+}
+
+@Suite("Comparing sweeps")
+struct SweepComparisonTests {
+  /// Hours of sleep of ten patients with two drugs (Student 1908): p = 0.002832890 paired.
+  @Test func aPairedDifferenceIsTheKnownOne() throws {
+    var base = MadeSweep(repetitions: 10)
+    base.add("sleep", [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0])
+    base.add("other", [1, 2, 1, 2, 1, 2, 1, 2, 1, 2])
+    var new = MadeSweep(repetitions: 10)
+    new.add("sleep", [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4])
+    new.add("other", [2, 1, 2, 1, 2, 1, 2, 1, 2, 1])
+    let comparison = try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule())
+    let row = try #require(comparison.rows.first)
+    #expect(row.metric == "sleep" && row.verdict == .better && row.count == 10)
+    #expect(isClose(row.difference.interval?.low, 0.7001142))
+    // Two tests: the smaller p-value is doubled.
+    #expect(isClose(row.adjustedPValue, 2 * 0.002832890))
+    #expect(isClose(row.relative, 1.58 / 0.75))
+    #expect(comparison.rows[1].verdict == .noDifference)
+    // Without pairing the interval is 3.3654832 + 0.2054832 wide, with it 2.4598858 - 0.7001142.
+    let single = try SweepComparison(
+      base: one(base, "sleep"), new: one(new, "sleep"), rule: ComparisonRule())
+    #expect(isClose(single.narrowing, 3.5709664 / 1.7597716))
+  }
+
+  private func one(_ sweep: MadeSweep, _ metric: String) -> Results {
+    let place = sweep.keys.indices.filter { sweep.keys[$0].metric == metric }
+    return Results(
+      directory: "made", kind: .sweep, runs: sweep.runs,
+      scalars: ScalarTable(keys: place.map { sweep.keys[$0] }, values: place.map { sweep.values[$0] }))
+  }
+
+  @Test func directionSizeAndOrderDecide() throws {
+    var base = MadeSweep(repetitions: 4)
+    var new = MadeSweep(repetitions: 4)
+    // A shift that is the same in every pair is certain; what it means depends on the direction and on its size.
+    for (metric, direction, shift) in [
+      ("same", ScalarRow.Direction.bigger, 0.0), ("little", .smaller, 0.05), ("up", .bigger, 1),
+      ("delay", .smaller, 1), ("worst", .bigger, -5), ("rate", .neither, 3),
+    ] {
+      base.add(metric, [10, 11, 9, 10], direction)
+      new.add(metric, [10, 11, 9, 10].map { $0 + shift }, direction)
+    }
+    let comparison = try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule())
+    #expect(
+      comparison.rows.map { "\($0.metric) \($0.verdict.rawValue)" } == [
+        "worst worse", "delay worse", "up better", "little no difference", "same no difference",
+      ])
+    #expect(comparison.undirectedMetrics == 1)
+    let strict = ComparisonRule(minimumEffect: 0.001)
+    let sensitive = try SweepComparison(base: base.results, new: new.results, rule: strict)
+    #expect(sensitive.rows.map(\.metric).prefix(3) == ["worst", "delay", "little"])
+  }
+
+  @Test func anyChangeFromNothingCounts() throws {
+    var base = MadeSweep(repetitions: 3)
+    base.add("freezes", [0, 0, 0], .smaller)
+    var new = MadeSweep(repetitions: 3)
+    new.add("freezes", [2, 2, 2], .smaller)
+    let comparison = try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule())
+    #expect(comparison.rows[0].verdict == .worse && comparison.rows[0].relative == nil)
+  }
+
+  @Test func oneRunIsNotEnough() throws {
+    var base = MadeSweep(repetitions: 1)
+    base.add("mos", [4])
+    var new = MadeSweep(repetitions: 1)
+    new.add("mos", [1])
+    let comparison = try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule())
+    #expect(comparison.rows[0].verdict == .notEnoughRuns && comparison.rows[0].adjustedPValue == nil)
+  }
+
+  @Test func pointsAndTilesAreLookedAtOneByOne() throws {
+    var base = MadeSweep(capacities: ["1", "2"], repetitions: 3)
+    base.add("mos", viewer: "ann", [1, 2, 3, 1, 2, 3])
+    base.add("mos", viewer: "eve", [1, 2, 3, 1, 2, 3])
+    var new = MadeSweep(capacities: ["1", "2"], repetitions: 3)
+    new.add("mos", viewer: "ann", [2, 3, 4, 0, 1, 2])
+    new.add("mos", viewer: "eve", [2, 3, 4, 0, 1, 2])
+    func rows(_ grouping: ComparisonRule.Grouping) throws -> [SweepComparison.Row] {
+      try SweepComparison(
+        base: base.results, new: new.results, rule: ComparisonRule(grouping: grouping)
+      ).rows
+    }
+    // Over both points gain and loss cancel; two tiles of a run are no two runs.
+    #expect(try rows(.metric).map(\.verdict) == [.noDifference])
+    #expect(try rows(.metric)[0].count == 6)
+    let points = try rows(.point)
+    #expect(points.map(\.verdict) == [.worse, .better] && points.map(\.count) == [3, 3])
+    #expect(points.compactMap(\.point).map { $0[0].value } == ["2", "1"])
+    #expect(try rows(.tile).map(\.viewer) == ["ann", "eve"])
+  }
+
+  /// Under Holm's correction a family of ten tests finds something that is not there in 5 % of comparisons.
+  @Test func chanceAloneIsSeldomARegression() throws {
+    var found = 0
+    for repetition in 0..<400 {
+      var stream = RandomStream(seed: 9, repetition: repetition, name: "comparison")
+      var sweeps = [MadeSweep(repetitions: 8), MadeSweep(repetitions: 8)]
+      for metric in 0..<10 {
+        let shared = (0..<8).map { _ in stream.normal(mean: 10, sd: 3) }
+        for place in 0..<2 {
+          sweeps[place].add("m\(metric)", shared.map { $0 + stream.normal(mean: 0, sd: 1) })
+        }
+      }
+      let comparison = try SweepComparison(
+        base: sweeps[0].results, new: sweeps[1].results, rule: ComparisonRule(minimumEffect: 0))
+      if comparison.count(of: .noDifference) < 10 { found += 1 }
+    }
+    #expect((8...32).contains(found), "\(found) of 400")
+  }
+
+  @Test func otherSeedsAreNotPaired() throws {
+    var base = MadeSweep(repetitions: 10, seed: 1)
+    base.add("sleep", [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0])
+    var new = MadeSweep(repetitions: 10, seed: 2)
+    new.add("sleep", [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4])
+    let comparison = try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule())
+    #expect(isClose(comparison.rows[0].difference.pValue, 0.07939414))
+    #expect(!comparison.pairing.sharesSeeds && comparison.narrowing == nil)
+  }
+
+  @Test func whatIsOnOneSideAloneIsCounted() throws {
+    var base = MadeSweep(repetitions: 3)
+    base.add("mos", [1, 2, 3])
+    base.add("first", [0.1, 0.1, 0.1], .smaller)
+    base.add("gone", [1, 1, 1])
+    var new = MadeSweep(repetitions: 3)
+    new.add("mos", [1, 2, 3])
+    new.add("first", [0.1, .nan, 0.1], .smaller)
+    new.add("come", [1, .nan, 1])
+    let comparison = try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule())
+    #expect(comparison.lostValues == 4 && comparison.gainedValues == 2)
+    #expect(comparison.rows.map(\.count).sorted() == [2, 3])
+  }
+}
+
+@Suite("Pairing runs")
+struct RunPairingTests {
+  @Test func runsOfTheSamePointAndRepetitionBelongTogether() throws {
+    var base = MadeSweep(capacities: ["1", "2"], repetitions: 3)
+    base.fail(5)
+    var new = MadeSweep(capacities: ["2", "1"], repetitions: 2)
+    new.fail(0)
+    let pairing = try RunPairing(base: base.results, new: new.results)
+    #expect(pairing.pairs.map(\.base) == [0, 1, 4] && pairing.pairs.map(\.new) == [2, 3, 1])
+    #expect(pairing.pairs.map(\.point) == [0, 0, 1])
+    #expect(pairing.failed == 1 && pairing.missing == 1 && pairing.added == 0)
+  }
+
+  @Test func sweepsWithoutACommonRunCannotBeCompared() throws {
+    let base = MadeSweep(capacities: ["1"], repetitions: 2).results
+    let new = MadeSweep(capacities: ["2"], repetitions: 2).results
+    #expect(throws: ComparisonError.self) { try RunPairing(base: base, new: new) }
+    let other = Results(
+      directory: "made", kind: .sweep,
+      runs: base.runs.map {
+        RunRecord(
+          runID: $0.runID, pointID: $0.pointID, repetition: $0.repetition, seed: $0.seed, status: "ok",
+          error: "", variables: [.init(name: "loss", value: "0.1")])
+      }, scalars: base.scalars)
+    let error = #expect(throws: ComparisonError.self) { try RunPairing(base: base, new: other) }
+    #expect(error?.description == "the sweeps vary different things: BASE capacity, NEW loss")
+  }
+}
+
+@Suite("Comparing single runs")
+struct RunComparisonTests {
+  @Test func whatChangedIsListedWorstFirst() {
+    var base = MadeSweep(repetitions: 1)
+    var new = MadeSweep(repetitions: 1)
+    for (metric, direction, values) in [
+      ("mos", ScalarRow.Direction.bigger, (4.0, 2.0)), ("rate", .neither, (5, 6)),
+      ("height", .bigger, (360, 720)),
+      ("delay", .smaller, (1, 1.001)), ("freezes", .smaller, (0, 1)), ("first", .smaller, (0.1, .nan)),
+      ("last", .bigger, (.nan, .nan)),
+    ] {
+      base.add(metric, [values.0], direction)
+      new.add(metric, [values.1], direction)
+    }
+    let comparison = RunComparison(base: base.results, new: new.results, minimumEffect: 0.01)
+    #expect(
+      comparison.rows.map { "\($0.key.metric) \($0.change.rawValue)" } == [
+        "freezes worse", "mos worse", "first vanished", "height better", "rate changed",
+      ])
+    #expect(comparison.unchanged == 2 && comparison.rows[1].relative == -0.5)
+  }
+}
