@@ -56,6 +56,8 @@ struct EncodingState {
   var captureDivisor: Int64
   /// Target relative to the full rate; 0 while the uplink does not carry the encoding.
   var scale = 1.0
+  /// What the uplink has for the encoding beyond that.
+  var headroom = BitRate.zero
   var isSending = false
   var nextFrame: UInt32 = 0
   var nextSequence: UInt32 = 0
@@ -71,6 +73,8 @@ struct EncodingState {
   /// Whether packets are missing that may still come.
   var hasMissing = false
   var requestedAt = SimTime(nanoseconds: -1_000_000_000)
+  /// Publisher: when it answered a request for this encoding alone.
+  var lastKeyFrameAnswer = SimTime(nanoseconds: -1_000_000_000)
   var hasKeyFrameCheck = false
   /// Viewers that get packets of this encoding now, and those that wait for its key frame.
   var viewers = 0
@@ -80,7 +84,8 @@ struct EncodingState {
   mutating func encodeFrame(at now: SimTime) -> EncodedFrame? {
     let isKeyFrame = isKeyFrameRequested
     isKeyFrameRequested = false
-    return model.encode(at: now, target: target, isKeyFrame: isKeyFrame, sizes: &frameSizes)
+    return model.encode(
+      at: now, target: target, headroom: headroom, isKeyFrame: isKeyFrame, sizes: &frameSizes)
   }
 
   /// What it takes of its full rate: no more than its content can use.
