@@ -10,6 +10,8 @@ package enum SweepTables {
     package var failures: [(id: String, status: RunStatus, cause: String)] = []
     /// Ids of the runs whose files are damaged.
     package var damaged: [String] = []
+    /// Metrics that the sweep names and no run has.
+    package var unseen: [String] = []
 
     package var total: Int { counts.values.reduce(0, +) }
     package var isComplete: Bool { counts[.ok, default: 0] == total }
@@ -33,6 +35,7 @@ package enum SweepTables {
     var summary = try TableFile(
       "\(path)/summary.csv", header: ["point_id"] + PointSummary.columns + parameters)
     var outcome = Outcome()
+    var metrics: Set<String> = []
     for point in plan.points {
       var numbers = PointSummary()
       var failed = 0
@@ -49,8 +52,13 @@ package enum SweepTables {
         try scalars.add(rows: rows)
       }
       for row in numbers.rows(level: plan.settings.confidenceLevel, failed: failed) {
+        metrics.insert(row[PointSummary.metricColumn])
         try summary.add([plan.runs[point.lowerBound].pointID] + row + plan.runs[point.lowerBound].parameters)
       }
+    }
+    if !metrics.isEmpty {
+      let named = plan.settings.metrics + (plan.settings.until.map { [$0.metric] } ?? [])
+      outcome.unseen = named.filter { !metrics.contains($0) }
     }
     let tables = [
       SweepManifest.Table(path: "runs.csv", rows: runs.rows, hash: ""),
