@@ -1,4 +1,5 @@
 package import Metrics
+import Scenario
 
 /// The tables of a sweep: `runs.csv`, `scalars.csv`, `summary.csv`, with their description.
 package enum SweepTables {
