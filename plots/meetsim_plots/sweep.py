@@ -141,16 +141,17 @@ def metric_row(
             x=alt.X(
                 "x:Q", title=f"{plain(across)} [{x_unit}]" if x_unit else plain(across),
                 scale=alt.Scale(type="log" if is_log else "linear", nice=False),
-                axis=alt.Axis(values=sorted(drawn["x"].unique()), labelOverlap="greedy", format="~g"),
+                axis=alt.Axis(values=sorted(drawn["x"].unique()), labelOverlap="greedy", labelSeparation=6, format="~g"),
             ),
             color=alt.Color(
                 "line:N", sort=order, title=plain(lines) if lines else None,
                 scale=alt.Scale(domain=order, range=COLOURS[: len(order)]),
+                legend=alt.Legend(symbolType="stroke", symbolOpacity=1),
             ),
         )
         y_title = title if number == 0 else None
         layers = alt.layer(
-            base.mark_area(opacity=0.2).encode(y=alt.Y("ci_lo:Q", title=y_title, scale=scale), y2="ci_hi:Q"),
+            base.mark_area(opacity=0.2, clip=True).encode(y=alt.Y("ci_lo:Q", title=y_title, scale=scale), y2="ci_hi:Q"),
             base.mark_line(strokeWidth=2).encode(y=alt.Y("mean:Q", title=y_title, scale=scale)),
             base.mark_point(size=22, filled=True, opacity=1).encode(y=alt.Y("mean:Q", scale=scale)),
         ).properties(width=230, height=200)
