@@ -47,14 +47,22 @@ package enum EncodingModel: BitwiseCopyable {
     }
   }
 
+  /// Another encoding of the source was switched on or off.
+  package mutating func noteLayoutChange() {
+    guard case .adaptive(var encoding) = self else { return }
+    encoding.noteLayoutChange()
+    self = .adaptive(encoding)
+  }
+
   /// Codes a captured frame; `nil` for one that is left out.
   ///
   /// - Parameters:
   ///   - target: payload rate, above 0.
+  ///   - headroom: what the link has beyond it.
   ///   - isKeyFrame: whether it, or the next one that is coded, must be a key frame.
   ///   - sizes: the encoding's stream of frame sizes.
   package mutating func encode(
-    at now: SimTime, target: BitRate, isKeyFrame: Bool, sizes: inout RandomStream
+    at now: SimTime, target: BitRate, headroom: BitRate, isKeyFrame: Bool, sizes: inout RandomStream
   ) -> EncodedFrame? {
     switch self {
     case .documented(var model, let fullRate):
@@ -63,7 +71,7 @@ package enum EncodingModel: BitwiseCopyable {
       self = .documented(model, fullRate: fullRate)
       return frame
     case .adaptive(var encoding):
-      encoding.setTarget(target)
+      encoding.setTarget(target, headroom: headroom)
       if isKeyFrame { encoding.requestKeyFrame() }
       let coded = encoding.encode(at: now, sizes: &sizes)
       self = .adaptive(encoding)

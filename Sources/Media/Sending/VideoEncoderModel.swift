@@ -10,6 +10,13 @@ package struct EncodedFrame: Equatable, BitwiseCopyable, Sendable {
   /// Place in the group of its temporal pattern.
   package var groupPosition: Int
   package var isKeyFrame: Bool
+
+  package init(bytes: Int, temporalLayer: Int, groupPosition: Int, isKeyFrame: Bool) {
+    self.bytes = bytes
+    self.temporalLayer = temporalLayer
+    self.groupPosition = groupPosition
+    self.isKeyFrame = isKeyFrame
+  }
 }
 
 /// The sizes of an encoder's frames.

@@ -4,6 +4,7 @@ import Ladder
 import Media
 import Quantity
 import SimulationKernel
+import Transport
 
 /// What a publisher's uplink lets it send.
 extension MeetingSimulation {
@@ -15,7 +16,7 @@ extension MeetingSimulation {
     guard cameraOf[number] != nil || screenOf[number] != nil else { return }
     participants[number].actedUpEstimate = controllers.estimate(Path.up(number))
     let voice = plan.participants[number].publishesAudio ? OpusVoice.wireRate : .zero
-    var budget = videoBudget(of: Path.up(number), voices: voice, at: kernel.now)
+    var budget = encoderBudget(of: number, voice: voice, at: kernel.now)
     // A BlueJeans sender's total is at most 2400 kbps.
     if case .bluejeans = plan.policy { budget = min(budget, .kilobits(2400)) }
     let shares = uplinkShares(of: number, within: budget)
@@ -23,6 +24,16 @@ extension MeetingSimulation {
       guard let source else { continue }
       fit(source, within: share, kernel: &kernel)
     }
+  }
+
+  /// What a publisher's encoders may spend; where the estimate is fed back, headers come off as in libwebrtc.
+  private mutating func encoderBudget(of number: Int, voice: BitRate, at now: SimTime) -> BitRate {
+    let path = Path.up(number)
+    guard usesFeedback else { return videoBudget(of: path, voices: voice, at: now) }
+    let estimate = controllers.estimate(path)
+    guard estimate > voice else { return .zero }
+    let payload = UplinkShare.payload(of: estimate - voice)
+    return payload - paths[path].repairs.rate(within: payload, at: now)
   }
 
   /// Splits what an uplink has for video between a screen share and a camera that are both on, as libwebrtc's bitrate
@@ -102,10 +113,18 @@ extension MeetingSimulation {
       sources[source].allocator?.setActive(wanted >> UInt32(rung) & 1 == 1, encoding: rung)
     }
     // Before anybody wants anything every encoding is on offer.
+    let before = sources[source].allocator?.enabled
     let rates = wanted == 0 ? nil : sources[source].allocator?.allocate(total)
+    let spare = rates.map { total - min(total, $0.total) } ?? .zero
+    let isNewLayout = rates != nil && sources[source].allocator?.enabled != before
     for rung in 0..<sources[source].encodings {
       let full = Double(max(encodings[first + rung].fullRate.bitsPerSecond, 1))
       encodings[first + rung].scale = rates.map { Double($0[rung].bitsPerSecond) / full } ?? 1
+      if let rates, rates.total > .zero {
+        let share = Double(rates[rung].bitsPerSecond) / Double(rates.total.bitsPerSecond)
+        encodings[first + rung].headroom = spare.scaled(by: share)
+      }
+      if isNewLayout { encodings[first + rung].model.noteLayoutChange() }
     }
     return true
   }

@@ -56,6 +56,8 @@ struct EncodingState {
   var captureDivisor: Int64
   /// Target relative to the full rate; 0 while the uplink does not carry the encoding.
   var scale = 1.0
+  /// What the uplink has for the encoding beyond that.
+  var headroom = BitRate.zero
   var isSending = false
   var nextFrame: UInt32 = 0
   var nextSequence: UInt32 = 0
@@ -80,7 +82,8 @@ struct EncodingState {
   mutating func encodeFrame(at now: SimTime) -> EncodedFrame? {
     let isKeyFrame = isKeyFrameRequested
     isKeyFrameRequested = false
-    return model.encode(at: now, target: target, isKeyFrame: isKeyFrame, sizes: &frameSizes)
+    return model.encode(
+      at: now, target: target, headroom: headroom, isKeyFrame: isKeyFrame, sizes: &frameSizes)
   }
 
   /// What it takes of its full rate: no more than its content can use.

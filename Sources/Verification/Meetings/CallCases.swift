@@ -93,7 +93,8 @@ enum CallCases {
     let simulated = runs.compactMap { run in
       Sawtooth(
         (from..<to).map {
-          run.mean(run.participant("sender", "up_estimate_bps"), Double($0), Double($0) + 1) / 1000
+          // The recordings have the estimate at a moment of each second, no mean.
+          run.mean(run.participant("sender", "up_estimate_bps"), Double($0), Double($0) + run.interval) / 1000
         })
     }
     return [

@@ -7,9 +7,9 @@ import Testing
 struct SingleStreamTests {
   private static let capture = VideoFormat(.p720, framesPerSecond: 30)
 
-  /// A camera as in the recorded calls.
+  /// A camera as in the recorded calls, whose targets are what was left after overshoot.
   private func camera() -> Captures {
-    Captures(AdaptiveEncoding(single: Self.capture, content: .rich))
+    Captures(AdaptiveEncoding(single: Self.capture, content: .rich, adjustsRate: false))
   }
 
   private static func restricted(_ restrictions: VideoRestrictions) -> Int {
@@ -188,7 +188,8 @@ struct SingleStreamTests {
 
   @Test func whereTheResolutionIsKeptOnlyFramesGo() {
     var captures = Captures(
-      AdaptiveEncoding(single: Self.capture, preference: .maintainResolution, content: .rich))
+      AdaptiveEncoding(
+        single: Self.capture, preference: .maintainResolution, content: .rich, adjustsRate: false))
     captures.run(seconds: 30, kilobits: 250)
     #expect(captures.seconds.allSatisfy { $0.height == 720 })
     #expect(captures.seconds[10...].allSatisfy { (10...20).contains($0.frames) })

@@ -20,13 +20,17 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
 
   private var adaptation: SingleStreamAdaptation?
   private var encoder: AdaptiveEncoderModel
+  private var adjuster: EncoderBitrateAdjuster
   private var pacer: FrameRateLimit
   private let temporalLayers: Int
   private let content: ContentComplexity
   private let maximum: BitRate?
   private let fixed: VideoFormat
+  private let adjustsRate: Bool
   /// The payload rate that the encoding may use; 0 is off.
   package private(set) var target = BitRate.zero
+  /// What the link has beyond the target.
+  private var headroom = BitRate.zero
   package private(set) var counters = Counters()
 
   /// A source sent in one encoding.
@@ -35,13 +39,16 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   ///   - capture: what the camera delivers.
   ///   - preference: what to give up first.
   ///   - maximum: the application's limit; `nil` for libwebrtc's by size.
+  ///   - adjustsRate: whether overshoot lowers the target (``EncoderBitrateAdjuster``); `false` for targets from which
+  ///     it is taken already, as browsers report them.
   package init(
     single capture: VideoFormat, preference: DegradationPreference = .maintainFramerate,
-    content: ContentComplexity = .talkingHead, temporalLayers: Int = 1, maximum: BitRate? = nil
+    content: ContentComplexity = .talkingHead, temporalLayers: Int = 1, maximum: BitRate? = nil,
+    adjustsRate: Bool = true
   ) {
     self.init(
       fixed: capture, adaptation: SingleStreamAdaptation(capture: capture, preference: preference),
-      content: content, temporalLayers: temporalLayers, maximum: maximum)
+      content: content, temporalLayers: temporalLayers, maximum: maximum, adjustsRate: adjustsRate)
   }
 
   /// One of several simulcast encodings: the rate allocator decides, not the quality scaler, which libwebrtc switches
@@ -51,19 +58,22 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   ) {
     // The rate allocator knows the encoding's maximum.
     self.init(
-      fixed: format, adaptation: nil, content: content, temporalLayers: temporalLayers, maximum: .unlimited)
+      fixed: format, adaptation: nil, content: content, temporalLayers: temporalLayers, maximum: .unlimited,
+      adjustsRate: true)
   }
 
   private init(
     fixed: VideoFormat, adaptation: SingleStreamAdaptation?, content: ContentComplexity, temporalLayers: Int,
-    maximum: BitRate?
+    maximum: BitRate?, adjustsRate: Bool
   ) {
+    self.adjustsRate = adjustsRate
     self.fixed = fixed
     self.adaptation = adaptation
     self.content = content
     self.temporalLayers = temporalLayers
     self.maximum = maximum
     pacer = FrameRateLimit(captureMilliFramesPerSecond: fixed.milliFramesPerSecond)
+    adjuster = EncoderBitrateAdjuster(pattern: TemporalPattern(layers: temporalLayers))
     encoder = AdaptiveEncoderModel(format: fixed, temporalLayers: temporalLayers, content: content)
   }
 
@@ -73,7 +83,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   /// The quality scaler's slow average of quantizers, or the last one of a simulcast encoding.
   package var averageQuantizer: Double { adaptation?.averageQuantizer ?? Double(encoder.quantizer) }
 
-  /// The rate that the encoder works with: the target up to the format's maximum.
+  /// The target up to the format's maximum.
   package var encoderRate: BitRate {
     min(target, maximum ?? SinglecastLimits.defaultMaximum(of: format.resolution))
   }
@@ -84,12 +94,20 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     return min(maximum, BitRate(bitsPerSecond: Int64(encoder.ceiling)))
   }
 
-  /// Sets the payload rate: the encoding's share; 0 turns it off, and it comes back with a key frame.
-  package mutating func setTarget(_ payload: BitRate) {
-    guard payload != target else { return }
+  /// Sets the payload rate.
+  ///
+  /// - Parameters:
+  ///   - payload: the encoding's share; 0 turns it off, and it comes back with a key frame.
+  ///   - headroom: what the link has beyond it.
+  package mutating func setTarget(_ payload: BitRate, headroom: BitRate = .zero) {
+    self.headroom = headroom
+    if payload == .zero, target > .zero { adjuster.restart() }
     target = payload
     passRate()
   }
+
+  /// Another encoding of the source was switched on or off.
+  package mutating func noteLayoutChange() { adjuster.restart() }
 
   /// Makes the next coded frame a key frame.
   package mutating func requestKeyFrame() { encoder.requestKeyFrame() }
@@ -117,6 +135,9 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     }
     counters.encoded += 1
     if coded.frame.isKeyFrame { counters.keyFrames += 1 }
+    adjuster.add(
+      coded.frame, target: Double(rate.bitsPerSecond), adjusted: adjustedRate,
+      framesPerSecond: format.framesPerSecond, at: now)
     adaptation?.report(quantizer: coded.quantizer, at: now)
     return coded
   }
@@ -127,6 +148,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     pacer.set(milliFramesPerSecond: format.milliFramesPerSecond)
     if format.resolution != encoder.format.resolution {
       counters.resolutionChanges += 1
+      adjuster.restart()
       encoder = AdaptiveEncoderModel(format: format, temporalLayers: temporalLayers, content: content)
     } else {
       encoder.setFrameRate(format.milliFramesPerSecond)
@@ -134,7 +156,17 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     passRate()
   }
 
-  private mutating func passRate() { encoder.setRate(Double(encoderRate.bitsPerSecond)) }
+  /// What the encoder works with [bit/s].
+  private var adjustedRate: Double {
+    let rate = encoderRate
+    let target = Double(rate.bitsPerSecond)
+    guard adjustsRate else { return target }
+    let spare = Double((headroom + (self.target - rate)).bitsPerSecond)
+    let adjusted = target / adjuster.utilization(target: target, headroom: spare)
+    return max(adjusted, min(target, Double(SinglecastLimits.least.bitsPerSecond)))
+  }
+
+  private mutating func passRate() { encoder.setRate(adjustedRate) }
 }
 
 /// Thins captured frames to a lower rate, evenly.

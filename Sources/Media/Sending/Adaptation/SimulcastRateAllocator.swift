@@ -51,7 +51,7 @@ package struct SimulcastRateAllocator: BitwiseCopyable, Sendable {
   /// Bit per encoding: whether the application sends it.
   private var active: UInt8
   /// Bit per encoding: whether the last allocation gave it anything; `nil` before the first.
-  private var enabled: UInt8?
+  package private(set) var enabled: UInt8?
 
   /// - Parameter rates: one entry per encoding, smallest first.
   /// - Precondition: 1 to 4 entries.

@@ -12,6 +12,9 @@ package enum SinglecastLimits {
     case av1
   }
 
+  /// The least that a stream is given.
+  package static let least = BitRate.kilobits(30)
+
   /// The rate from which a size may be sent or stepped up to
   /// (`rtc_base/experiments/encoder_info_settings.cc`): that of the smallest listed size that is as large; `nil` above
   /// 1920x1080.
