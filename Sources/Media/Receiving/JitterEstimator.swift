@@ -1,3 +1,5 @@
+import Quantity
+
 /// How long a video jitter buffer has to hold frames back, from the sizes and arrivals of frames.
 ///
 /// libwebrtc `modules/video_coding/timing/jitter_estimator.cc` and `frame_delay_variation_kalman_filter.cc`: a Kalman
@@ -14,6 +16,9 @@ package struct JitterEstimator: BitwiseCopyable {
   private static let systemJitter = 10.0
   private static let noiseSamples = 400.0
   private static let startupFrames = 30
+  /// Three repaired frames, each within 60 s of the next, lengthen the delay.
+  private static let repairLimit = 3
+  private static let repairMemory: Int64 = 60_000_000_000
 
   // Kalman filter: milliseconds for each byte, and an offset [ms].
   private var slope = 8.0 / 512
@@ -35,6 +40,10 @@ package struct JitterEstimator: BitwiseCopyable {
   private var frames = 0
   /// The delay for now [ms], 11 to 10,010; the operating system's 10 ms are part of it.
   package private(set) var delay = 1 + Self.systemJitter
+
+  /// Frames that needed a repair, as far as they count, and when the last one did [ns].
+  private var repairs = 0
+  private var lastRepair: Int64 = 0
 
   package init() {}
 
@@ -67,6 +76,20 @@ package struct JitterEstimator: BitwiseCopyable {
       addNoise(deviation >= 0 ? Self.outlier * noise : -Self.outlier * noise)
     }
     updateDelay(noise)
+  }
+
+  /// A frame needed packets to be sent again.
+  package mutating func noteRepair(at now: Int64) {
+    repairs = min(repairs + 1, Self.repairLimit)
+    lastRepair = now
+  }
+
+  var hasRepairs: Bool { repairs > 0 }
+
+  /// What is added while repairs keep being needed [ms]: most of a round trip, so that they come in time.
+  mutating func repairDelay(roundTrip: SimDuration, at now: Int64) -> Double {
+    if now - lastRepair > Self.repairMemory { repairs = 0 }
+    return repairs < Self.repairLimit ? 0 : min(0.9 * roundTrip.seconds * 1000, 200)
   }
 
   private mutating func addNoise(_ deviation: Double) {

@@ -24,6 +24,8 @@ package struct VideoReceiver: BitwiseCopyable {
     var received: UInt16
     var bytes: UInt32
     var isWaiting: Bool
+    /// A packet of it was missing before it came.
+    var wasRepaired: Bool
   }
 
   private var frames: InlineArray<64, Frame>
@@ -35,6 +37,9 @@ package struct VideoReceiver: BitwiseCopyable {
   private var keyFrameWait = Self.keyFrameWait
 
   private var jitter = JitterEstimator()
+  /// From a frame's fastest arrival to its showing [ns].
+  private var currentDelay: Int64 = 0
+  private var repairTime = SimDuration.zero
   private var hasOffset = false
   private var offset: Int64 = 0
   private var lastCapture: Int64 = 0
@@ -43,6 +48,10 @@ package struct VideoReceiver: BitwiseCopyable {
 
   /// What is looked at often; the receiver itself is large.
   package private(set) var status = VideoReceiverStatus()
+  /// Packets that were taken, and frames that were complete: decoded, dropped, or waiting for others.
+  package private(set) var packetsReceived: UInt32 = 0
+  package private(set) var framesReceived: UInt32 = 0
+  package var framesWaiting: Int { waiting }
   /// Frames that came too late, or whose successors a key frame made useless.
   package private(set) var framesDropped: UInt32 = 0
   /// Frames that could be decoded only after their time.
@@ -55,24 +64,33 @@ package struct VideoReceiver: BitwiseCopyable {
       stream: .max, frame: .max, count: 0, temporalLayer: 0, groupPosition: 0, isKeyFrame: false,
       groupLength: 1,
       capturedAt: .zero)
-    frames = InlineArray(repeating: Frame(packet: none, received: 0, bytes: 0, isWaiting: false))
+    frames = InlineArray(
+      repeating: Frame(packet: none, received: 0, bytes: 0, isWaiting: false, wasRepaired: false))
   }
 
   /// Takes a packet that has not come before; ``takeFrame(at:)`` then gives what can be shown.
-  package mutating func receive(_ packet: FramePacket, at now: SimTime) {
+  ///
+  /// - Parameter repairTime: for a packet that was missing, the round trip that asking for it takes.
+  package mutating func receive(_ packet: FramePacket, repairTime: SimDuration? = nil, at now: SimTime) {
     packetAt = now
+    packetsReceived &+= 1
     let place = Int(packet.frame & (Self.capacity - 1))
     if frames[place].packet.frame != packet.frame || frames[place].packet.stream != packet.stream {
       if references.isPast(packet) { return }
       drop(place)
-      frames[place] = Frame(packet: packet, received: 0, bytes: 0, isWaiting: false)
+      frames[place] = Frame(packet: packet, received: 0, bytes: 0, isWaiting: false, wasRepaired: false)
     }
     frames[place].received += 1
     frames[place].bytes += UInt32(packet.size)
+    if let repairTime {
+      frames[place].wasRepaired = true
+      self.repairTime = repairTime
+    }
     guard frames[place].received == packet.count else { return }
     frames[place].isWaiting = true
+    framesReceived &+= 1
     waiting += 1
-    measure(frames[place], at: now.nanoseconds)
+    if !frames[place].wasRepaired { measure(frames[place], at: now.nanoseconds) }
     if references.allows(frames[place].packet) { ready = packet.frame }
   }
 
@@ -100,7 +118,9 @@ package struct VideoReceiver: BitwiseCopyable {
     references.decode(packet)
     keyFrameWait = Self.frameWait
     status.keyFrameDueAt = SimTime(nanoseconds: now) + Self.frameWait
-    let due = packet.capturedAt.nanoseconds + offset + Int64(jitter.delay * 1e6) + Self.renderTime
+    if frames[place].wasRepaired { jitter.noteRepair(at: now) }
+    let due = packet.capturedAt.nanoseconds + offset + currentDelay
+    updateDelay(due: due, at: now)
     // A frame that comes when its own time and a successor's are past would run backwards.
     if isBehind, now > due {
       framesDropped &+= 1
@@ -141,8 +161,22 @@ package struct VideoReceiver: BitwiseCopyable {
 
   // MARK: Jitter
 
+  /// Moves the delay towards its target: down at once, up by what a frame was late (libwebrtc `timing.cc`).
+  @inline(__always)
+  private mutating func updateDelay(due: Int64, at now: Int64) {
+    var wanted = jitter.delay
+    if jitter.hasRepairs { wanted += jitter.repairDelay(roundTrip: repairTime, at: now) }
+    // Slow streams are not held: in full from 10 frames a second on, not at all below 5.
+    if let rate = freezes.slowRate { wanted *= max(rate - 5, 0) / 5 }
+    let target = Int64(wanted * 1e6) + Self.renderTime
+    if currentDelay == 0 { currentDelay = target - Self.renderTime }
+    let late = max(now + Self.renderTime - due, 0)
+    currentDelay = min(currentDelay + late, target)
+  }
+
   private mutating func measure(_ frame: Frame, at now: Int64) {
     let capture = frame.packet.capturedAt.nanoseconds
+    guard capture > lastCapture || lastArrival == 0 else { return }
     let delay = now - capture
     if !hasOffset || delay < offset {
       offset = delay
@@ -186,6 +220,7 @@ package struct VideoReceiver: BitwiseCopyable {
     status.isDecodable = false
     status.keyFrameDueAt = .distantFuture
     ready = nil
+    framesDropped &+= UInt32(waiting)
     for place in 0..<Int(Self.capacity) {
       frames[place].isWaiting = false
       frames[place].packet.frame = .max

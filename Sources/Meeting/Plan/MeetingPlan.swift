@@ -23,6 +23,8 @@ package struct MeetingPlan: Sendable {
   package var audioForwarding: AudioForwarding
   /// Who speaks when, besides what the timeline says.
   package var speech: SpeechPlan
+  /// What a request for a key frame brings.
+  package var keyFrames = KeyFrameScope.allLayers
   /// Every directed link of the meeting; paths refer to them by index.
   package var links: [LinkPlan]
   /// Everybody, in the scenario's order.
@@ -56,6 +58,15 @@ package struct MeetingPlan: Sendable {
 
   /// At most this many participants may publish (the limit of a BlueJeans custom layout, and of this simulator).
   package static let publisherLimit = 25
+}
+
+/// What a publisher makes of a picture loss indication for one of its simulcast layers.
+package enum KeyFrameScope: String, Hashable, Sendable, CaseIterable {
+  /// Key frames of all layers, at most every 300 ms: libwebrtc's default.
+  case allLayers = "all-layers"
+  /// A key frame of that layer alone, each layer at most every 300 ms: what libwebrtc does where SFU and publisher have
+  /// agreed on per-layer picture loss indications.
+  case perLayer = "per-layer"
 }
 
 /// Which voices the SFU sends to a listener.

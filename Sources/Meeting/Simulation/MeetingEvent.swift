@@ -45,6 +45,8 @@ struct MeetingEvent: Equatable {
     case crossTimer
     /// An acknowledgement comes back to a flow.
     case crossAcknowledgement
+    /// The receiver of a flow gives the answer that it has held back.
+    case crossDelayedAnswer
   }
 
   var kind: Kind

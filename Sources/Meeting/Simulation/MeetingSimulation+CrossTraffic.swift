@@ -22,7 +22,7 @@ extension MeetingSimulation {
       return
     }
     switch flow.kind {
-    case .tcp(let control): beginTransfer(number, TCPSender(control: control), kernel: &kernel)
+    case .tcp(let control): beginTransfer(number, control, kernel: &kernel)
     case .shortTCP: setCrossTimer(number, at: kernel.now + pause(of: number), kernel: &kernel)
     case .constantRate: setCrossTimer(number, at: kernel.now, kernel: &kernel)
     case .onOff(_, let on, _):
@@ -44,10 +44,9 @@ extension MeetingSimulation {
         return timeOut(number, kernel: &kernel)
       }
       let bytes = 30_000 + 20_000 * crossFlows[number].draws.uniform()
-      let segments = UInt32((bytes / 1448).rounded(.up))
-      beginTransfer(number, TCPSender(control: control, segments: segments), kernel: &kernel)
+      beginTransfer(number, control, bytes: ByteCount(Int64(bytes)), kernel: &kernel)
     case .constantRate(let rate):
-      sendCross(number, TCPSegment(number: 0, sentAt: now), kernel: &kernel)
+      sendCross(number, Self.datagram(at: now), kernel: &kernel)
       setCrossTimer(number, at: now + Self.spacing(at: rate), kernel: &kernel)
     case .onOff(let rate, let on, let off):
       if now >= crossToggleAt[number] {
@@ -57,7 +56,7 @@ extension MeetingSimulation {
       guard crossFlows[number].isOn else {
         return setCrossTimer(number, at: crossToggleAt[number], kernel: &kernel)
       }
-      sendCross(number, TCPSegment(number: 0, sentAt: now), kernel: &kernel)
+      sendCross(number, Self.datagram(at: now), kernel: &kernel)
       setCrossTimer(number, at: now + Self.spacing(at: rate), kernel: &kernel)
     }
   }
@@ -70,18 +69,35 @@ extension MeetingSimulation {
     case .tcp, .shortTCP: break
     }
     guard packet.destination == crossFlows[number].epoch else { return }
-    let expected = crossFlows[number].receiver.receive(packet.sequence)
-    crossFlows[number].acknowledgements.append(
-      .init(number: expected, echo: packet.sentAt, epoch: packet.destination))
+    let segment = TCPSegment(number: Int64(packet.sequence), size: Int32(packet.size), sentAt: packet.sentAt)
+    answer(number, with: crossFlows[number].receiver.receive(segment, at: kernel.now), kernel: &kernel)
+    let due = crossFlows[number].receiver.deadline
+    guard due != .distantFuture, due != crossFlows[number].delayedAnswerAt else { return }
+    crossFlows[number].delayedAnswerAt = due
+    kernel.schedule(at: due, tag: MeetingEvent(.crossDelayedAnswer, number).tag)
+  }
+
+  mutating func answerDelayed(_ number: Int, kernel: inout Kernel) {
+    guard crossFlows[number].delayedAnswerAt == kernel.now else { return }
+    crossFlows[number].delayedAnswerAt = .distantFuture
+    answer(number, with: crossFlows[number].receiver.timeout(at: kernel.now), kernel: &kernel)
+  }
+
+  private mutating func answer(
+    _ number: Int, with acknowledgement: TCPAcknowledgement?, kernel: inout Kernel
+  ) {
+    guard let acknowledgement else { return }
+    crossFlows[number].answers.append(
+      .init(acknowledgement: acknowledgement, epoch: crossFlows[number].epoch))
     kernel.schedule(
       after: plan.crossTraffic[number].returnDelay, tag: MeetingEvent(.crossAcknowledgement, number).tag)
   }
 
   mutating func acknowledgeCross(_ number: Int, kernel: inout Kernel) {
-    guard let acknowledgement = crossFlows[number].acknowledgements.removeFirst(),
-      acknowledgement.epoch == crossFlows[number].epoch, crossFlows[number].isRunning
+    guard let answer = crossFlows[number].answers.removeFirst(), answer.epoch == crossFlows[number].epoch,
+      crossFlows[number].isRunning
     else { return }
-    crossFlows[number].sender.acknowledge(acknowledgement.number, echo: acknowledgement.echo, at: kernel.now)
+    crossFlows[number].sender.acknowledge(answer.acknowledgement, at: kernel.now)
     pump(number, kernel: &kernel)
     guard case .shortTCP = plan.crossTraffic[number].kind, crossFlows[number].sender.isFinished else {
       return
@@ -100,10 +116,16 @@ extension MeetingSimulation {
     SimDuration(nanoseconds: Int64(crossFlows[number].draws.exponential(mean: mean.seconds) * 1e9))
   }
 
-  private mutating func beginTransfer(_ number: Int, _ sender: TCPSender, kernel: inout Kernel) {
-    crossFlows[number].sender = sender
-    crossFlows[number].receiver = TCPReceiver()
+  private mutating func beginTransfer(
+    _ number: Int, _ control: TCPCongestionControl, bytes: ByteCount? = nil, kernel: inout Kernel
+  ) {
+    var parameters = TCPParameters()
+    parameters.congestionControl = control
+    crossFlows[number].sender = TCPSender(parameters: parameters, bytes: bytes)
+    crossFlows[number].receiver = TCPReceiver(parameters: parameters)
+    crossFlows[number].delayedAnswerAt = .distantFuture
     crossFlows[number].epoch &+= 1
+    crossFlows[number].sender.start(at: kernel.now)
     pump(number, kernel: &kernel)
   }
 
@@ -129,12 +151,20 @@ extension MeetingSimulation {
 
   private mutating func sendCross(_ number: Int, _ segment: TCPSegment, kernel: inout Kernel) {
     let packet = Packet(
-      sentAt: segment.sentAt, size: TCPSender.segmentSize, stream: UInt16(number), sequence: segment.number,
+      sentAt: segment.sentAt, size: UInt16(segment.size), stream: UInt16(number),
+      sequence: UInt32(segment.number),
       destination: crossFlows[number].epoch, kind: PacketKind.crossTraffic.rawValue)
     network.send(packet, on: UInt16(plan.crossTraffic[number].link), kernel: &kernel)
   }
 
+  /// Size on the wire of a packet of a constant rate [byte].
+  private static var datagramSize: Int32 { 1500 }
+
+  private static func datagram(at now: SimTime) -> TCPSegment {
+    TCPSegment(number: 0, size: datagramSize, sentAt: now)
+  }
+
   private static func spacing(at rate: BitRate) -> SimDuration {
-    SimDuration(nanoseconds: Int64(TCPSender.segmentSize) * 8_000_000_000 / max(rate.bitsPerSecond, 1))
+    SimDuration(nanoseconds: Int64(datagramSize) * 8_000_000_000 / max(rate.bitsPerSecond, 1))
   }
 }

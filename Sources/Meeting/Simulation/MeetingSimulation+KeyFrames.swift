@@ -26,9 +26,16 @@ extension MeetingSimulation {
   }
 
   /// A request reached the publisher: as in libwebrtc the next frame of every encoding of the source is a key frame, at
-  /// most every 300 ms.
+  /// most every 300 ms; or, where that was agreed on, that of the encoding alone, with a time of its own.
   mutating func answerRequest(for number: Int, now: SimTime) {
     let source = encodings[number].source
+    if plan.keyFrames == .perLayer {
+      guard now - encodings[number].lastKeyFrameAnswer >= Self.answerSpacing, encodings[number].isSending
+      else { return }
+      encodings[number].lastKeyFrameAnswer = now
+      encodings[number].isKeyFrameRequested = true
+      return
+    }
     guard now - sources[source].lastKeyFrameAnswer >= Self.answerSpacing else { return }
     sources[source].lastKeyFrameAnswer = now
     let first = sources[source].firstEncoding

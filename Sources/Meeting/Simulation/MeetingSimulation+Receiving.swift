@@ -13,14 +13,17 @@ extension MeetingSimulation {
     let track = trackNumber(viewer: viewer, source: encodings[number].source)
     tracks[track].bytes += Int64(packet.size)
     tracks[track].packets += 1
-    guard tracks[track].target != .none, isExpected(packet, on: track, kernel: &kernel) else { return }
+    guard tracks[track].target != .none else { return }
+    let arrival = follow(packet, on: track, kernel: &kernel)
+    guard arrival != .useless else { return }
     let header = FrameHeader(flags: packet.flags)
     receivers[track].receive(
       FramePacket(
         stream: packet.stream, frame: packet.frame, count: packet.count, format: packet.format,
         size: packet.size, temporalLayer: header.temporalLayer, groupPosition: header.groupPosition,
         isKeyFrame: header.isKeyFrame, groupLength: UInt8(encodings[number].groupLength),
-        capturedAt: packet.sentAt), at: kernel.now)
+        capturedAt: packet.sentAt),
+      repairTime: arrival == .repaired ? roundTrip(of: viewer) : nil, at: kernel.now)
     while let frame = receivers[track].takeFrame(at: kernel.now) {
       tracks[track].frames += 1
       tracks[track].format = frame.format
@@ -33,19 +36,32 @@ extension MeetingSimulation {
     }
   }
 
+  private enum Arrival {
+    case expected
+    /// It was missing, and had been asked for.
+    case repaired
+    /// It has come before, or nobody waits for it any more.
+    case useless
+  }
+
   /// Follows the sequence numbers: a gap is asked for, a late packet must be one that was missing.
-  private mutating func isExpected(_ packet: Packet, on track: Int, kernel: inout Kernel) -> Bool {
+  private mutating func follow(_ packet: Packet, on track: Int, kernel: inout Kernel) -> Arrival {
     guard tracks[track].hasSequence else {
       tracks[track].hasSequence = true
       tracks[track].highestSequence = packet.sequence
-      return true
+      tracks[track].packetsNumbered += 1
+      return .expected
     }
     let next = tracks[track].highestSequence &+ 1
     let gap = packet.sequence &- next
     guard gap < 1 << 31 else {
-      return tracks[track].hasMissing && repairs.missingOfTrack[track].remove(packet.sequence)
+      guard tracks[track].hasMissing, repairs.missingOfTrack[track].remove(packet.sequence) else {
+        return .useless
+      }
+      return .repaired
     }
     tracks[track].highestSequence = packet.sequence
+    tracks[track].packetsNumbered += Int64(gap) + 1
     if gap > 0 {
       tracks[track].packetsLost &+= gap
       tracks[track].hasMissing = repairs.missingOfTrack[track].add(next, count: gap)
@@ -55,6 +71,6 @@ extension MeetingSimulation {
       }
       attend(to: track, kernel: &kernel)
     }
-    return true
+    return .expected
   }
 }

@@ -62,6 +62,15 @@ extension MeetingSimulation {
         "frame_delay", "mean", "s", .smaller,
         decoded > 0 ? tile.frameDelaySum / decoded / 1_000_000 : nil, 3),
       row("frame_delay", "max", "s", .smaller, decoded > 0 ? tile.frameDelayMaximum / 1_000_000 : nil, 3),
+      row(
+        "frames_dropped", "total", "1", .smaller, Int64(receivers[track].framesDropped) * 10, 1),
+      row("frames_late", "total", "1", .smaller, Int64(receivers[track].framesLate) * 10, 1),
+      row(
+        "key_frames_decoded", "total", "1", .neither,
+        Int64(tracks[track].status.keyFramesDecoded) * 10, 1),
+      row(
+        "jitter_buffer_delay", "mean", "s", .smaller,
+        decoded > 0 ? receivers[track].jitterBufferDelay.nanoseconds / decoded / 1000 : nil, 6),
     ]
     for row in rows { recorder.record(row) }
   }

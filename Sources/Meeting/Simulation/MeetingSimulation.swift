@@ -54,7 +54,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
   /// When each voice's next packet is due; an event at another time is one that a turn of speech has overtaken.
   var voiceDueAt: [SimTime?]
 
-  var crossFlows = Table<CrossFlowState>()
+  var crossFlows: [CrossFlowState] = []
   /// When each flow that goes on and off changes next.
   var crossToggleAt: [SimTime]
 
@@ -85,7 +85,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
 
   deinit {
     for path in 0..<paths.count { paths[path].deallocate() }
-    for flow in 0..<crossFlows.count { crossFlows[flow].acknowledgements.deallocate() }
+    for flow in crossFlows { flow.answers.deallocate() }
   }
 
   /// Number of a viewer's track of a source.
@@ -119,6 +119,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .crossSwitch: switchCrossTraffic(event.index, kernel: &kernel)
     case .crossTimer: crossTimer(event.index, kernel: &kernel)
     case .crossAcknowledgement: acknowledgeCross(event.index, kernel: &kernel)
+    case .crossDelayedAnswer: answerDelayed(event.index, kernel: &kernel)
     case .stageCheck: checkStage(of: event.index, kernel: &kernel)
     }
   }

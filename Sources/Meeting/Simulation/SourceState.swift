@@ -73,6 +73,8 @@ struct EncodingState {
   /// Whether packets are missing that may still come.
   var hasMissing = false
   var requestedAt = SimTime(nanoseconds: -1_000_000_000)
+  /// Publisher: when it answered a request for this encoding alone.
+  var lastKeyFrameAnswer = SimTime(nanoseconds: -1_000_000_000)
   var hasKeyFrameCheck = false
   /// Viewers that get packets of this encoding now, and those that wait for its key frame.
   var viewers = 0

@@ -56,6 +56,8 @@ struct Track: BitwiseCopyable {
   /// Whether packets are missing that may still come.
   var hasMissing = false
   var highestSequence: UInt32 = 0
+  /// Sequence numbers from the first that came to the highest, since the beginning.
+  var packetsNumbered: Int64 = 0
   /// Packets that the sequence numbers missed since the beginning, repaired later or not, as libwebrtc counts W3C
   /// `packetsLost`.
   var packetsLost: UInt32 = 0

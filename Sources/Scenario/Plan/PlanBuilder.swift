@@ -48,6 +48,7 @@ final class PlanBuilder {
     let estimator = readEstimator(fields)
     let audio = readAudio(fields)
     let speech = readSpeech(fields)
+    let keyFrames = readKeyFrames(fields)
     readLinks(fields)
     readSharedLinks(fields)
     readParticipants(fields)
@@ -64,6 +65,7 @@ final class PlanBuilder {
       audioForwarding: audio, speech: speech, links: links, participants: participants, timeline: timeline,
       expectations: expectations)
     plan.crossTraffic = crossTraffic
+    plan.keyFrames = keyFrames
     return plan
   }
 
@@ -168,6 +170,17 @@ final class PlanBuilder {
       return .loudest(3)
     }
     return .loudest(count)
+  }
+
+  private func readKeyFrames(_ fields: Fields) -> KeyFrameScope {
+    guard let node = fields.take("key-frames"), let text = fields.text(of: node, "key-frames") else {
+      return .allLayers
+    }
+    guard let scope = KeyFrameScope(rawValue: text) else {
+      fields.report(node, "key-frames: '\(text)' is not one of all-layers, per-layer")
+      return .allLayers
+    }
+    return scope
   }
 
   private func readSpeech(_ fields: Fields) -> SpeechPlan {

@@ -1,6 +1,7 @@
 import Allocation
 import CongestionControl
 import Ladder
+import Meeting
 package import Metrics
 import Quantity
 
@@ -52,6 +53,14 @@ package enum ScenarioSchema {
           Shape.word(["timeline", "talk-spurts"])
             .described("Who speaks: only whom the timeline says, or everybody in turns of a conversation.")
             .usually(.text("timeline"))
+        ),
+        (
+          "key-frames",
+          Shape.word(KeyFrameScope.allCases.map(\.rawValue))
+            .described(
+              "What a request for a key frame of one simulcast layer brings: key frames of all, or of that layer."
+            )
+            .usually(.text("all-layers"))
         ),
         (
           "links",

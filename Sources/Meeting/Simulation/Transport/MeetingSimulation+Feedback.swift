@@ -45,6 +45,7 @@ extension MeetingSimulation {
     let reverse = Path.isUp(path) ? Path.down(participant) : Path.up(participant)
     var packet = packet
     packet.destination = UInt16(participant)
+    paths[reverse].noteControl(packet)
     network.send(packet, on: firstLink[reverse], kernel: &kernel)
   }
 

@@ -45,6 +45,7 @@ extension MeetingSimulation {
       sentAt: kernel.now, size: ReportExchange.senderReportSize(streams: streams + 1),
       destination: UInt16(participant), kind: PacketKind.senderReport.rawValue,
       frame: ReportExchange.stamp(kernel.now))
+    paths[path].noteControl(packet)
     network.send(packet, on: firstLink[path], kernel: &kernel)
   }
 

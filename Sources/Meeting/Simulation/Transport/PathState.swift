@@ -1,3 +1,4 @@
+import Network
 import Quantity
 import Statistics
 import Transport
@@ -22,6 +23,9 @@ struct PathState: BitwiseCopyable {
   var repairs = RetransmissionBudget()
   /// Sent to fill gaps, since the beginning [byte].
   var paddingBytes: Int64 = 0
+  /// RTCP sent on this way since the beginning, with the bytes of it.
+  private(set) var controlPackets: Int64 = 0
+  private(set) var controlBytes: Int64 = 0
   var reports = ReportExchange()
   var reportTimes: RandomStream
   var hasReportEvents = false
@@ -35,6 +39,11 @@ struct PathState: BitwiseCopyable {
   init(pacer: Pacer, reportTimes: RandomStream) {
     self.pacer = pacer
     self.reportTimes = reportTimes
+  }
+
+  mutating func noteControl(_ packet: Packet) {
+    controlPackets += 1
+    controlBytes += Int64(packet.size)
   }
 
   func deallocate() {

@@ -1,0 +1,73 @@
+package import Quantity
+
+/// How many segments a TCP sender may have under way: slow start and congestion avoidance.
+///
+/// Windows count in segments, growth in acknowledged segments (RFC 3465 without its limit, as Linux), so that slow
+/// start doubles per round trip also with delayed acknowledgements. HyStart (RFC 9406) is not modelled: the first slow
+/// start overshoots until a loss, further than Linux's.
+package struct CongestionWindow: BitwiseCopyable, Sendable {
+  private enum Avoidance: BitwiseCopyable, Sendable {
+    case cubic(CubicWindow)
+    case reno
+  }
+
+  /// cwnd [segment].
+  package private(set) var segments: Double
+  /// ssthresh [segment].
+  package private(set) var threshold = Double.infinity
+  private var avoidance: Avoidance
+
+  package init(_ control: TCPCongestionControl, initial: Int) {
+    segments = Double(max(1, initial))
+    switch control {
+    case .cubic: avoidance = .cubic(CubicWindow())
+    case .reno: avoidance = .reno
+    }
+  }
+
+  package var isInSlowStart: Bool { segments < threshold }
+
+  /// Grows for newly acknowledged segments.
+  package mutating func grow(acknowledged count: Int, roundTrip: SimDuration, at now: SimTime) {
+    var rest = count
+    if isInSlowStart {
+      let opened = min(segments + Double(count), threshold)
+      rest -= Int((opened - segments).rounded(.up))
+      segments = opened
+    }
+    guard rest > 0 else { return }
+    switch avoidance {
+    case .reno:
+      segments += Double(rest) / segments
+    case .cubic(var cubic):
+      segments = cubic.grown(from: segments, acknowledged: rest, roundTrip: roundTrip, at: now)
+      avoidance = .cubic(cubic)
+    }
+  }
+
+  /// Shrinks at the begin of fast recovery: RFC 5681 equation 4, RFC 9438 section 4.6.
+  package mutating func reduce() {
+    lowerThreshold(isTimeout: false)
+    segments = threshold
+  }
+
+  /// Shrinks to one segment. `isRepeated`: the same segment had timed out before, then ssthresh stays (RFC 5681
+  /// section 3.1).
+  package mutating func collapse(isRepeated: Bool) {
+    if !isRepeated { lowerThreshold(isTimeout: true) }
+    segments = 1
+  }
+
+  /// Leaves fast recovery with at most this window, so that no burst follows (RFC 6582 section 3.2, step 3).
+  package mutating func settle(atMost limit: Double) { segments = min(threshold, limit) }
+
+  private mutating func lowerThreshold(isTimeout: Bool) {
+    switch avoidance {
+    case .reno:
+      threshold = max(2, segments / 2)
+    case .cubic(var cubic):
+      threshold = max(2, cubic.reduced(from: segments, isTimeout: isTimeout))
+      avoidance = .cubic(cubic)
+    }
+  }
+}

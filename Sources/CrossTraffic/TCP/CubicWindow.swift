@@ -1,0 +1,72 @@
+package import Quantity
+
+/// Congestion avoidance of CUBIC: RFC 9438 section 4, in segments and seconds.
+package struct CubicWindow: BitwiseCopyable, Sendable {
+  /// C: how fast the window grows [segment/s³].
+  package static let scale = 0.4
+  /// beta_cubic: what a loss leaves of the window.
+  package static let decrease = 0.7
+  /// alpha_cubic: growth per round trip that gives Reno's throughput with ``decrease`` (equation 4) [segment].
+  package static let renoIncrease = 3 * (1 - decrease) / (1 + decrease)
+
+  /// W_max: where the plateau of the curve lies [segment].
+  package private(set) var plateau = 0.0
+  /// cwnd_prior: the window before the last reduction [segment].
+  private var prior = 0.0
+  /// K: from the epoch's start to the plateau [s].
+  package private(set) var timeToPlateau = 0.0
+  /// W_est: the window that Reno would have [segment].
+  private var reno = 0.0
+  private var epoch = SimTime.distantFuture
+  private var followsTimeout = false
+
+  package init() {}
+
+  /// W_cubic of equation 1, `time` [s] after the epoch began.
+  package func curve(at time: Double) -> Double {
+    let distance = time - timeToPlateau
+    return Self.scale * distance * distance * distance + plateau
+  }
+
+  /// The window after an acknowledgement of `count` segments in congestion avoidance [segment].
+  package mutating func grown(
+    from window: Double, acknowledged count: Int, roundTrip: SimDuration, at now: SimTime
+  ) -> Double {
+    if epoch == .distantFuture { begin(with: window, at: now) }
+    let elapsed = (now - epoch).seconds
+    let share = Double(count) / window
+    reno += (reno < prior ? Self.renoIncrease : 1) * share
+    guard curve(at: elapsed) >= reno else { return max(window, reno) }
+    let target = min(max(curve(at: elapsed + roundTrip.seconds), window), 1.5 * window)
+    return window + (target - window) * share
+  }
+
+  /// The window that a loss leaves [segment]; sections 4.6 and 4.7 with fast convergence.
+  package mutating func reduced(from window: Double, isTimeout: Bool = false) -> Double {
+    plateau = window < plateau ? window * (1 + Self.decrease) / 2 : window
+    prior = window
+    epoch = .distantFuture
+    followsTimeout = isTimeout
+    return window * Self.decrease
+  }
+
+  /// Section 4.2; after a timeout the curve starts at its plateau (section 4.8).
+  private mutating func begin(with window: Double, at now: SimTime) {
+    epoch = now
+    reno = window
+    if followsTimeout || window >= plateau {
+      plateau = window
+      timeToPlateau = 0
+    } else {
+      timeToPlateau = Self.cubeRoot((plateau - window) / Self.scale)
+    }
+    followsTimeout = false
+  }
+
+  /// The cube root of a number above zero by Newton's rule: the same bits on every processor, unlike `cbrt`.
+  static func cubeRoot(_ value: Double) -> Double {
+    var root = Double(sign: .plus, exponent: value.exponent / 3, significand: 1)
+    for _ in 0..<8 { root = (2 * root + value / (root * root)) / 3 }
+    return root
+  }
+}

@@ -1,0 +1,92 @@
+import Media
+import Network
+import Quantity
+import SimulationKernel
+import Transport
+
+/// What went into each way and each track of a meeting, and what became of it: for tests that nothing is made or lost
+/// on the way.
+package struct MeetingLedger: Sendable {
+  /// A way between a participant and the SFU that has one link, for a meeting with feedback.
+  package struct Way: Sendable {
+    package var participant: String
+    package var isUp: Bool
+    /// Voices, video, repairs and padding that its sender numbered, and that its receiver noted.
+    package var mediaSent: Int64
+    package var mediaArrived: Int64
+    /// RTCP.
+    package var controlSent: Int64
+    package var controlBytes: Int64
+    package var paddingBytes: Int64
+    /// The link's own counts.
+    package var offered: Int64
+    package var delivered: Int64
+    package var deliveredBytes: Int64
+    package var dropped: Int64
+    package var lost: Int64
+  }
+
+  /// A source at a viewer.
+  package struct Reception: Sendable {
+    package var viewer: String
+    package var source: String
+    /// Sequence numbers from the first to the highest that came, the packets that came, and those that were once found missing.
+    package var numbered: Int64
+    package var packetsReceived: Int64
+    package var packetsLost: Int64
+    /// Frames that were complete, and what became of them.
+    package var framesReceived: Int64
+    package var framesDecoded: Int64
+    package var framesDropped: Int64
+    package var framesWaiting: Int64
+  }
+
+  package var ways: [Way] = []
+  package var receptions: [Reception] = []
+
+  /// Runs a meeting to its end and closes the books.
+  package init(of plan: MeetingPlan, seed: UInt64) {
+    var simulation = MeetingSimulation(
+      plan: plan, seed: seed, repetition: 0, interval: .seconds(1), runID: "ledger")
+    var kernel = Kernel(capacity: 4096)
+    simulation.begin(kernel: &kernel)
+    kernel.run(until: SimTime.zero + plan.duration, model: &simulation)
+    for path in 0..<simulation.paths.count {
+      if let way = simulation.way(of: path) { ways.append(way) }
+    }
+    for viewer in simulation.participants.indices where simulation.viewers[viewer] != nil {
+      for source in simulation.sources.indices {
+        if let reception = simulation.reception(of: source, by: viewer) { receptions.append(reception) }
+      }
+    }
+  }
+}
+
+extension MeetingSimulation {
+  fileprivate func way(of path: Int) -> MeetingLedger.Way? {
+    let participant = Path.participant(of: path)
+    let links = Path.isUp(path) ? participants[participant].up : participants[participant].down
+    guard links.count == 1, usesFeedback else { return nil }
+    let counters = network.counters(of: links[0])
+    return MeetingLedger.Way(
+      participant: plan.participants[participant].id, isUp: Path.isUp(path),
+      mediaSent: paths[path].log.nextSequence, mediaArrived: Int64(paths[path].arrivals.total),
+      controlSent: paths[path].controlPackets, controlBytes: paths[path].controlBytes,
+      paddingBytes: paths[path].paddingBytes, offered: counters.offeredPackets,
+      delivered: counters.deliveredPackets, deliveredBytes: counters.deliveredBytes,
+      dropped: counters.droppedPackets, lost: counters.lostPackets)
+  }
+
+  fileprivate func reception(of source: Int, by viewer: Int) -> MeetingLedger.Reception? {
+    let track = trackNumber(viewer: viewer, source: source)
+    guard tracks[track].hasSequence else { return nil }
+    let receiver = receivers[track]
+    return MeetingLedger.Reception(
+      viewer: plan.participants[viewer].id,
+      source: plan.participants[sources[source].participant].id + (sources[source].isScreen ? "/screen" : ""),
+      numbered: tracks[track].packetsNumbered, packetsReceived: Int64(receiver.packetsReceived),
+      packetsLost: Int64(tracks[track].packetsLost), framesReceived: Int64(receiver.framesReceived),
+      framesDecoded: Int64(receiver.status.framesDecoded), framesDropped: Int64(receiver.framesDropped),
+      framesWaiting: Int64(receiver.framesWaiting))
+  }
+}

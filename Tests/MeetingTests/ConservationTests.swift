@@ -1,0 +1,90 @@
+import Meeting
+import Metrics
+import Scenario
+import TestSupport
+import Testing
+
+/// Packets, bytes and frames over the whole way, with repairs, padding, voices and RTCP.
+@Suite("Nothing is made or lost on the way")
+struct ConservationTests {
+  private func meeting(_ link: String, estimator: String = "gcc") throws -> LoadedScenario {
+    try Meetings.scenario(
+      """
+      name: books
+      duration: 30s
+      policy: bluejeans
+      estimator: \(estimator)
+      audio: {forward: all}
+      speech: talk-spurts
+      links:
+        fast: {capacity: 20 Mbps, delay: 10 ms}
+        tested: \(link)
+      participants:
+        - {id: ann, up: tested, down: fast, publish: {camera: 720p30}}
+        - {id: bob, up: fast, down: tested, publish: {camera: 360p30}, view: {layout: gallery-25}}
+        - {id: eve, up: fast, down: fast, publish: {camera: 360p30}, view: {layout: gallery-25}}
+      """)
+  }
+
+  private static let links = [
+    "{capacity: 4 Mbps, delay: 30 ms}", "{capacity: 800 kbps, delay: 30 ms, queue: 100 ms}",
+    "{capacity: 4 Mbps, delay: 30 ms, loss: 5 %, jitter: 10 ms}",
+    "{capacity: 4 Mbps, delay: 30 ms, loss: {mean: 3 %, burst: 8}}",
+    "{capacity: [{at: 0s, to: 4 Mbps}, {at: 10s, to: 0 bps}, {at: 15s, to: 4 Mbps}], delay: 30 ms}",
+    "{capacity: 4 Mbps, delay: 30 ms, loss: 30 %}",
+  ]
+
+  @Test(
+    "What senders numbered is what links were given, and what links delivered is what receivers noted",
+    arguments: links)
+  func packets(link: String) throws {
+    let ledger = MeetingLedger(of: try meeting(link).plan, seed: 3)
+    #expect(ledger.ways.count == 6)
+    for way in ledger.ways {
+      #expect(way.offered == way.mediaSent + way.controlSent, "\(way)")
+      let onTheWay = way.offered - way.delivered - way.dropped - way.lost
+      // Up to a queue of 300 ms and 30 ms of delay, at 4 Mbps, in packets of at least 500 bytes on average.
+      #expect(0...350 ~= onTheWay, "\(way)")
+      let controlArrived = way.delivered - way.mediaArrived
+      #expect(0...way.controlSent ~= controlArrived, "\(way)")
+      if way.dropped + way.lost == 0 { #expect(way.controlSent - controlArrived <= onTheWay) }
+    }
+  }
+
+  @Test(
+    "Frames that were complete are decoded, dropped or waiting; packets that came are numbered ones",
+    arguments: links)
+  func frames(link: String) throws {
+    let ledger = MeetingLedger(of: try meeting(link).plan, seed: 4)
+    #expect(ledger.receptions.count == 4)
+    for track in ledger.receptions {
+      #expect(
+        track.framesReceived == track.framesDecoded + track.framesDropped + track.framesWaiting, "\(track)")
+      // With 30 % lost the estimate goes to its floor: no pictures then.
+      #expect(track.framesDecoded > 100 || link.contains("30 %"))
+      // What did not come was found missing; most of that was repaired.
+      let unrepaired = track.numbered - track.packetsReceived
+      #expect(0...track.packetsLost ~= unrepaired, "\(track)")
+    }
+  }
+
+  @Test(
+    "Without loss the bytes of a way are those of its voices, pictures, padding and RTCP", arguments: [1, 2])
+  func bytes(seed: UInt64) throws {
+    let loaded = try meeting("{capacity: 3 Mbps, delay: 30 ms}")
+    let tables = try Meetings.run(loaded, seed: seed).tables
+    let ledger = MeetingLedger(of: loaded.plan, seed: seed)
+    let way = try #require(ledger.ways.first { $0.participant == "bob" && !$0.isUp })
+    func bytes(_ table: [[String: String]], _ column: String) -> Int64 {
+      table.reduce(0) { $0 + (Int64($1[column] ?? "") ?? 0) } / 8
+    }
+    let own = tables.rows(of: .participants).filter { $0["participant"] == "bob" }
+    let pictures = tables.rows(of: .streams).filter { $0["viewer"] == "bob" }
+    #expect(bytes(own, "down_bitrate_bps") == way.deliveredBytes)
+    let parts =
+      bytes(own, "audio_bitrate_bps") + bytes(pictures, "bitrate_bps") + way.paddingBytes + way.controlBytes
+    // Padding and RTCP that have been sent may still be on the way, for 30 ms and a queue of 300 ms.
+    #expect(0...125_000 ~= parts - way.deliveredBytes, "\(parts) \(way)")
+    #expect(way.paddingBytes > 0 && way.controlBytes > 0)
+  }
+}

@@ -1,0 +1,49 @@
+import Meeting
+import Metrics
+import TestSupport
+import Testing
+
+@Suite("Key frames on request")
+struct KeyFrameMeetingTests {
+  /// Key frames that each viewer decodes, while one of them changes its layer at 10, 20 and 30 s or does not.
+  private func keyFrames(_ scope: String?, changes: Bool) throws -> [String: Int] {
+    let timeline = [(10, 360), (20, 180), (30, 360)].map {
+      "{at: \($0)s, participant: eve, request: [{quality: \($1)p30, priority: high, participant: ann}]}"
+    }
+    let text = """
+      name: key-frames
+      duration: 40s
+      policy: bluejeans
+      \(scope.map { "key-frames: \($0)" } ?? "")
+      links: {fast: {capacity: 20 Mbps, delay: 10 ms}}
+      participants:
+        - {id: ann, up: fast, publish: {camera: 720p30}}
+        - {id: bob, down: fast, view: {request: [{quality: 720p30, priority: high, participant: ann}]}}
+        - {id: low, down: fast, view: {request: [{quality: 180p30, priority: high, participant: ann}]}}
+        - {id: mid, down: fast, view: {request: [{quality: 360p30, priority: high, participant: ann}]}}
+        - {id: eve, down: fast, view: {request: [{quality: 180p30, priority: high, participant: ann}]}}
+      timeline: [\(changes ? timeline.joined(separator: ", ") : "")]
+      """
+    let rows = try Meetings.run(Meetings.scenario(text)).tables.rows(of: .scalars).filter {
+      $0["metric"] == "key_frames_decoded"
+    }
+    return Dictionary(
+      uniqueKeysWithValues: rows.map { ($0["viewer"] ?? "", Int(Double($0["value"] ?? "") ?? -1)) })
+  }
+
+  /// How many more there are because of the three changes.
+  private func added(_ scope: String?) throws -> [String: Int] {
+    try keyFrames(scope, changes: true).merging(keyFrames(scope, changes: false)) { $0 - $1 }
+  }
+
+  @Test("A request brings key frames of all layers, by default too", arguments: ["all-layers", nil])
+  func allLayers(scope: String?) throws {
+    // On her two ways up the lower layer's key frame is still forwarded before the higher layer's arrives.
+    #expect(try added(scope) == ["bob": 3, "low": 3, "mid": 3, "eve": 5])
+  }
+
+  @Test("Where layers are asked for one by one, the others go on without")
+  func perLayer() throws {
+    #expect(try added("per-layer") == ["bob": 0, "low": 1, "mid": 2, "eve": 3])
+  }
+}
