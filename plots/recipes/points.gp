@@ -9,8 +9,8 @@ set ylabel metric
 set key outside
 summary = sweep.'/summary.csv'
 # The first viewer of each point alone, without loss: gnuplot averages nothing by itself.
-chosen(policy) = strcol('metric') eq metric && strcol('stat') ne 'max' && strcol('viewer') eq 'patient' \
-  && strcol('p_policy') eq policy && column('p_loss_frac') == 0
+chosen(policy) = strcol('scope') eq 'tile' && strcol('viewer') eq 'patient' && strcol('metric') eq metric \
+  && strcol('stat') ne 'max' && strcol('p_policy') eq policy && column('p_loss_frac') == 0
 # NaN in every place: a height alone would still stretch the axis.
 figure(policy, name) = chosen(policy) ? column(name) : NaN
 plot for [policy in 'bluejeans janus'] summary \

@@ -17,7 +17,7 @@ with (sweep / "summary.csv").open(encoding="utf-8", newline="") as table:
     rows = [
         {name: float(text) if name in numbers and text else text for name, text in row.items()}
         for row in csv.DictReader(table)
-        if row["metric"] == metric and row["stat"] != "max"
+        if row["scope"] == "tile" and row["metric"] == metric and row["stat"] != "max"
     ]
 x = {"field": "p_capacity_bps", "type": "quantitative", "scale": {"type": "log"}, "title": "capacity [bit/s]"}
 colour = {"field": "p_policy", "type": "nominal", "title": "policy"}

@@ -36,7 +36,10 @@ def analyse(sweep, metric):
     runs = pd.read_csv(Path(sweep) / "runs.csv").sort_values("run_index")
     scalars = pd.read_csv(Path(sweep) / "scalars.csv", keep_default_na=False, na_values=[""])
     tiles = scalars[
-        (scalars["viewer"] == "patient") & (scalars["metric"] == metric) & (scalars["stat"] != "max")
+        (scalars["scope"] == "tile")
+        & (scalars["viewer"] == "patient")
+        & (scalars["metric"] == metric)
+        & (scalars["stat"] != "max")
     ]
     values = runs["run_id"].map(tiles.groupby("run_id")["value"].mean())
     if values.isna().any():
