@@ -34,7 +34,8 @@ package enum SweepSchema {
     return .object(entries + [("variable", variable.json), ("varied-scenario", variedScenario.json)])
   }
 
-  /// A scenario in place; what it lacks `set` may supply.
+  /// A scenario in place; what it lacks `set` may supply. Values that every point replaces may be anything to the
+  /// reader, and not so to whoever edits the file.
   private static var variedScenario: Shape {
     Shape(ScenarioSchema.scenario.keywords.filter { $0.0 != "required" })
   }
