@@ -8,7 +8,7 @@ set xlabel 'capacity [bit/s]'
 set ylabel metric
 set key outside
 summary = sweep.'/summary.csv'
-# The first viewer of each point alone, without loss: gnuplot averages nothing by itself.
+# The patient's tile alone, without loss: gnuplot averages nothing by itself.
 chosen(policy) = strcol('scope') eq 'tile' && strcol('viewer') eq 'patient' && strcol('metric') eq metric \
   && strcol('stat') ne 'max' && strcol('p_policy') eq policy && column('p_loss_frac') == 0
 # NaN in every place: a height alone would still stretch the axis.
