@@ -9,8 +9,8 @@ package import Quantity
 ///
 /// The parts and their order are those of `goog_cc_network_control.cc`: a delay-based estimate (inter-arrival groups,
 /// trendline, AIMD), a loss-based one beside it, the lesser of the two under the limits of application and receiver,
-/// and probes that raise both at once. Not modelled: congestion windows, route changes, network state estimates and
-/// bytes without feedback, all of which are off or absent by default.
+/// probes that raise both at once, and a congestion window that holds encoders back. Not modelled: route changes,
+/// network state estimates and bytes without feedback, all of which are off or absent by default.
 package struct GoogleCongestionControl: Sendable {
   private let parameters: GoogleCongestionControlParameters
   private var constraints: RateConstraints
@@ -20,13 +20,12 @@ package struct GoogleCongestionControl: Sendable {
   private var throughput: ThroughputEstimator
   private var probes: ProbeController
   private var probeResults = ProbeResultEstimator()
+  private var congestionWindow: CongestionWindow
   private var limitedRegion: ApplicationLimitedRegion
   private var wasApplicationLimited = false
   private var hasFeedback = false
   private var measuredRoundTrip: SimDuration?
   private var reportedRoundTrip: SimDuration?
-  /// Received packets of the present feedback message in the order of arrival; kept for its storage.
-  private var arrivals: [PacketResult] = []
 
   // What the outside was told last: parts learn of changes, not of repetitions.
   private var announcedTarget: BitRate
@@ -54,7 +53,7 @@ package struct GoogleCongestionControl: Sendable {
     probes = ProbeController(parameters: parameters.probing, at: now)
     limitedRegion = ApplicationLimitedRegion(parameters: parameters.limitedRegion)
     announcedTarget = parameters.constraints.start
-    arrivals.reserveCapacity(64)
+    congestionWindow = CongestionWindow(parameters: parameters.congestionWindow)
     apply(restarting: true, at: now)
   }
 
@@ -79,6 +78,9 @@ package struct GoogleCongestionControl: Sendable {
   /// How the path is used, to judge by its delay.
   package var pathUse: PathUse { delay.use }
 
+  /// By how much less than the target encoders are to make because too much is under way, 0 to 1.
+  package var congestionReduction: Double { congestionWindow.reduction }
+
   /// The next burst to send above the target, if one is wanted.
   package mutating func takeProbe() -> ProbeCluster? { probes.take() }
 
@@ -89,6 +91,7 @@ package struct GoogleCongestionControl: Sendable {
   package mutating func send(_ packet: SentPacket) {
     limitedRegion.send(size: packet.size, at: packet.sentAt)
     sendSide.send(at: packet.sentAt)
+    congestionWindow.send(packet, target: announcedTarget, minimum: leastRate)
   }
 
   /// Takes one transport-wide feedback message: its packets in the order of sending, lost ones included.
@@ -100,8 +103,8 @@ package struct GoogleCongestionControl: Sendable {
       hasFeedback = true
       refreshTarget()
     }
-    sortArrivals(of: feedback)
-    measureRoundTrip(at: now)
+    let arrivals = Self.arrivals(of: feedback)
+    let longest = measureRoundTrip(arrivals, at: now)
 
     let isLimited = limitedRegion.startedAt != nil
     if wasApplicationLimited, !isLimited { probes.endLimitedRegion(at: now) }
@@ -110,7 +113,7 @@ package struct GoogleCongestionControl: Sendable {
     throughput.add(arrivals)
     let acknowledged = throughput.rate
     sendSide.setThroughput(acknowledged)
-    let probe = probeResult(acknowledged: acknowledged)
+    let probe = probeResult(arrivals, acknowledged: acknowledged)
     let update = delay.update(arrivals, throughput: acknowledged, probe: probe, at: now)
     if let estimate = update.estimate {
       let bound = bound(of: delay.rateControl.origin)
@@ -119,6 +122,10 @@ package struct GoogleCongestionControl: Sendable {
     }
     sendSide.update(feedback, isApplicationLimited: isLimited, at: now)
     if update.estimate != nil { announce(at: now) }
+    if let longest, let last = feedback.last {
+      congestionWindow.report(
+        upTo: last.packet.sequence, roundTrip: longest, target: announcedTarget, minimum: leastRate)
+    }
     if update.hasRecovered {
       probes.limitedRegionStartedAt = limitedRegion.startedAt
       probes.recover(at: now)
@@ -154,6 +161,7 @@ package struct GoogleCongestionControl: Sendable {
     probes.limitedRegionStartedAt = hasFeedback ? limitedRegion.startedAt : nil
     probes.process(at: now)
     announce(at: now)
+    congestionWindow.process(target: announcedTarget, minimum: leastRate)
   }
 
   /// Takes what the streams could use.
@@ -194,8 +202,16 @@ package struct GoogleCongestionControl: Sendable {
 }
 
 extension GoogleCongestionControl {
-  private mutating func sortArrivals(of feedback: [PacketResult]) {
-    arrivals.removeAll(keepingCapacity: true)
+  /// The received packets of a feedback message in the order of arrival: the message itself when all came so.
+  private static func arrivals(of feedback: [PacketResult]) -> [PacketResult] {
+    var latest = SimTime(nanoseconds: .min)
+    let isOrdered = feedback.allSatisfy { result in
+      defer { latest = result.receivedAt }
+      return result.isReceived && result.receivedAt >= latest
+    }
+    guard !isOrdered else { return feedback }
+    var arrivals: [PacketResult] = []
+    arrivals.reserveCapacity(feedback.count)
     for result in feedback where result.isReceived {
       arrivals.append(result)
       var index = arrivals.count - 1
@@ -205,20 +221,26 @@ extension GoogleCongestionControl {
         index -= 1
       }
     }
+    return arrivals
   }
 
-  private mutating func measureRoundTrip(at now: SimTime) {
-    guard let last = arrivals.last else { return }
+  /// Takes the least round trip, without the receiver's waiting; gives the longest one with it.
+  private mutating func measureRoundTrip(_ arrivals: [PacketResult], at now: SimTime) -> SimDuration? {
+    guard let last = arrivals.last else { return nil }
     var least = SimDuration(nanoseconds: .max)
+    var longest = SimDuration.zero
     for result in arrivals {
       let waiting = last.receivedAt - result.receivedAt
-      least = min(least, now - result.packet.sentAt - waiting)
+      let whole = now - result.packet.sentAt
+      least = min(least, whole - waiting)
+      longest = max(longest, whole)
     }
     measuredRoundTrip = least
     sendSide.setPropagationRoundTrip(least, at: now)
+    return longest
   }
 
-  private mutating func probeResult(acknowledged: BitRate?) -> BitRate? {
+  private mutating func probeResult(_ arrivals: [PacketResult], acknowledged: BitRate?) -> BitRate? {
     for result in arrivals where result.packet.probeCluster >= 0 {
       if let cluster = probes.cluster(result.packet.probeCluster) { probeResults.add(result, of: cluster) }
     }

@@ -15,6 +15,7 @@ package struct GoogleCongestionControlParameters: Hashable, Sendable {
   package var roundTrip = RoundTripBackoffParameters()
   package var limitedRegion = ApplicationLimitedRegionParameters()
   package var probing = ProbeParameters()
+  package var congestionWindow = CongestionWindowParameters()
   /// The pacer's rate over the target, with transport feedback and before its first message
   /// (`goog_cc_network_control.cc`).
   package var pacingFactor = 1.1

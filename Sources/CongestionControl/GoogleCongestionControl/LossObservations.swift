@@ -58,7 +58,7 @@ package struct LossObservations: Sendable {
     var firstSentAt = first.packet.sentAt
     var latest = firstSentAt
     for result in results {
-      note(result)
+      if !result.isReceived || !lostPackets.isEmpty { note(result) }
       partialSize += Int64(result.packet.size)
       latest = max(latest, result.packet.sentAt)
       firstSentAt = min(firstSentAt, result.packet.sentAt)

@@ -1,4 +1,5 @@
 import Allocation
+import CongestionControl
 import Ladder
 import Media
 import Network
@@ -23,6 +24,10 @@ extension MeetingSimulation {
     sources[number].captures = captures + 1
     let first = sources[number].firstEncoding
     let publisher = sources[number].participant
+    if let dropping = participants[publisher].frameDropping {
+      participants[publisher].framesWhileDropping += 1
+      if participants[publisher].framesWhileDropping % dropping.interval == 0 { return }
+    }
     for encoding in first..<first + sources[number].encodings {
       guard encodings[encoding].isSending else { continue }
       guard captures % encodings[encoding].captureDivisor == 0 || encodings[encoding].isKeyFrameRequested

@@ -19,6 +19,8 @@ extension MeetingSimulation {
     var budget = encoderBudget(of: number, voice: voice, at: kernel.now)
     // A BlueJeans sender's total is at most 2400 kbps.
     if case .bluejeans = plan.policy { budget = min(budget, .kilobits(2400)) }
+    participants[number].frameDropping = frameDropping(of: number, within: budget)
+    if let dropping = participants[number].frameDropping { budget = dropping.reduced(budget) }
     let shares = uplinkShares(of: number, within: budget)
     for (source, share) in [(screenOf[number], shares.screen), (cameraOf[number], shares.camera)] {
       guard let source else { continue }
@@ -147,9 +149,22 @@ extension MeetingSimulation {
 
   /// A controller has spoken: a fall counts at once, a rise with the next look at the estimates.
   mutating func followUplink(of number: Int, kernel: inout Kernel) {
-    let estimate = controllers.estimate(Path.up(number))
-    guard estimate < participants[number].actedUpEstimate.scaled(by: 0.95) else { return }
+    let path = Path.up(number)
+    let isDropping = participants[number].frameDropping != nil
+    guard
+      controllers.estimate(path) < participants[number].actedUpEstimate.scaled(by: 0.95)
+        || isDropping || controllers.congestionReduction(path) > 0
+    else { return }
     fitUplink(of: number, kernel: &kernel)
+  }
+
+  /// The frames that the congestion window of an uplink has encoders leave out.
+  private func frameDropping(of number: Int, within budget: BitRate) -> FrameDropping? {
+    let reduction = controllers.congestionReduction(Path.up(number))
+    guard reduction > 0 else { return nil }
+    let minimum = [cameraOf[number], screenOf[number]].compactMap { $0 }
+      .reduce(BitRate.zero) { $0 + (sources[$1].isCapturing ? sources[$1].plan.minimum : .zero) }
+    return FrameDropping(reduction: reduction, target: budget, minimum: minimum)
   }
 
   /// Whether some viewer has this encoding for another reason than that the uplink carries nothing higher or that the

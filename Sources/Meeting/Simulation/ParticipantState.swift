@@ -1,3 +1,4 @@
+import CongestionControl
 import Quantity
 
 /// What the meeting knows of a participant while it runs.
@@ -27,6 +28,9 @@ struct ParticipantState {
   var downDelay = SimDuration.zero
   /// The uplink's estimate that the encodings follow.
   var actedUpEstimate = BitRate.zero
+  /// Frames that encoders leave out while too much is under way on the uplink, and how many came since that began.
+  var frameDropping: FrameDropping?
+  var framesWhileDropping = 0
 
   /// Counters over the current interval.
   var audioBytes: Int64 = 0

@@ -116,6 +116,11 @@ struct RateControllers {
   /// What the path is believed to carry, headers and voices included.
   func estimate(_ path: Int) -> BitRate { target(path).rate }
 
+  /// By how much less than the estimate encoders are to make because too much is under way, 0 to 1.
+  func congestionReduction(_ path: Int) -> Double {
+    kind == .gcc ? google[path].congestionReduction : 0
+  }
+
   /// Round trip as the sender has measured it; `nil` before that.
   func roundTrip(_ path: Int) -> SimDuration? {
     switch kind {
