@@ -24,15 +24,16 @@ extension MeetingSimulation {
     sources[number].captures = captures + 1
     let first = sources[number].firstEncoding
     let publisher = sources[number].participant
-    if let dropping = participants[publisher].frameDropping {
-      participants[publisher].framesWhileDropping += 1
-      if participants[publisher].framesWhileDropping % dropping.interval == 0 { return }
-    }
     for encoding in first..<first + sources[number].encodings {
       guard encodings[encoding].isSending else { continue }
       guard captures % encodings[encoding].captureDivisor == 0 || encodings[encoding].isKeyFrameRequested
       else {
         continue
+      }
+      if let dropping = participants[publisher].frameDropping {
+        // Counted for each encoding: one of half the frame rate would else lose all its frames or none.
+        encodings[encoding].framesWhileDropping += 1
+        if encodings[encoding].framesWhileDropping % dropping.interval == 0 { continue }
       }
       guard let frame = encodings[encoding].encodeFrame(at: now) else { continue }
       followSize(of: encoding)

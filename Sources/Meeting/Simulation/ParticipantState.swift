@@ -28,9 +28,8 @@ struct ParticipantState {
   var downDelay = SimDuration.zero
   /// The uplink's estimate that the encodings follow.
   var actedUpEstimate = BitRate.zero
-  /// Frames that encoders leave out while too much is under way on the uplink, and how many came since that began.
+  /// Frames that encoders leave out while too much is under way on the uplink.
   var frameDropping: FrameDropping?
-  var framesWhileDropping = 0
 
   /// Counters over the current interval.
   var audioBytes: Int64 = 0

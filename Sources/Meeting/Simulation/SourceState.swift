@@ -62,6 +62,8 @@ struct EncodingState {
   var nextFrame: UInt32 = 0
   var nextSequence: UInt32 = 0
   var isKeyFrameRequested = false
+  /// Frames that were due while some were left out.
+  var framesWhileDropping = 0
   /// RTP headers and payload since the beginning [byte].
   var sentBytes: Int64 = 0
   /// Number of the picture size in the meeting's table of sizes.
