@@ -61,7 +61,7 @@ struct CompareCommandTests {
     #expect(run.output.hasPrefix("code 2\nBASE "))
     #expect(
       run.output.contains("6 pairs of runs at 2 points, the same seed in both runs of a pair\n\nverdict "))
-    #expect(run.output.contains("\nworse          tile  packets_lost total "))
+    #expect(run.output.contains("\nworse          tile         packets_lost total "))
     #expect(run.output.contains("a difference counts from 1 % of BASE's mean on\n"))
     #expect(run.output.contains("code 1\nBASE "))
     // The other way round it is an improvement.

@@ -58,7 +58,8 @@ struct SweepCommandTests {
 
   @Test func onlyWhatIsAskedForIsKept() throws {
     let run = try Program.shell(
-      small + "printf 'metrics: [mos, throughput]\\nscope: [tile]\\nviewer: patient\\n' >> $TMPOUT/s.yaml; "
+      small
+        + "printf 'metrics: [mos, throughput, mso]\\nscope: [tile]\\nviewer: patient\\n' >> $TMPOUT/s.yaml; "
         + "sweep -o $TMPOUT/a; tail -n +2 $TMPOUT/a/scalars.csv | cut -d, -f2-5 | sort | uniq -c; ls $TMPOUT/a | grep -c series"
     )
     #expect(
@@ -124,5 +125,26 @@ struct SweepCommandTests {
     )
     let valid = try Program.shell(small + "\"$meetsim\" validate scenarios/sweeps/*.yaml $TMPOUT/s.yaml")
     #expect(valid.code == 0 && valid.output.hasSuffix("s.yaml: ok, a sweep of 12 runs at 6 points\n"))
+  }
+
+  @Test func aPointIsRepeatedUntilItsIntervalIsNarrow() throws {
+    let rule =
+      "printf 'until: {metric: bitrate, viewer: patient, half-width: 2 %%, max: 24}\\n' >> $TMPOUT/s.yaml; "
+    let run = try Program.shell(
+      small + "sed -i 's/timeline: ../&, speech: talk-spurts/; s/2s/6s/; s/repetitions: 2/repetitions: 4/; "
+        + "s/2 Mbps, 3 Mbps/900 kbps/; s/ bluejeans, janus/ bluejeans/' $TMPOUT/s.yaml; "
+        + rule
+        + "sweep -o $TMPOUT/a; echo $?; for i in 1 2; do sweep -o $TMPOUT/p$i --shard $i/2 -j 1; done; "
+        + "\"$meetsim\" merge -q $TMPOUT/p1 $TMPOUT/p2 -o $TMPOUT/b; same $TMPOUT/a $TMPOUT/b; "
+        + "grep ',tile,patient,doctor,bitrate,' $TMPOUT/a/summary.csv | cut -d, -f1,9,10,12,13")
+    let lines = run.output.split(separator: "\n").map(String.init)
+    try #require(lines.count > 2 && lines[0] == "0" && lines[1] == "same", "\(run.output)\(run.error)")
+    for line in lines.dropFirst(2) {
+      let fields = line.split(separator: ",").dropFirst().compactMap { Double($0) }
+      try #require(fields.count == 4)
+      // Checkpoints lie at 4, 6, 9, 14, 21 and 24 runs.
+      #expect([4, 6, 9, 14, 21, 24].contains(fields[0]), "\(line)")
+      #expect(fields[0] == 24 || (fields[3] - fields[2]) / 2 <= 0.02 * fields[1], "\(line)")
+    }
   }
 }

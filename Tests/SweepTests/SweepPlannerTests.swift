@@ -3,6 +3,10 @@ import Sweep
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 private func plan(_ lines: String, filter: String? = nil, version: String = "1") throws -> SweepPlan {
   let text = "name: s\nscenario: one-to-one.yaml\nset: {duration: 2s, timeline: [], expect: []}\n" + lines
   let file = try SweepReader.read(
@@ -79,6 +83,57 @@ struct SweepPlannerTests {
 
   private func plan(_ lines: String, filter: String? = nil, version: String = "1") throws -> SweepPlan {
     try SweepTests.plan(lines, filter: filter, version: version)
+  }
+}
+
+@Suite("Samples and repetitions")
+struct SweepSampleTests {
+  private let ranges = """
+    variables:
+      capacity: {path: links.home.capacity, range: {from: 1 Mbps, to: 4 Mbps, scale: log}}
+      loss: {path: links.home.loss, range: {from: 0 %, to: 10 %}}
+      policy: [bluejeans, janus]
+
+    """
+
+  @Test(arguments: ["latin-hypercube", "sobol"])
+  func samplesFillTheRangesAndMeetEveryOtherValue(method: String) throws {
+    let plan = try plan(ranges + "sample: {method: \(method), count: 16, seed: 4}\n")
+    #expect(plan.runs.count == 32)
+    #expect(plan.runs.map(\.parameters[2]) == ["bluejeans", "janus"] * 16)
+    // One of 16 values lies in each sixteenth of each range.
+    let shares = stride(from: 0, to: 32, by: 2).map { plan.runs[$0].parameters.compactMap { Double($0) } }
+    let capacities = shares.map { log2($0[0] / 1e6) / 2 }
+    let losses = shares.map { $0[1] / 0.1 }
+    for values in [capacities, losses] {
+      #expect(Set(values.map { Int($0 * 16) }) == Set(0..<16))
+    }
+    #expect(try self.plan(ranges + "sample: {method: \(method), count: 16, seed: 4}\n").runs == plan.runs)
+    #expect(try self.plan(ranges + "sample: {method: \(method), count: 16, seed: 5}\n").runs != plan.runs)
+  }
+
+  @Test func aPointPerRowOfATable() throws {
+    let table = "/tmp/meetsim-points-\(getpid()).csv"
+    defer { unlink(table) }
+    let file = try #require(fopen(table, "w"))
+    fputs("capacity,policy\n512.5,janus\n1000,bluejeans\n512.5,janus\n", file)
+    fclose(file)
+    let lines = "variables:\n  capacity: {path: links.home.capacity, unit: kbps}\npoints: {file: \(table)}\n"
+    let plan = try plan(lines)
+    #expect(
+      plan.runs.map(\.parameters) == [["512500", "janus"], ["1000000", "bluejeans"], ["512500", "janus"]])
+    // Equal points are runs of their own.
+    #expect(Set(plan.runs.map(\.id)).count == 3)
+  }
+
+  private func plan(_ lines: String) throws -> SweepPlan {
+    try SweepTests.plan(lines)
+  }
+}
+
+extension Array {
+  fileprivate static func * (array: [Element], count: Int) -> [Element] {
+    Array(repeatElement(array, count: count).joined())
   }
 }
 

@@ -24,6 +24,19 @@ def parser() -> argparse.ArgumentParser:
     )
     overview.add_argument("directory", type=Path, metavar="RESULT_DIR", help="what 'meetsim run -o' wrote")
     overview.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: overview.png")
+    sweep = commands.add_parser(
+        "sweep", help="metrics over the points of a sweep, with intervals: lines and panels by variable"
+    )
+    sweep.add_argument("directory", type=Path, metavar="SWEEP_DIR", help="what 'meetsim sweep -o' wrote")
+    sweep.add_argument(
+        "--metric", action="append", metavar="NAME", help="such as bitrate; may be repeated (default: bitrate)"
+    )
+    sweep.add_argument("--x", metavar="VARIABLE", help="default: the number with the most values")
+    sweep.add_argument("--line", metavar="VARIABLE", help="default: the first that is left")
+    sweep.add_argument("--panel", metavar="VARIABLE", help="default: the next that is left")
+    sweep.add_argument("--viewer", metavar="ID", help="where the metric has several")
+    sweep.add_argument("--source", metavar="ID", help="where the metric has several")
+    sweep.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: sweep.png")
     verification = commands.add_parser(
         "verification", help="rate against capacity of the cases of 'meetsim verify --series FILE'"
     )
@@ -37,6 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     # Altair takes a second to import: wrong arguments are told at once.
     from meetsim_plots.overview import overview_chart
+    from meetsim_plots.sweep import open_sweep, sweep_chart
     from meetsim_plots.theme import save
     from meetsim_plots.verification import read_series, verification_chart
     from meetsim_plots.viewer import viewer_chart
@@ -45,6 +59,15 @@ def main(arguments: list[str] | None = None) -> int:
         if options.command == "verification":
             chart = verification_chart(read_series(options.series))
             for path in save(chart, options.output or Path("verification.png"), scale=1):
+                print(path)
+            return 0
+        if options.command == "sweep":
+            sweep = open_sweep(options.directory)
+            chart = sweep_chart(
+                sweep, options.metric or ["bitrate"], options.x, options.line, options.panel, options.viewer,
+                options.source,
+            )
+            for path in save(chart, options.output or Path("sweep.png"), scale=1.5):
                 print(path)
             return 0
         run = open_run(options.directory)

@@ -22,6 +22,7 @@ extension MeetingSimulation {
         recordTile(viewer: viewer, source: source, track: track)
       }
     }
+    recordViewers()
     for link in plan.links.indices { recordLink(link) }
     recordVoices()
     let span = plan.duration.nanoseconds

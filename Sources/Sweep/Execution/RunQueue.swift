@@ -1,36 +1,73 @@
 /// Which runs of a plan are still to be done.
-///
-/// Without a stopping rule every run is; with one, a point gets further repetitions until its interval is narrow
-/// enough, looked at only where every repetition before is known.
 struct RunQueue {
-  private enum State { case pending, running, finished, unneeded }
+  private enum State { case pending, running, finished }
 
-  private let plan: SweepPlan
+  private let rule: RepetitionRule
+  private let points: [Range<Int>]
+  /// Number of the point of each run.
+  private var pointOf: [Int]
   private var states: [State]
-  private var pending: Int = 0
-  private var first = 0
+  private var outcomes: [RepetitionRule.Outcome]
+  /// Repetitions that each point gets by what is known.
+  private var granted: [Int]
+  /// Runs in the order in which they may begin, and the first that has not been looked at.
+  private var ready: [Int] = []
+  private var head = 0
+  private var unfinished = 0
 
   init(_ plan: SweepPlan) {
-    self.plan = plan
-    states = plan.runs.map { $0.problem.isEmpty && plan.contains($0) ? .pending : .unneeded }
-    pending = states.count { $0 == .pending }
+    rule = RepetitionRule(plan.settings)
+    points = plan.points
+    states = plan.runs.map { $0.problem.isEmpty && plan.contains($0) ? .pending : .finished }
+    outcomes = plan.runs.map { $0.problem.isEmpty && plan.contains($0) ? .unknown : .none }
+    pointOf = []
+    granted = []
+    for (number, point) in points.enumerated() {
+      pointOf += [Int](repeating: number, count: point.count)
+      granted.append(0)
+    }
+    for point in points.indices { grant(point) }
   }
 
-  /// Runs that have not ended.
-  var pendingCount: Int { pending }
+  /// Runs that have not ended, as far as is known.
+  var pendingCount: Int { unfinished }
+
+  /// Whether results have to be told.
+  var needsResults: Bool { rule.until != nil }
 
   /// The next run to begin, if any can begin now.
   mutating func next() -> Int? {
-    while first < states.count, states[first] != .pending { first += 1 }
-    guard first < states.count else { return nil }
-    states[first] = .running
-    return first
+    while head < ready.count {
+      head += 1
+      guard states[ready[head - 1]] == .pending else { continue }
+      states[ready[head - 1]] = .running
+      return ready[head - 1]
+    }
+    return nil
   }
 
-  /// Notes the end of a run, with its result or the directory where that is.
-  mutating func finish(_ place: Int, with file: RunFile?, in directory: String = "") {
-    guard states[place] == .pending || states[place] == .running else { return }
+  /// Notes the end of a run; its file is needed when results are.
+  mutating func finish(_ place: Int, with file: RunFile?) {
+    guard states[place] != .finished else { return }
+    let isGranted = place - points[pointOf[place]].lowerBound < granted[pointOf[place]]
     states[place] = .finished
-    pending -= 1
+    outcomes[place] = file.map { rule.outcome(of: $0) } ?? .none
+    if isGranted { unfinished -= 1 }
+    if rule.until != nil { grant(pointOf[place]) }
+  }
+
+  /// Lets a point have the repetitions that it takes by what is known.
+  private mutating func grant(_ point: Int) {
+    let range = points[point]
+    let count = rule.count(Array(outcomes[range]))
+    guard count > granted[point] else { return }
+    let more = range.lowerBound + granted[point]..<range.lowerBound + count
+    granted[point] = count
+    for place in more where states[place] != .finished {
+      ready.append(place)
+      unfinished += 1
+    }
+    // What is there already may ask for still more.
+    if rule.until != nil { grant(point) }
   }
 }

@@ -85,7 +85,7 @@ package final class SweepExecution {
       guard let place = queue.next() else { return }
       let run = directory.plan.runs[place]
       guard let source = sources[run.pointID] else { continue }
-      let task = WorkerTask(run, source, directory.plan.settings, directory: directory.path)
+      let task = WorkerTask(run, source, directory.plan.settings, directory: directory.path, .result)
       if let idle = workers.first(where: { $0.task == nil }) {
         if idle.begin(task, run: place, deadline: .now + timeout) { continue }
         // Somebody ended it while it waited.
@@ -124,7 +124,8 @@ package final class SweepExecution {
     switch answer.first {
     case "ok":
       progress.done += 1
-      queue.finish(place, with: nil, in: directory.path)
+      let id = directory.plan.runs[place].id
+      queue.finish(place, with: queue.needsResults ? RunFile.read(id, in: directory.path) : nil)
     case "unwritable": throw ResultError(action: "keep a run", cause: answer.last ?? "")
     default: try fail(place, .failed, answer.last ?? "")
     }

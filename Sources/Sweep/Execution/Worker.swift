@@ -11,6 +11,17 @@ import Scenario
 
 /// One run for a worker to do.
 struct WorkerTask {
+  /// What is wanted of it.
+  enum Purpose: String {
+    /// Its file.
+    case result
+    /// Nothing but its end, to see how long it takes.
+    case probe
+    /// A hash of the tables of its first seconds.
+    case fingerprint
+  }
+
+  var purpose: Purpose
   var runID: String
   var seed: UInt64
   var repetition: Int
@@ -28,11 +39,14 @@ struct WorkerTask {
     [
       runID, "\(seed)", "\(repetition)", version, directory, "\(interval)", "\(keepsSeries)",
       metrics.joined(separator: "\n"), scopes.joined(separator: "\n"), viewers.joined(separator: "\n"),
-      source.scenario, source.file, source.directory, "\(source.copy)",
+      source.scenario, source.file, source.directory, "\(source.copy)", purpose.rawValue,
     ]
   }
 
-  init(_ run: PlannedRun, _ source: PointSource, _ settings: SweepSettings, directory: String) {
+  init(
+    _ run: PlannedRun, _ source: PointSource, _ settings: SweepSettings, directory: String, _ purpose: Purpose
+  ) {
+    self.purpose = purpose
     runID = run.id
     seed = run.seed
     repetition = run.repetition
@@ -47,11 +61,13 @@ struct WorkerTask {
   }
 
   init?(fields: [String]) {
-    guard fields.count == 14, let copy = Int(fields[13]), let seed = UInt64(fields[1]),
+    guard fields.count == 15, let purpose = Purpose(rawValue: fields[14]), let copy = Int(fields[13]),
+      let seed = UInt64(fields[1]),
       let repetition = Int(fields[2]),
       let interval = Int64(fields[5])
     else { return nil }
     let list = { (text: String) in text.split(separator: "\n").map(String.init) }
+    self.purpose = purpose
     runID = fields[0]
     self.seed = seed
     self.repetition = repetition
@@ -87,18 +103,8 @@ package enum Worker {
     }
   }
 
-  /// Runs a meeting of a plan and forgets its result, to see how long it takes.
-  package static func probe(_ run: PlannedRun, _ source: PointSource, _ settings: SweepSettings) {
-    let task = WorkerTask(run, source, settings, directory: "")
-    guard
-      let loaded = try? ScenarioReader.read(
-        bytes: Array(source.scenario.utf8), file: source.file, directory: source.directory)
-    else { return }
-    var kept = KeptRows(task)
-    _ = try? MeetingRun.run(
-      loaded.plan, seed: run.seed, repetition: run.repetition,
-      interval: SimDuration(nanoseconds: settings.intervalNanoseconds), runID: run.id, into: &kept)
-  }
+  /// Simulated length of a fingerprint's meeting.
+  private static let fingerprintLength = SimDuration.seconds(3)
 
   /// Runs a task and writes its file; the answer is `ok`, `failed` and why, or `unwritable` and why.
   private static func perform(_ task: WorkerTask, parent: pid_t) -> [String] {
@@ -113,12 +119,24 @@ package enum Worker {
       return ["failed", "a trace file changed after the sweep began"]
     }
     do {
+      if task.purpose != .result { return ["ok", try hash(task, loaded)] }
       let rows = try run(task, loaded, parent: parent)
       try RunFile(id: task.runID, status: .ok, rows: rows).write(in: task.directory)
       return ["ok"]
     } catch {
       return ["unwritable", "\(error.action): \(error.cause)"]
     }
+  }
+
+  /// A hash of every table of a meeting, which is cut short for a fingerprint.
+  private static func hash(_ task: WorkerTask, _ loaded: LoadedScenario) throws(ResultError) -> String {
+    var plan = loaded.plan
+    if task.purpose == .fingerprint { plan.duration = min(plan.duration, fingerprintLength) }
+    var sink = HashSink()
+    _ = try MeetingRun.run(
+      plan, seed: task.seed, repetition: task.repetition, interval: SimDuration(nanoseconds: task.interval),
+      runID: "r", into: &sink)
+    return sink.hash.hexadecimal
   }
 
   private static func identity(of loaded: LoadedScenario, _ task: WorkerTask) -> String {
@@ -195,6 +213,13 @@ private struct KeptRows: TableSink {
   private func holds(_ names: [String], _ name: ArraySlice<UInt8>) -> Bool {
     names.isEmpty || names.contains { $0.utf8.elementsEqual(name) }
   }
+}
+
+/// Keeps nothing but a hash.
+private struct HashSink: TableSink {
+  private(set) var hash = ContentHash()
+
+  mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) { hash.update(bytes) }
 }
 
 /// Keeps the scalars and writes every table.

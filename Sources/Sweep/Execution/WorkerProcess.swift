@@ -57,6 +57,12 @@ final class WorkerProcess {
     return Frames.send(task.fields, to: input)
   }
 
+  /// Whether something can be read, which is waited for.
+  func isReady(within time: Duration) -> Bool {
+    var file = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    return poll(&file, 1, Int32(time / Duration.milliseconds(1))) > 0
+  }
+
   /// What can be read now: answers, or the end.
   func receive() -> (answer: [String]?, isOver: Bool) {
     let isOpen = Frames.receive(from: output, into: &buffer)

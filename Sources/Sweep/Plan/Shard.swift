@@ -1,10 +1,95 @@
 /// Which runs a directory is for.
 extension SweepPlan {
   /// Whether a run belongs to the plan's shard: run k to shard 1 + k mod N, which spreads long points over all;
-  /// with a stopping rule, which needs all repetitions of a point, point k.
+  /// with a stopping rule, which needs all repetitions of a point, those of point k.
   package func contains(_ run: PlannedRun) -> Bool {
     guard let shard = settings.shard else { return true }
     let number = settings.until == nil ? run.index : (Int(run.pointID.dropFirst()) ?? 1) - 1
     return number % shard.count == shard.index - 1
   }
+}
+
+extension SweepSettings.Shard {
+  /// Why there is no such shard.
+  package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
+    package var description: String
+  }
+
+  /// Shards at most.
+  private static let limit = 100_000
+
+  /// Reads `I/N`, `auto`, or `auto/N` where the environment tells the number of a task but not how many there are.
+  ///
+  /// - Parameter environment: value of a variable, if it is set.
+  /// - Throws: ``Failure`` for anything else, and for `auto` outside every batch system that is known.
+  package init(_ text: String, environment: (String) -> String?) throws(Failure) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let count = parts.count == 2 ? Int(parts[1]) : nil
+    guard parts.count == 1 || parts.count == 2 && count != nil,
+      count.map({ (1...Self.limit).contains($0) }) ?? true
+    else { throw Failure(description: "'\(text)' is not I/N, such as '1/4', nor 'auto' nor 'auto/N'") }
+    if parts[0] == "auto" {
+      try self.init(environment: environment, count: count)
+      return
+    }
+    guard let index = Int(parts[0]), let count, (1...count).contains(index) else {
+      throw Failure(description: "'\(text)' is not I/N with I from 1 to N, such as '1/4'")
+    }
+    self.init(index: index, count: count)
+  }
+
+  private init(environment: (String) -> String?, count given: Int?) throws(Failure) {
+    func number(_ name: String) -> Int? { environment(name).flatMap { Int($0) } }
+    for system in BatchSystem.all {
+      guard let value = number(system.index) else { continue }
+      // A count on the command line is that of the whole: a task that is run again alone keeps its number.
+      let first = given == nil ? system.first.flatMap { number($0) } ?? system.base : system.base
+      let step = given == nil ? system.step.flatMap { number($0) } ?? 1 : 1
+      let known =
+        system.count.flatMap { number($0) }
+        ?? system.last.flatMap { number($0) }.map { ($0 - first) / max(1, step) + 1 }
+      guard let count = given ?? known else {
+        throw Failure(
+          description: "\(system.index) tells the number of this task and nothing how many there are: "
+            + "write auto/N")
+      }
+      let index = (value - first) / max(1, step) + 1
+      guard (1...Self.limit).contains(count), (1...count).contains(index) else {
+        throw Failure(description: "\(system.index)=\(value) is no task of \(count)")
+      }
+      self.init(index: index, count: count)
+      return
+    }
+    throw Failure(
+      description: "nothing in the environment tells which shard this is (looked for "
+        + BatchSystem.all.map(\.index).joined(separator: ", ") + "): write I/N")
+  }
+}
+
+/// How a batch or CI system tells a task its number.
+private struct BatchSystem {
+  /// Variable with the task's number.
+  var index: String
+  /// Number of the first task where no variable tells it.
+  var base: Int
+  var count: String?
+  var first: String?
+  var last: String?
+  var step: String?
+
+  /// As each system's manual has them: Slurm, GitLab, CircleCI, Buildkite, Kubernetes, AWS Batch, PBS, Grid Engine.
+  static let all = [
+    BatchSystem(
+      index: "SLURM_ARRAY_TASK_ID", base: 1, count: "SLURM_ARRAY_TASK_COUNT", first: "SLURM_ARRAY_TASK_MIN",
+      step: "SLURM_ARRAY_TASK_STEP"),
+    BatchSystem(index: "CI_NODE_INDEX", base: 1, count: "CI_NODE_TOTAL"),
+    BatchSystem(index: "CIRCLE_NODE_INDEX", base: 0, count: "CIRCLE_NODE_TOTAL"),
+    BatchSystem(index: "BUILDKITE_PARALLEL_JOB", base: 0, count: "BUILDKITE_PARALLEL_JOB_COUNT"),
+    BatchSystem(index: "JOB_COMPLETION_INDEX", base: 0),
+    BatchSystem(index: "AWS_BATCH_JOB_ARRAY_INDEX", base: 0, count: "AWS_BATCH_JOB_ARRAY_SIZE"),
+    BatchSystem(index: "PBS_ARRAY_INDEX", base: 1),
+    BatchSystem(
+      index: "SGE_TASK_ID", base: 1, first: "SGE_TASK_FIRST", last: "SGE_TASK_LAST", step: "SGE_TASK_STEPSIZE"
+    ),
+  ]
 }

@@ -25,6 +25,12 @@ package struct SweepPlan: Sendable {
     self.runs = runs
   }
 
+  /// Notes what tells this build from others.
+  package mutating func identify(fingerprint: String) {
+    settings.fingerprint = fingerprint
+    settings.sweepHash = settings.hash(of: table)
+  }
+
   /// The stretches of ``runs`` that belong to one point each.
   package var points: [Range<Int>] {
     var points: [Range<Int>] = []

@@ -2,7 +2,7 @@ import Meeting
 import Metrics
 import Quantity
 package import Scenario
-import Statistics
+package import Statistics
 
 /// Makes the plan of a sweep from its file.
 package enum SweepPlanner {
@@ -11,16 +11,24 @@ package enum SweepPlanner {
     /// No point is left after `where` and `--filter`.
     case noPoint
     case tooManyRuns(Int)
+    case design(DesignError)
     /// Not a single point has a valid scenario: what is wrong with the first.
     case noValidPoint([Diagnostic])
   }
 
   /// The plan, and the scenario of every point by its id.
   package static func plan(
-    _ file: SweepFile, version: String, filter: SweepExpression? = nil
+    _ file: SweepFile, version: String, filter: SweepExpression? = nil, shard: SweepSettings.Shard? = nil
   ) throws(Failure) -> (plan: SweepPlan, sources: [String: PointSource]) {
-    let points = SweepDesign.points(of: file)
     let perPoint = file.until.map { max($0.maximum, file.repetitions) } ?? file.repetitions
+    let count = SweepDesign.count(of: file)
+    guard count <= SweepReader.pointLimit * 10 else { throw .tooManyRuns(count) }
+    let points: [[SweepValue]]
+    do {
+      points = try SweepDesign.points(of: file)
+    } catch {
+      throw .design(error)
+    }
     let kept = points.enumerated().filter { _, values in
       file.constraints.allSatisfy { $0.holds(values) }
     }
@@ -74,7 +82,8 @@ package enum SweepPlanner {
     guard !runs.isEmpty else { throw .noPoint }
     guard validPoints > 0 else { throw .noValidPoint(problems) }
     var plan = SweepPlan(settings: settings(of: file, version, filter, columns, traces), runs: runs)
-    plan.settings.sweepHash = plan.settings.hash(of: plan.table)
+    plan.settings.shard = shard
+    plan.identify(fingerprint: "")
     return (plan, sources)
   }
 

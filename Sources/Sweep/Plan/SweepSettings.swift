@@ -37,6 +37,8 @@ package struct SweepSettings: Codable, Hashable, Sendable {
   package var file: String
   /// The same for the same runs of the same version, kept in the same way.
   package var sweepHash = ""
+  /// Tells builds of one version apart that simulate differently.
+  package var fingerprint = ""
   package var filter: String
   package var seeds: String
   package var repetitions: Int
@@ -61,7 +63,8 @@ package struct SweepSettings: Codable, Hashable, Sendable {
   func hash(of plan: [UInt8]) -> String {
     var hash = ContentHash(of: plan)
     let rest = [
-      version, "\(confidenceLevel)", metrics.joined(separator: ","), scopes.joined(separator: ","),
+      version, fingerprint, "\(confidenceLevel)", metrics.joined(separator: ","),
+      scopes.joined(separator: ","),
       viewers.joined(separator: ","), interval, "\(keepsSeries)", until.map { "\($0)" } ?? "",
     ]
     hash.update(rest.joined(separator: "\n").utf8)

@@ -1,3 +1,4 @@
+import Files
 import Metrics
 
 #if canImport(Glibc)
@@ -71,6 +72,31 @@ enum FileTree {
       }
       offset += written
     }
+  }
+
+  /// Copies a folder of files, which appears whole.
+  static func copy(_ folder: String, to place: String) throws(ResultError) {
+    let partial = "\(place).partial-\(getpid())"
+    try makeFolder(partial)
+    for name in entries(of: folder) ?? [] {
+      let bytes: [UInt8]
+      do {
+        bytes = try FileReader.bytes(of: "\(folder)/\(name)", limit: 1 << 40)
+      } catch {
+        throw ResultError(action: "copy '\(folder)'", cause: error.description)
+      }
+      try write(bytes, to: "\(partial)/\(name)")
+    }
+    removeTree(place)
+    guard rename(partial, place) == 0 else { throw failure("write '\(place)'") }
+  }
+
+  /// Whether two paths lead to one place.
+  static func isSame(_ a: String, _ b: String) -> Bool {
+    var first = stat()
+    var second = stat()
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev
+      && first.st_ino == second.st_ino
   }
 
   /// Removes a folder with everything in it; follows no links.

@@ -61,6 +61,9 @@ package final class SweepDirectory {
 
   deinit { close(lock) }
 
+  /// Removes the directory with all that is in it.
+  package func discard() { FileTree.removeTree(path) }
+
   /// Says why a directory can't be gone on with.
   private static func check(_ path: String, against plan: SweepPlan) throws(ResultError) {
     let action = "resume '\(path)'"
@@ -76,13 +79,21 @@ package final class SweepDirectory {
           "it was made by meetsim \(found.version), and this is \(plan.settings.version): results of two "
           + "versions are not mixed; choose another directory with -o", isUsage: true)
     }
-    guard found.sweepHash == plan.settings.sweepHash else {
+    var same = plan
+    same.identify(fingerprint: found.fingerprint)
+    guard found.sweepHash == same.settings.sweepHash else {
+      throw ResultError(
+        action: action,
+        cause: "it belongs to another sweep ('\(found.name)', \(found.sweepHash), and this is "
+          + "'\(plan.settings.name)', \(plan.settings.sweepHash)): the sweep, its scenario or --filter changed; "
+          + "choose another directory with -o", isUsage: true)
+    }
+    guard found.fingerprint == plan.settings.fingerprint else {
       throw ResultError(
         action: action,
         cause:
-          "it belongs to another sweep ('\(found.name)', \(found.sweepHash); this is '\(plan.settings.name)', "
-          + "\(plan.settings.sweepHash)): the sweep, its scenario or --filter changed; choose another directory "
-          + "with -o", isUsage: true)
+          "it was made by another build of meetsim \(found.version), which simulates differently: results "
+          + "of two builds are not mixed; choose another directory with -o", isUsage: true)
     }
     guard found.shard == plan.settings.shard else {
       let shown = { (shard: SweepSettings.Shard?) in

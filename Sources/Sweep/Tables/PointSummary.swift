@@ -8,6 +8,8 @@ struct PointSummary {
     "ci_level", "min", "p05", "p50", "p95", "max", "failed",
   ]
 
+  static let metricColumn = 3
+
   /// The bytes between the run's id and the value, which name a metric.
   private var names: [ArraySlice<UInt8>] = []
   private var places: [ArraySlice<UInt8>: Int] = [:]

@@ -1,4 +1,5 @@
 package import Metrics
+import Scenario
 
 /// The tables of a sweep: `runs.csv`, `scalars.csv`, `summary.csv`, with their description.
 package enum SweepTables {
@@ -10,6 +11,8 @@ package enum SweepTables {
     package var failures: [(id: String, status: RunStatus, cause: String)] = []
     /// Ids of the runs whose files are damaged.
     package var damaged: [String] = []
+    /// Metrics that the sweep names and no run has.
+    package var unseen: [String] = []
 
     package var total: Int { counts.values.reduce(0, +) }
     package var isComplete: Bool { counts[.ok, default: 0] == total }
@@ -33,12 +36,11 @@ package enum SweepTables {
     var summary = try TableFile(
       "\(path)/summary.csv", header: ["point_id"] + PointSummary.columns + parameters)
     var outcome = Outcome()
+    var metrics: Set<String> = []
     for point in plan.points {
       var numbers = PointSummary()
       var failed = 0
-      for place in point where plan.contains(plan.runs[place]) {
-        let run = plan.runs[place]
-        let (status, cause, rows) = result(of: run, in: path, &outcome)
+      for (run, status, cause, rows) in results(of: point, in: plan, path, &outcome) {
         outcome.note(run, status, cause)
         try runs.add(
           [run.id, "\(run.index)", run.pointID, "\(run.repetition)", "\(run.seed)", status.rawValue, cause]
@@ -51,14 +53,23 @@ package enum SweepTables {
         try scalars.add(rows: rows)
       }
       for row in numbers.rows(level: plan.settings.confidenceLevel, failed: failed) {
+        metrics.insert(row[PointSummary.metricColumn])
         try summary.add([plan.runs[point.lowerBound].pointID] + row + plan.runs[point.lowerBound].parameters)
       }
+    }
+    if !metrics.isEmpty {
+      let named = plan.settings.metrics + (plan.settings.until.map { [$0.metric] } ?? [])
+      outcome.unseen = named.filter { !metrics.contains($0) }
     }
     let tables = [
       SweepManifest.Table(path: "runs.csv", rows: runs.rows, hash: ""),
       SweepManifest.Table(path: "scalars.csv", rows: scalars.rows, hash: ""),
       SweepManifest.Table(path: "summary.csv", rows: summary.rows, hash: ""),
     ]
+    // All of them appear, or none: a disk may be full.
+    try runs.seal()
+    try scalars.seal()
+    try summary.seal()
     try runs.finish()
     try scalars.finish()
     try summary.finish()
@@ -81,12 +92,32 @@ package enum SweepTables {
   package static func outcome(of plan: SweepPlan, in path: String) -> Outcome {
     var outcome = Outcome()
     for point in plan.points {
-      for place in point where plan.contains(plan.runs[place]) {
-        let (status, cause, _) = result(of: plan.runs[place], in: path, &outcome)
-        outcome.note(plan.runs[place], status, cause)
+      for (run, status, cause, _) in results(of: point, in: plan, path, &outcome) {
+        outcome.note(run, status, cause)
       }
     }
     return outcome
+  }
+
+  private typealias RunResult = (run: PlannedRun, status: RunStatus, cause: String, rows: [UInt8])
+
+  /// The runs that a point takes, with what came of them.
+  private static func results(
+    of point: Range<Int>, in plan: SweepPlan, _ path: String, _ outcome: inout Outcome
+  ) -> [RunResult] {
+    let rule = RepetitionRule(plan.settings)
+    var results: [RunResult] = []
+    var outcomes = [RepetitionRule.Outcome](repeating: .unknown, count: point.count)
+    for (repetition, place) in point.enumerated() where plan.contains(plan.runs[place]) {
+      let run = plan.runs[place]
+      if rule.until != nil, rule.count(outcomes) <= repetition { break }
+      let (status, cause, rows) = result(of: run, in: path, &outcome)
+      if status != .missing {
+        outcomes[repetition] = rule.outcome(of: RunFile(id: run.id, status: status, rows: rows))
+      }
+      results.append((run, status, cause, rows))
+    }
+    return results
   }
 
   private static func result(

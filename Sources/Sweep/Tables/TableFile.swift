@@ -50,12 +50,15 @@ struct TableFile: ~Copyable {
     writer.removeAll()
   }
 
-  /// Lets the table appear at its place.
-  mutating func finish() throws(ResultError) {
+  /// Makes sure that all of the table is on the disk.
+  mutating func seal() throws(ResultError) {
     try flush(above: 0)
-    guard fsync(file) == 0, close(file) == 0, rename(partial, path) == 0 else {
-      throw FileTree.failure("write '\(path)'")
-    }
+    guard fsync(file) == 0 else { throw FileTree.failure("write '\(path)'") }
+  }
+
+  /// Lets the sealed table appear at its place.
+  mutating func finish() throws(ResultError) {
+    guard close(file) == 0, rename(partial, path) == 0 else { throw FileTree.failure("write '\(path)'") }
     isOpen = false
   }
 }

@@ -34,6 +34,7 @@ enum SweepReport {
 
   /// The first runs without a result, on standard error.
   static func failures(_ outcome: SweepTables.Outcome) {
+    for metric in outcome.unseen { Terminal.error("warning: no run has a metric '\(metric)'") }
     for failure in outcome.failures.prefix(limit) {
       let cause = failure.cause.isEmpty ? "" : ": \(failure.cause)"
       let damaged = outcome.damaged.contains(failure.id) ? " (its file is damaged)" : ""

@@ -4,6 +4,12 @@ import Quantity
 import Scenario
 import Sweep
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Runs many meetings.
 struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -33,6 +39,13 @@ struct SweepCommand: ParsableCommand {
   @Option(help: "Runs only the points for which a condition on the variables holds.")
   var filter: String?
 
+  @Option(
+    help: """
+      Runs a part only: 'I/N', or 'auto' within an array of Slurm, GitLab, CircleCI, Buildkite, Kubernetes, AWS Batch, \
+      PBS or Grid Engine ('auto/N' where the system does not tell how many tasks there are).
+      """)
+  var shard: String?
+
   @Flag(help: "Goes on with a directory: runs what is missing or failed.")
   var resume = false
 
@@ -55,19 +68,32 @@ struct SweepCommand: ParsableCommand {
 
   func run() throws {
     Interruption.watch()
-    let (file, plan, sources) = try SweepLoading.plan(sweep, filter: filter)
-    guard !dryRun else {
-      DryRun(plan: plan, sources: sources, timeout: file.timeout, jobs: jobs ?? SweepLoading.processors)
-        .print()
-      return
-    }
+    let (file, planned, sources) = try SweepLoading.plan(sweep, filter: filter, shard: try selectedShard())
+    var plan = planned
     do {
+      guard !dryRun else {
+        try DryRun(plan: plan, sources: sources, jobs: jobs ?? SweepLoading.processors).print()
+        return
+      }
+      let fingerprint = try Trial.fingerprint(of: plan, sources: sources, command: SweepLoading.worker)
+      plan.identify(fingerprint: fingerprint)
       let directory = try SweepDirectory(
         path: output ?? "", plan: plan, existing: resume ? .resume : force ? .replace : .refuse)
       try execute(in: directory, sources, timeout: file.timeout)
     } catch let error as ResultError {
       Terminal.error("error: cannot \(error.action): \(error.cause)")
       throw ExitCode(error.isUsage ? 2 : 3)
+    }
+  }
+
+  private func selectedShard() throws -> SweepSettings.Shard? {
+    do {
+      return try shard.map { text throws(SweepSettings.Shard.Failure) in
+        try SweepSettings.Shard(text) { name in getenv(name).map { String(cString: $0) } }
+      }
+    } catch {
+      Terminal.error("error: --shard: \(error)")
+      throw ExitCode(2)
     }
   }
 

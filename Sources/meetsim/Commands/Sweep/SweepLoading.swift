@@ -12,12 +12,13 @@ import Sweep
 enum SweepLoading {
   /// A sweep's plan with the scenario of every point; prints what is wrong and ends with 2.
   static func plan(
-    _ path: String, filter: String?
+    _ path: String, filter: String?, shard: SweepSettings.Shard? = nil
   ) throws -> (file: SweepFile, plan: SweepPlan, sources: [String: PointSource]) {
     do {
       let file = try SweepReader.read(path: path)
       let condition = try filter.map { try SweepReader.condition($0, on: file) }
-      let (plan, sources) = try SweepPlanner.plan(file, version: Meetsim.version, filter: condition)
+      let (plan, sources) = try SweepPlanner.plan(
+        file, version: Meetsim.version, filter: condition, shard: shard)
       return (file, plan, sources)
     } catch let error as ScenarioError {
       for diagnostic in error.diagnostics { Terminal.error("\(diagnostic)") }
@@ -30,6 +31,7 @@ enum SweepLoading {
       case .tooManyRuns(let count):
         Terminal.error(
           "\(path): error: \(count) runs are more than the \(SweepReader.runLimit) that a sweep may have")
+      case .design(let error): Terminal.error("\(path): error: \(error)")
       case .noValidPoint(let diagnostics):
         for diagnostic in diagnostics { Terminal.error("\(diagnostic)") }
         Terminal.error(

@@ -1,0 +1,73 @@
+import Scenario
+import Statistics
+
+/// How many repetitions a point gets.
+///
+/// With a stopping rule the interval is looked at after fixed numbers of repetitions only (each half as many again as
+/// the one before), and only when all of those are known, so that the answer does not depend on which ran first.
+struct RepetitionRule {
+  /// What is known of a repetition.
+  enum Outcome {
+    case unknown
+    /// It has no value: it failed, or there was nothing to measure.
+    case none
+    case value(Double)
+  }
+
+  let first: Int
+  let level: Double
+  let until: SweepFile.StopRule?
+
+  init(_ settings: SweepSettings) {
+    first = settings.repetitions
+    level = settings.confidenceLevel
+    until = settings.until
+  }
+
+  /// Repetitions that a point takes by what is known of its first ones.
+  func count(_ outcomes: [Outcome]) -> Int {
+    guard let until else { return outcomes.count }
+    var count = min(first, outcomes.count)
+    while count < outcomes.count, count < until.maximum {
+      var values: [Double] = []
+      for outcome in outcomes[..<count] {
+        switch outcome {
+        case .unknown: return count
+        case .none: continue
+        case .value(let value): values.append(value)
+        }
+      }
+      if isNarrow(values, until) { return count }
+      count = min(count + (count + 1) / 2, until.maximum, outcomes.count)
+    }
+    return count
+  }
+
+  private func isNarrow(_ values: [Double], _ until: SweepFile.StopRule) -> Bool {
+    guard let estimate = MeanEstimate(values: values, level: level), let interval = estimate.interval else {
+      return false
+    }
+    return interval.halfWidth <= (until.isRelative ? until.halfWidth * abs(estimate.mean) : until.halfWidth)
+  }
+
+  /// What the rule's metric is in a run: the mean over all rows that the rule names.
+  func outcome(of file: RunFile) -> Outcome {
+    guard let until, file.status == .ok else { return .none }
+    var sum = 0.0
+    var count = 0
+    var begin = 0
+    while let end = file.rows[begin...].firstIndex(of: 0x0a) {
+      defer { begin = end + 1 }
+      let fields = file.rows[begin..<end].split(separator: 0x2c, omittingEmptySubsequences: false)
+      guard fields.count == 9, fields[4].elementsEqual(until.metric.utf8),
+        fields[5].elementsEqual(until.stat.utf8),
+        until.viewer.isEmpty || fields[2].elementsEqual(until.viewer.utf8),
+        until.source.isEmpty || fields[3].elementsEqual(until.source.utf8),
+        let value = Double(String(decoding: fields[8], as: UTF8.self))
+      else { continue }
+      sum += value
+      count += 1
+    }
+    return count > 0 ? .value(sum / Double(count)) : .none
+  }
+}

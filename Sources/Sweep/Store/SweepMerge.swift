@@ -1,0 +1,115 @@
+package import Metrics
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Joins the directories of shards.
+package enum SweepMerge {
+  /// The plan that directories share, without their shard.
+  ///
+  /// - Throws: ``Metrics/ResultError`` when they are of different sweeps or versions.
+  package static func plan(of paths: [String]) throws(ResultError) -> SweepPlan {
+    var common: SweepPlan?
+    for path in paths {
+      var plan = try SweepDirectory.read(path)
+      plan.settings.shard = nil
+      guard let first = common else {
+        common = plan
+        continue
+      }
+      let action = "merge '\(path)' with '\(paths[0])'"
+      guard plan.settings.version == first.settings.version else {
+        throw ResultError(
+          action: action,
+          cause:
+            "they were made by meetsim \(plan.settings.version) and \(first.settings.version): run one of "
+            + "them again", isUsage: true)
+      }
+      var same = plan
+      same.identify(fingerprint: first.settings.fingerprint)
+      guard
+        plan.settings.fingerprint == first.settings.fingerprint
+          || same.settings.sweepHash != first.settings.sweepHash
+      else {
+        throw ResultError(
+          action: action,
+          cause:
+            "they were made by two builds of meetsim \(plan.settings.version) that simulate differently: run "
+            + "one of them again", isUsage: true)
+      }
+      guard plan.settings.sweepHash == first.settings.sweepHash else {
+        throw ResultError(
+          action: action,
+          cause: "they belong to different sweeps ('\(plan.settings.name)', \(plan.settings.sweepHash), and "
+            + "'\(first.settings.name)', \(first.settings.sweepHash))", isUsage: true)
+      }
+    }
+    guard let common else {
+      throw ResultError(action: "merge", cause: "there is no directory", isUsage: true)
+    }
+    return common
+  }
+
+  /// Copies the runs of directories into one and assembles its tables.
+  ///
+  /// - Throws: ``Metrics/ResultError`` when a directory is in use, two have different results for one run, or the
+  ///   output can't be written.
+  package static func merge(_ paths: [String], into output: SweepDirectory) throws(ResultError) {
+    var locks: [Int32] = []
+    defer { locks.forEach { close($0) } }
+    for path in paths { locks.append(try lock(path)) }
+    for run in output.plan.runs {
+      var found: (file: RunFile, path: String)?
+      for path in paths {
+        guard let file = RunFile.read(run.id, in: path) else { continue }
+        if let other = found, other.file.status == .ok {
+          if file.status == .ok, file.rows != other.file.rows {
+            throw ResultError(
+              action: "merge '\(path)' with '\(other.path)'",
+              cause:
+                "run \(run.id) has different results in them: they were made by different programs of one "
+                + "version", isUsage: true)
+          }
+        } else {
+          found = (file, path)
+        }
+      }
+      guard let found else { continue }
+      try found.file.write(in: output.path)
+      let series = "\(found.path)/series/\(run.id)"
+      if FileTree.exists(series) { try FileTree.copy(series, to: "\(output.path)/series/\(run.id)") }
+    }
+  }
+
+  /// Refuses to write into what is read.
+  package static func checkApart(_ paths: [String], _ output: String) throws(ResultError) {
+    for path in paths where FileTree.isSame(path, output) {
+      throw ResultError(
+        action: "write to '\(output)'",
+        cause: "it is one of the directories to merge: choose another with -o",
+        isUsage: true)
+    }
+  }
+
+  /// Makes sure that nobody writes into a directory.
+  private static func lock(_ path: String) throws(ResultError) -> Int32 {
+    let file = open("\(path)/.lock", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return -1 }
+    guard flock(file, LOCK_SH | LOCK_NB) == 0 else {
+      close(file)
+      throw ResultError(
+        action: "read '\(path)'", cause: "another process works in it: wait for its end", isUsage: true)
+    }
+    return file
+  }
+
+  /// Whether a process works in a directory.
+  package static func isInUse(_ path: String) -> Bool {
+    guard let file = try? lock(path) else { return true }
+    close(file)
+    return false
+  }
+}

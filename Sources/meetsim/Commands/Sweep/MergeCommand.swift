@@ -1,0 +1,53 @@
+import ArgumentParser
+import Metrics
+import Sweep
+
+/// Joins shards.
+struct MergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Joins the directories of a sweep's shards into one.",
+    discussion: """
+      The result is byte for byte that of the sweep without shards. Directories of different sweeps or versions are \
+      refused. Ends with 3 when a run is missing or failed: its row says so, and 'sweep --resume' on the output, or \
+      on the shard and another merge, does what is missing.
+
+      EXAMPLE
+        meetsim merge part-1 part-2 -o out
+      """)
+
+  @Argument(help: "The shards' directories.", completion: .directory)
+  var directories: [String]
+
+  @Option(name: [.customShort("o"), .long], help: "Directory for the results.")
+  var output: String
+
+  @Flag(help: "Replaces a sweep's directory that is there already.")
+  var force = false
+
+  @Flag(name: .shortAndLong, help: "Prints nothing but errors.")
+  var quiet = false
+
+  func run() throws {
+    Interruption.watch()
+    let outcome: SweepTables.Outcome
+    do {
+      let plan = try SweepMerge.plan(of: directories)
+      try SweepMerge.checkApart(directories, output)
+      let directory = try SweepDirectory(path: output, plan: plan, existing: force ? .replace : .refuse)
+      do {
+        try SweepMerge.merge(directories, into: directory)
+      } catch {
+        directory.discard()
+        throw error
+      }
+      outcome = try SweepTables.write(directory)
+    } catch let error as ResultError {
+      Terminal.error("error: cannot \(error.action): \(error.cause)")
+      throw ExitCode(error.isUsage ? 2 : 3)
+    }
+    if !quiet { Terminal.result("\(SweepReport.line(outcome))\ntables in \(output)\n") }
+    SweepReport.failures(outcome)
+    if !outcome.isComplete { throw ExitCode(3) }
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Scenario
+import Sweep
+
+/// Writes a batch script.
+struct SlurmCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "slurm",
+    abstract: "Writes the script that runs a sweep as a Slurm job array and merges its shards.",
+    discussion: """
+      Submits nothing. Running the script submits an array of shards and, after it, the merge; running it again does \
+      what is missing. Aim at shards of 1 to 10 minutes: 'sweep --dry-run' tells how long the whole takes.
+
+      EXAMPLE
+        meetsim slurm scenarios/sweeps/nine-party-policies.yaml --shards 16 --time 0:30:00 > sweep.sh
+        bash sweep.sh
+      """)
+
+  @Argument(help: "The sweep file.", completion: .file(extensions: ["yaml", "yml"]))
+  var sweep: String
+
+  @Option(help: "Tasks of the array.")
+  var shards: Int
+
+  @Option(name: [.customShort("o"), .long], help: "Directory for everything; without it, the sweep's name.")
+  var output: String?
+
+  @Option(help: "Processors of a task.")
+  var cpus = 1
+
+  @Option(help: "Time limit of a task, as Slurm writes it.")
+  var time = "1:00:00"
+
+  @Option(help: "Memory of a task, as Slurm writes it.")
+  var memory = "2G"
+
+  @Option(help: "Partition to submit to; without it, the cluster's default.")
+  var partition: String?
+
+  func validate() throws {
+    if !(1...100_000).contains(shards) {
+      throw ValidationError("--shards '\(shards)' is out of range: from 1 to 100000")
+    }
+    if !(1...1024).contains(cpus) {
+      throw ValidationError("--cpus '\(cpus)' is out of range: from 1 to 1024")
+    }
+    for (name, value) in [("--time", time), ("--memory", memory), ("--partition", partition ?? "x")]
+    where value.isEmpty
+      || !value.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ":-_.,".contains($0)) })
+    {
+      throw ValidationError("\(name) '\(value)' is not what Slurm takes")
+    }
+  }
+
+  func run() throws {
+    let (file, plan, _) = try SweepLoading.plan(sweep, filter: nil)
+    if shards > plan.runs.count {
+      Terminal.error("warning: \(shards) shards for \(plan.runs.count) runs: some have nothing to do")
+    }
+    if shards > 1000 {
+      Terminal.error("warning: many clusters allow no more than 1000 tasks (MaxArraySize in slurm.conf)")
+    }
+    Terminal.result(
+      SlurmScript(
+        name: file.name, sweep: sweep, output: output ?? file.name, shards: shards, cpus: cpus, time: time,
+        memory: memory, partition: partition
+      ).text)
+  }
+}

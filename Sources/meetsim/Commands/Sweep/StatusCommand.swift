@@ -1,0 +1,41 @@
+import ArgumentParser
+import Metrics
+import Sweep
+
+/// Tells how far sweeps are.
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Tells which runs of sweeps are done, failed or missing.",
+    discussion: """
+      Ends with 0 when every run of every directory has a result, else with 3.
+
+      EXAMPLES
+        meetsim status out
+        meetsim status part-*
+      """)
+
+  @Argument(help: "Directories that 'sweep' or 'merge' wrote.", completion: .directory)
+  var directories: [String]
+
+  func run() throws {
+    var isComplete = true
+    for directory in directories {
+      let plan: SweepPlan
+      do {
+        plan = try SweepDirectory.read(directory)
+      } catch {
+        Terminal.error("error: cannot \(error.action): \(error.cause)")
+        throw ExitCode(2)
+      }
+      let outcome = SweepTables.outcome(of: plan, in: directory)
+      let shard = plan.settings.shard.map { ", shard \($0.index)/\($0.count)" } ?? ""
+      let running = SweepMerge.isInUse(directory) ? " (a process works in it)" : ""
+      Terminal.result(
+        "\(directory): '\(plan.settings.name)'\(shard), \(SweepReport.line(outcome))\(running)\n")
+      SweepReport.failures(outcome)
+      if !outcome.isComplete { isComplete = false }
+    }
+    if !isComplete { throw ExitCode(3) }
+  }
+}

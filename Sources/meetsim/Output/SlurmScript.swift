@@ -1,0 +1,57 @@
+/// A script for Slurm (sbatch(1)): an array of shards, then a merge.
+struct SlurmScript {
+  var name: String
+  var sweep: String
+  var output: String
+  var shards: Int
+  var cpus: Int
+  var time: String
+  var memory: String
+  var partition: String?
+
+  var text: String {
+    let partition = partition.map { " --partition=\($0)" } ?? ""
+    return """
+      #!/bin/bash
+      # Runs the sweep '\(name)' in \(shards) shards and merges them:  bash SCRIPT
+      # Submit again to do what is missing: finished runs are kept.
+      # MEETSIM names the program if it is not on the path; the folder of submission must be shared by all nodes.
+      set -u
+      meetsim=${MEETSIM:-meetsim}
+      sweep=\(Self.quoted(sweep))
+      output=\(Self.quoted(output))
+      shards=\(shards)
+
+      case ${1:-submit} in
+        submit)
+          mkdir -p "$output" || exit 3
+          # TERM comes a minute before the limit: the shard then writes its tables and ends; a requeued one goes on.
+          array=$(sbatch --parsable --job-name=\(name) --array=1-$shards --cpus-per-task=\(cpus) --mem=\(memory) \\
+            --time=\(time)\(partition) --signal=B:TERM@60 --requeue --open-mode=append \\
+            --output="$output/shard-%a.log" "$0" shard) || exit 3
+          merge=$(sbatch --parsable --job-name=\(name)-merge --dependency=afterany:"$array" --mem=\(memory) \\
+            --time=\(time)\(partition) --output="$output/merge.log" "$0" merge) || exit 3
+          echo "submitted array $array and merge $merge; results will be in $output/merged"
+          ;;
+        shard)
+          exec "$meetsim" sweep "$sweep" -o "$output/shard-$SLURM_ARRAY_TASK_ID" --resume \\
+            --shard "$SLURM_ARRAY_TASK_ID/$shards" -j "${SLURM_CPUS_PER_TASK:-1}"
+          ;;
+        merge)
+          # Ends with 3 when runs are missing; run the script again.
+          exec "$meetsim" merge "$output"/shard-*[0-9] -o "$output/merged" --force
+          ;;
+        *)
+          echo "usage: bash $0 [submit]" >&2
+          exit 2
+          ;;
+      esac
+
+      """
+  }
+
+  /// A word for the shell, whatever is in it.
+  private static func quoted(_ text: String) -> String {
+    "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+}

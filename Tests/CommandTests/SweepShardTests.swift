@@ -1,0 +1,106 @@
+import TestSupport
+import Testing
+
+/// A sweep of 12 runs, and its undisturbed result in `$TMPOUT/whole`.
+private let small = """
+  cat > $TMPOUT/s.yaml <<'END'
+  name: small
+  scenario: \(Repository.root)/scenarios/one-to-one.yaml
+  set: {duration: 2s, timeline: [], expect: []}
+  variables:
+    policy: [bluejeans, janus]
+    capacity: {path: links.home.capacity, values: [400 kbps, 2 Mbps, 3 Mbps]}
+  repetitions: 2
+  END
+  sweep() { "$meetsim" sweep s.yaml -q "$@"; }
+  same() { diff -r -x .lock "$1" "$2" && echo same; }
+  cd $TMPOUT
+
+  """
+
+@Suite("Shards of sweeps", .serialized)
+struct SweepShardTests {
+  @Test func mergedShardsAreTheWholeByteForByte() throws {
+    let run = try Program.shell(
+      small
+        + "sweep -o whole; for i in 1 2 3; do sweep -o part-$i --shard $i/3; done; tail -n +2 part-2/runs.csv | wc -l; "
+        + "\"$meetsim\" status part-*; echo $?; "
+        + "\"$meetsim\" merge part-3 part-1 part-2 -o merged; echo $?; same whole merged; "
+        + "\"$meetsim\" merge -q part-1 part-2 -o two; \"$meetsim\" merge -q two part-3 -o three; same whole three"
+    )
+    #expect(run.output.hasPrefix("4\npart-1: 'small', shard 1/3, 4 runs: 4 ok\n"))
+    #expect(
+      run.output.hasSuffix("0\n12 runs: 12 ok\ntables in merged\n0\nsame\nsame\n"),
+      "\(run.error)\(run.output)")
+  }
+
+  @Test func aMissingShardIsToldAndDoneLater() throws {
+    let run = try Program.shell(
+      small + "sweep -o whole; sweep -o part-1 --shard 1/2; \"$meetsim\" merge part-1 -o merged; echo $?; "
+        + "grep -c ',missing,' merged/runs.csv; \"$meetsim\" status merged; echo $?; "
+        + "sweep -o merged --resume; echo $?; same whole merged")
+    #expect(
+      run.output
+        == "12 runs: 6 ok, 6 missing\ntables in merged\n3\n6\nmerged: 'small', 12 runs: 6 ok, 6 missing\n3\n0\nsame\n",
+      "\(run.error)\(run.output)")
+  }
+
+  @Test func theEnvironmentOfAnArrayTellsTheShard() throws {
+    let run = try Program.shell(
+      small
+        + "SLURM_ARRAY_TASK_ID=5 SLURM_ARRAY_TASK_MIN=4 SLURM_ARRAY_TASK_COUNT=3 sweep -o a --shard auto; "
+        + "\"$meetsim\" status a; sweep -o b --shard auto; echo $?")
+    #expect(run.output.hasPrefix("a: 'small', shard 2/3, 4 runs: 4 ok\n") && run.output.hasSuffix("2\n"))
+    #expect(run.error.hasPrefix("error: --shard: nothing in the environment tells which shard this is"))
+  }
+
+  @Test func whatDoesNotBelongTogetherIsRefused() throws {
+    let run = try Program.shell(
+      small + "sweep -o a --shard 1/2; sed 's/repetitions: 2/repetitions: 3/' s.yaml > t.yaml; "
+        + "\"$meetsim\" sweep t.yaml -q -o b --shard 2/2; \"$meetsim\" merge a b -o m; echo $?; "
+        + "\"$meetsim\" sweep t.yaml -q -o a --shard 1/2 --resume; echo $?; sweep -o a --shard 2/2 --resume; echo $?; "
+        + "\"$meetsim\" merge a -o a; echo $?; \"$meetsim\" merge nowhere -o m; echo $?; \"$meetsim\" status s.yaml; echo $?; ls"
+    )
+    #expect(run.output == "2\n2\n2\n2\n2\n2\na\nb\nerr\nout\ns.yaml\nt.yaml\n")
+    let lines = run.error.split(separator: "\n").map(String.init)
+    try #require(lines.count == 6)
+    #expect(lines[0].contains("cannot merge 'b' with 'a': they belong to different sweeps"))
+    #expect(lines[1].contains("cannot resume 'a': it belongs to another sweep"))
+    #expect(lines[2].contains("it is for shard 1/2, not for shard 2/2: use the same --shard"))
+    #expect(lines[3].contains("it is one of the directories to merge"))
+    #expect(lines[4].contains("cannot read 'nowhere': it is no sweep's directory"))
+  }
+
+  @Test func differentResultsOfOneRunAreNotMerged() throws {
+    let run = try Program.shell(
+      small + "sweep -o a; cp -r a b; sed 's/duration: 2s/duration: 3s/' s.yaml > t.yaml; "
+        + "\"$meetsim\" sweep t.yaml -q -o c; "
+        // A run of another program: the same id and another result, with a checksum that fits.
+        + "id=$(sed -n 2p a/runs.csv | cut -d, -f1); other=$(sed -n 2p c/runs.csv | cut -d, -f1); "
+        + "cp c/runs/$other.run b/runs/$id.run; \"$meetsim\" merge a b -o m; echo $?; \"$meetsim\" status b | tail -1"
+    )
+    // A file under another's name is damaged, and the good one is taken.
+    #expect(
+      run.output == "12 runs: 12 ok\ntables in m\n0\nb: 'small', 12 runs: 11 ok, 1 missing\n",
+      "\(run.output)\(run.error)")
+  }
+
+  @Test func aSlurmScriptIsShellAndNamesEveryShard() throws {
+    let run = try Program.shell(
+      small
+        + "\"$meetsim\" slurm s.yaml --shards 3 --time 0:10:00 --partition debug -o \"it's here\" > job.sh && bash -n job.sh && "
+        + "mkdir bin && printf '#!/bin/sh\\necho \"$*\" >> sbatch.log; echo 42\\n' > bin/sbatch && chmod +x bin/sbatch && "
+        + "PATH=$PWD/bin:$PATH bash job.sh; cat sbatch.log; "
+        + "for i in 1 2 3; do MEETSIM=\"$meetsim\" SLURM_ARRAY_TASK_ID=$i bash job.sh shard > /dev/null; done; "
+        + "MEETSIM=\"$meetsim\" bash job.sh merge; sweep -o whole; same whole \"it's here/merged\"; "
+        + "\"$meetsim\" slurm s.yaml --shards 3 --time '1; rm x'; echo $?")
+    #expect(run.output.hasPrefix("submitted array 42 and merge 42; results will be in it's here/merged\n"))
+    #expect(
+      run.output.contains(
+        "--array=1-3 --cpus-per-task=1 --mem=2G --time=0:10:00 --partition=debug --signal=B:TERM@60"))
+    #expect(run.output.contains("--dependency=afterany:42"))
+    #expect(
+      run.output.hasSuffix("12 runs: 12 ok\ntables in it's here/merged\nsame\n2\n"),
+      "\(run.error)\(run.output)")
+  }
+}

@@ -1,0 +1,114 @@
+import Metrics
+import Scenario
+import Sweep
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+private func plan(version: String, name: String = "s", repetitions: Int = 3) throws -> SweepPlan {
+  let text = "name: \(name)\nscenario: one-to-one.yaml\nrepetitions: \(repetitions)\n"
+  let file = try SweepReader.read(
+    bytes: Array(text.utf8), file: "s.yaml", directory: Repository.root + "/scenarios/")
+  return try SweepPlanner.plan(file, version: version).plan
+}
+
+/// A folder that is there for the length of a test.
+private final class Folder {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/meetsim-test-XXXXXX".utf8CString)
+    path = String(cString: try #require(mkdtemp(&template)))
+  }
+
+  deinit { _ = system("rm -rf '\(path)'") }
+}
+
+@Suite("The directory of a sweep")
+struct SweepDirectoryTests {
+  private func problem(_ plan: SweepPlan, _ path: String, _ existing: SweepDirectory.Existing) -> String? {
+    do {
+      _ = try SweepDirectory(path: path, plan: plan, existing: existing)
+      return nil
+    } catch {
+      return error.cause
+    }
+  }
+
+  @Test func resultsOfAnotherVersionAreNotGoneOnWith() throws {
+    let folder = try Folder()
+    let path = folder.path + "/a"
+    #expect(problem(try plan(version: "1"), path, .refuse) == nil)
+    #expect(problem(try plan(version: "1"), path, .resume) == nil)
+    #expect(problem(try plan(version: "1"), path, .refuse)?.hasPrefix("it exists and is not empty") == true)
+    #expect(
+      problem(try plan(version: "2"), path, .resume)?.hasPrefix("it was made by meetsim 1, and this is 2")
+        == true)
+    #expect(problem(try plan(version: "1", name: "t"), path, .resume) == nil)
+    #expect(problem(try plan(version: "2"), path, .replace) == nil)
+    #expect(try SweepDirectory.read(path).settings.version == "2")
+  }
+
+  @Test func versionsAreNotMerged() throws {
+    let folder = try Folder()
+    let paths = ["1", "2"].map { folder.path + "/" + $0 }
+    for path in paths {
+      #expect(problem(try plan(version: String(path.suffix(1))), path, .refuse) == nil)
+    }
+    let error = #expect(throws: ResultError.self) { try SweepMerge.plan(of: paths) }
+    #expect(error?.cause == "they were made by meetsim 2 and 1: run one of them again")
+  }
+
+  @Test func resultsOfAnotherBuildAreNeitherGoneOnWithNorMerged() throws {
+    let folder = try Folder()
+    var first = try plan(version: "1")
+    var second = first
+    first.identify(fingerprint: "a")
+    second.identify(fingerprint: "b")
+    #expect(problem(first, folder.path + "/a", .refuse) == nil)
+    #expect(problem(second, folder.path + "/b", .refuse) == nil)
+    #expect(problem(first, folder.path + "/a", .resume) == nil)
+    #expect(
+      problem(second, folder.path + "/a", .resume)?.hasPrefix("it was made by another build of meetsim 1")
+        == true)
+    var other = try plan(version: "1", name: "t", repetitions: 4)
+    other.identify(fingerprint: "a")
+    #expect(problem(other, folder.path + "/a", .resume)?.hasPrefix("it belongs to another sweep") == true)
+    let error = #expect(throws: ResultError.self) {
+      try SweepMerge.plan(of: [folder.path + "/a", folder.path + "/b"])
+    }
+    #expect(
+      error?.cause.hasPrefix("they were made by two builds of meetsim 1 that simulate differently") == true)
+  }
+
+  @Test func onlyOneHoldsADirectory() throws {
+    let folder = try Folder()
+    let plan = try plan(version: "1")
+    do {
+      let first = try SweepDirectory(path: folder.path, plan: plan, existing: .refuse)
+      #expect(problem(plan, folder.path, .resume)?.hasPrefix("another process works in it") == true)
+      #expect(first.path == folder.path && SweepMerge.isInUse(folder.path))
+    }
+    #expect(problem(plan, folder.path, .resume) == nil)
+  }
+
+  @Test func whatIsNoSweepIsNeverReplaced() throws {
+    let folder = try Folder()
+    _ = system("echo precious > '\(folder.path)/note'")
+    for existing in [SweepDirectory.Existing.refuse, .resume, .replace] {
+      #expect(problem(try plan(version: "1"), folder.path, existing) != nil)
+    }
+    #expect(Repository.bytes(of: folder.path + "/note") == Array("precious\n".utf8))
+  }
+
+  @Test func aPlanThatWasChangedIsRefused() throws {
+    let folder = try Folder()
+    let path = folder.path + "/a"
+    #expect(problem(try plan(version: "1"), path, .refuse) == nil)
+    _ = system("sed -i 's/,0,p1,/,9,p1,/' '\(path)/plan.csv'")
+    #expect(problem(try plan(version: "1"), path, .resume)?.hasPrefix("its plan.csv is damaged") == true)
+  }
+}
