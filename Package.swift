@@ -86,6 +86,8 @@ let package = Package(
         "Network", "Media", "Metrics", "Files", yams,
       ],
       resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict),
+    // Holds results against what was expected of them, and tells JUnit's and GitHub's readers.
+    module("Expectations", ["Files", "Statistics", "Metrics", "ResultReading", "Meeting"]),
     // Reruns published experiments and holds the model against them.
     .target(
       name: "Verification",
@@ -101,7 +103,8 @@ let package = Package(
       name: "meetsim",
       dependencies: [
         "Quantity", "Files", "Statistics", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting",
-        "Metrics", "ResultReading", "Comparison", "Scenario", "Sweep", "Verification", argumentParser,
+        "Metrics", "ResultReading", "Comparison", "Expectations", "Scenario", "Sweep", "Verification",
+        argumentParser,
         rainbow,
       ],
       swiftSettings: strict),
@@ -128,6 +131,7 @@ let package = Package(
       "Scenario", ["Quantity", "Files", "Statistics", "Ladder", "Network", "Meeting", "Scenario"],
       exclude: ["Broken"]),
     tests("Sweep", ["Scenario", "Sweep"]),
+    tests("Expectations", ["Statistics", "Metrics", "ResultReading", "Meeting", "Expectations"]),
     tests("Command", ["Metrics", "meetsim"]),
     tests("Architecture"),
   ]

@@ -38,10 +38,12 @@ package enum ResultDescription {
   package static func manifest(
     version: String, scenario: String, resolved: String, seed: UInt64, repetition: Int, interval: String,
     traces: [(path: String, hash: ContentHash)], eventCount: UInt64, packetHops: Int64, wallSeconds: Double?,
-    simulatedSeconds: Double, rowCounts: [Int], hashes: [ContentHash]
+    simulatedSeconds: Double, rowCounts: [Int], hashes: [ContentHash], scenarioFile: String = "",
+    expectations: [JSONValue] = []
   ) -> JSONValue {
     var entries: [(String, JSONValue)] = [
       ("tool", .text("meetsim")), ("version", .text(version)), ("scenario", .text(scenario)),
+      ("scenario_file", .text(scenarioFile)),
       ("scenario_hash", .text("fnv1a64:" + ContentHash(of: resolved.utf8).hexadecimal)),
       ("seed", .text(String(seed))), ("repetition", .integer(Int64(repetition))),
       ("interval", .text(interval)),
@@ -67,7 +69,7 @@ package enum ResultDescription {
             ])
           })
       ),
-      ("resolved_scenario", .text(resolved)),
+      ("expectations", .list(expectations)), ("resolved_scenario", .text(resolved)),
     ]
     return .object(entries)
   }

@@ -20,6 +20,14 @@ package enum ResultFile {
     }
   }
 
+  /// Appends a text to a file that others write to as well; makes it when it is not there.
+  package static func append(_ text: String, to path: String) throws(ResultError) {
+    guard let file = fopen(path, "a") else { throw failure("append to '\(path)'") }
+    let bytes = Array(text.utf8)
+    let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
+    guard fclose(file) == 0, isWritten else { throw failure("append to '\(path)'") }
+  }
+
   private static func failure(_ action: String) -> ResultError {
     ResultError(action: action, cause: String(cString: strerror(errno)).lowercased())
   }

@@ -9,13 +9,18 @@ struct ColumnReader {
 
   /// Opens a table and reads its header.
   init(path: String) throws(ResultReadingError) {
-    self.path = path
     let bytes: [UInt8]
     do {
       bytes = try FileReader.bytes(of: path, limit: 16_000_000_000)
     } catch {
       throw ResultReadingError(path, error.description)
     }
+    try self.init(bytes: bytes, path: path)
+  }
+
+  /// Reads the header of a table that is in memory; the path is for messages.
+  init(bytes: [UInt8], path: String) throws(ResultReadingError) {
+    self.path = path
     var record = CSVReader(bytes)
     var names: [String] = []
     do throws(CSVError) {

@@ -6,7 +6,7 @@ package struct ResultReadingError: Error, Equatable, Sendable, CustomStringConve
   package let line: Int?
   package let text: String
 
-  init(_ path: String, line: Int? = nil, _ text: String) {
+  package init(_ path: String, line: Int? = nil, _ text: String) {
     self.path = path
     self.line = line
     self.text = text

@@ -21,6 +21,13 @@ package struct Results: Sendable {
     self.scalars = scalars
   }
 
+  /// A single run whose values are in memory.
+  package init(run scalars: ScalarTable) {
+    let run = RunRecord(
+      runID: "", pointID: "", repetition: 0, seed: "", status: "ok", error: "", variables: [])
+    self.init(directory: "", kind: .run, runs: [run], scalars: scalars)
+  }
+
   /// Reads a directory.
   ///
   /// - Throws: ``ResultReadingError`` when it is missing, no result directory, or holds a table that is broken.
@@ -32,11 +39,8 @@ package struct Results: Sendable {
       throw ResultReadingError(path, "this is no result directory: it has no scalars.csv")
     }
     guard access(path + "/runs.csv", F_OK) == 0 else {
-      let run = RunRecord(
-        runID: "", pointID: "", repetition: 0, seed: "", status: "ok", error: "", variables: [])
-      return Results(
-        directory: path, kind: .run, runs: [run],
-        scalars: try ScalarTable.read(path + "/scalars.csv", runs: nil))
+      let one = Results(run: try ScalarTable.read(path + "/scalars.csv", runs: nil))
+      return Results(directory: path, kind: .run, runs: one.runs, scalars: one.scalars)
     }
     let runs = try RunRecord.read(path + "/runs.csv")
     var numbers: [String: Int] = [:]

@@ -42,7 +42,18 @@ package struct ScalarTable: Sendable {
   ///
   /// - Parameter runs: number of each run by its id; `nil` to take the table's only run, whatever its id.
   static func read(_ path: String, runs: [String: Int]?) throws(ResultReadingError) -> ScalarTable {
-    var table = try ColumnReader(path: path)
+    try read(ColumnReader(path: path), runs: runs)
+  }
+
+  /// Reads the table of a single run that is in memory.
+  package static func read(bytes: [UInt8]) throws(ResultReadingError) -> ScalarTable {
+    try read(ColumnReader(bytes: bytes, path: "scalars.csv"), runs: nil)
+  }
+
+  private static func read(
+    _ table: ColumnReader, runs: [String: Int]?
+  ) throws(ResultReadingError) -> ScalarTable {
+    var table = table
     let columns = ResultTable.scalars.columns.map(\.name)
     guard table.header == columns else {
       throw table.error(

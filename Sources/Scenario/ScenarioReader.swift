@@ -7,6 +7,8 @@ import Yams
 
 /// A scenario that was read: its plan, and what identifies it.
 package struct LoadedScenario: Sendable {
+  /// The file, as the user named it.
+  package var file: String
   package var plan: MeetingPlan
   /// The scenario as YAML with its overrides, keys in order: what run ids are made from.
   package var resolvedText: String

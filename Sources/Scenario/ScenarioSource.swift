@@ -62,7 +62,7 @@ package struct ScenarioSource {
       throw ScenarioError(diagnostics: reading.sorted)
     }
     let resolved = (try? Yams.serialize(node: root, sortKeys: true)) ?? ""
-    return LoadedScenario(plan: plan, resolvedText: resolved, traces: builder.traces)
+    return LoadedScenario(file: file, plan: plan, resolvedText: resolved, traces: builder.traces)
   }
 
   /// Reads expectations that stand in another file than the scenario they are about.

@@ -19,8 +19,8 @@ struct Meetsim: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      RunCommand.self, SweepCommand.self, CompareCommand.self, ValidateCommand.self, ListCommand.self,
-      TraceCommand.self, SchemaCommand.self, VerifyCommand.self, WorkerCommand.self,
+      RunCommand.self, SweepCommand.self, CheckCommand.self, CompareCommand.self, ValidateCommand.self,
+      ListCommand.self, TraceCommand.self, SchemaCommand.self, VerifyCommand.self, WorkerCommand.self,
     ])
 
   /// Bad usage and invalid files end with 2; the library's own code for usage errors is 64.

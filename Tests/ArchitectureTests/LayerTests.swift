@@ -26,12 +26,15 @@ private let allowed: [String: Set<String>] = [
   "Verification": [
     "Quantity", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting", "Scenario",
   ],
+  "Expectations": [
+    "Files", "Statistics", "Metrics", "ResultReading", "Meeting", "FoundationEssentials", "Foundation",
+  ],
   "Sweep": [
     "Quantity", "Files", "Statistics", "Metrics", "Meeting", "Scenario", "FoundationEssentials", "Foundation",
   ],
   "meetsim": [
     "Quantity", "Files", "Statistics", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting",
-    "Metrics", "ResultReading", "Comparison", "Scenario", "Sweep", "Verification",
+    "Metrics", "ResultReading", "Comparison", "Expectations", "Scenario", "Sweep", "Verification",
     "ArgumentParser", "Rainbow",
   ],
 ]

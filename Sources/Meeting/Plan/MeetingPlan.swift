@@ -101,7 +101,7 @@ package struct LinkPlan: Sendable {
 }
 
 /// A metric of a viewer's tile and the bound that it is expected to keep.
-package struct Expectation: Hashable, Sendable {
+package struct Expectation: Codable, Hashable, Sendable {
   /// Participant id of the viewer.
   package var viewer: String
   /// Participant id of the source's publisher.
@@ -130,7 +130,7 @@ package struct Expectation: Hashable, Sendable {
   }
 
   /// How a value is held against a bound.
-  package enum Relation: String, Hashable, Sendable, CaseIterable {
+  package enum Relation: String, Codable, Hashable, Sendable, CaseIterable {
     case atLeast = ">="
     case atMost = "<="
     case above = ">"

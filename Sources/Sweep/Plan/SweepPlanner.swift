@@ -89,7 +89,7 @@ package enum SweepPlanner {
       interval: "\(file.interval)", intervalNanoseconds: file.interval.nanoseconds,
       keepsSeries: file.keepsSeries, columns: columns, traces: traces,
       scenarioHash: "fnv1a64:" + ContentHash(of: file.scenario.text.utf8).hexadecimal,
-      scenario: file.scenario.text, sweep: file.text)
+      scenario: file.scenario.text, sweep: file.text, expectations: file.expectations)
   }
 
   /// `PATH=VALUE` for every value that a point sets.

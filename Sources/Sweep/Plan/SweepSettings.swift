@@ -1,3 +1,4 @@
+package import Meeting
 import Metrics
 package import Scenario
 
@@ -54,6 +55,7 @@ package struct SweepSettings: Codable, Hashable, Sendable {
   package var scenario: String
   package var sweep: String
   package var shard: Shard?
+  package var expectations: [Expectation] = []
 
   /// Hash of everything on which results rest, given the bytes of `plan.csv`.
   func hash(of plan: [UInt8]) -> String {

@@ -1,9 +1,11 @@
 import Allocation
 import ArgumentParser
 import CongestionControl
+import Expectations
 import Meeting
 import Metrics
 import Quantity
+import ResultReading
 import Scenario
 
 /// Runs one meeting.
@@ -62,8 +64,9 @@ struct RunCommand: ParsableCommand {
       loaded: loaded, seed: seed ?? loaded.plan.seed, repetition: repetition, interval: interval,
       showsProgress: !quiet)
     let result: MeetingRun.Result
+    let scalars: [UInt8]
     do {
-      result = try run.execute(output: output, force: force)
+      (result, scalars) = try run.execute(output: output, force: force)
     } catch {
       Terminal.error("error: \(error)")
       throw ExitCode(error.isUsage ? 2 : 3)
@@ -76,7 +79,7 @@ struct RunCommand: ParsableCommand {
       throw ExitCode(128 + number)
     }
     if !quiet { print(result, run) }
-    if check { try evaluate(result, loaded.plan) }
+    if check { try evaluate(scalars, loaded) }
   }
 
   private func intervalLength() throws -> SimDuration {
@@ -101,16 +104,25 @@ struct RunCommand: ParsableCommand {
     if let output { Terminal.result("\nresults in \(output)\n") }
   }
 
-  private func evaluate(_ result: MeetingRun.Result, _ plan: MeetingPlan) throws {
-    let failures = ExpectationCheck.failures(
-      of: plan.expectations, in: result, interval: try intervalLength())
-    for failure in failures {
-      Terminal.error("\(scenario):\(failure.line): expectation failed: \(failure.text)")
+  /// Judges as `meetsim check` does.
+  private func evaluate(_ scalars: [UInt8], _ loaded: LoadedScenario) throws {
+    let results: Results
+    do {
+      results = Results(run: try ScalarTable.read(bytes: scalars))
+    } catch {
+      Terminal.error("\(error)")
+      throw ExitCode(3)
+    }
+    let report = ExpectationReport(
+      ExpectedDirectory(
+        name: loaded.plan.name, version: Meetsim.version, file: loaded.file, seed: "",
+        expectations: loaded.plan.expectations, level: 0.95, results: results))
+    for one in report.cases where one.judgement.verdict == .fail {
+      Terminal.error("\(scenario):\(one.expectation.line): error: expectation failed: \(one.sentence)")
     }
     if !quiet {
-      Terminal.result(
-        "\(plan.expectations.count - failures.count) of \(plan.expectations.count) expectations hold\n")
+      Terminal.result("\(report.count(of: .pass)) of \(report.cases.count) expectations hold\n")
     }
-    if !failures.isEmpty { throw ExitCode(1) }
+    if report.count(of: .fail) > 0 { throw ExitCode(1) }
   }
 }

@@ -32,16 +32,21 @@ struct ScenarioRun {
   }
 
   /// Runs the meeting; with an output, its directory appears only when everything is written.
-  func execute(output: String?, force: Bool) throws(ResultError) -> MeetingRun.Result {
+  ///
+  /// - Returns: what came of it, and the bytes of `scalars.csv`.
+  func execute(
+    output: String?, force: Bool
+  ) throws(ResultError) -> (result: MeetingRun.Result, scalars: [UInt8]) {
     guard let output else {
-      var sink = NoSink()
-      return try simulate(into: &sink)
+      var sink = ScalarsCopy(of: NoSink())
+      let result = try simulate(into: &sink)
+      return (result, sink.scalars)
     }
-    var directory = try ResultDirectory(path: output, replaces: force)
+    var copy = ScalarsCopy(of: try ResultDirectory(path: output, replaces: force))
     let clock = ContinuousClock()
     let start = clock.now
-    let result = try simulate(into: &directory)
-    guard result.outcome == .finished else { return result }
+    let result = try simulate(into: &copy)
+    guard result.outcome == .finished else { return (result, copy.scalars) }
     let wall = clock.now - start
     let seconds = Double(wall.components.seconds) + Double(wall.components.attoseconds) / 1e18
     let manifest = ResultDescription.manifest(
@@ -49,12 +54,23 @@ struct ScenarioRun {
       repetition: repetition, interval: "\(interval)",
       traces: loaded.traces.map { ($0.path, ContentHash(of: $0.bytes)) }, eventCount: result.eventCount,
       packetHops: result.packetHops, wallSeconds: seconds, simulatedSeconds: loaded.plan.duration.seconds,
-      rowCounts: result.rowCounts, hashes: directory.hashes)
-    try directory.add(file: "manifest.json", content: manifest.description)
-    try directory.add(
+      rowCounts: result.rowCounts, hashes: copy.base.hashes, scenarioFile: loaded.file,
+      expectations: loaded.plan.expectations.map(Self.record))
+    try copy.base.add(file: "manifest.json", content: manifest.description)
+    try copy.base.add(
       file: "datapackage.json", content: ResultDescription.dataPackage(name: loaded.plan.name).description)
-    try directory.finish()
-    return result
+    try copy.base.finish()
+    return (result, copy.scalars)
+  }
+
+  /// An expectation as the manifest has it.
+  private static func record(_ expectation: Expectation) -> JSONValue {
+    .object([
+      ("viewer", .text(expectation.viewer)), ("source", .text(expectation.source)),
+      ("metric", .text(expectation.metric)), ("stat", .text(expectation.stat)),
+      ("relation", .text(expectation.relation.rawValue)), ("bound", .real(expectation.bound)),
+      ("line", .integer(Int64(expectation.line))),
+    ])
   }
 
   private func simulate<Sink: TableSink & ~Copyable>(
@@ -68,6 +84,19 @@ struct ScenarioRun {
       bar?.update(now)
       return Interruption.received == nil
     }
+  }
+}
+
+/// Keeps the whole-run values while they are written.
+private struct ScalarsCopy<Base: TableSink & ~Copyable>: TableSink, ~Copyable {
+  var base: Base
+  private(set) var scalars: [UInt8] = []
+
+  init(of base: consuming Base) { self.base = base }
+
+  mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {
+    if table == .scalars { scalars += bytes }
+    try base.write(bytes, to: table)
   }
 }
 

@@ -1,0 +1,96 @@
+import Files
+package import Meeting
+package import ResultReading
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A result directory of a run or a sweep, with what its manifest says was expected of it.
+package struct ExpectedDirectory: Sendable {
+  /// Name of the scenario or of the sweep.
+  package var name: String
+  package var version: String
+  /// The file that the expectations stand in, as the user named it.
+  package var file: String
+  package var seed: String
+  package var expectations: [Expectation]
+  /// Confidence of the intervals.
+  package var level: Double
+  package var results: Results
+
+  package init(
+    name: String, version: String, file: String, seed: String, expectations: [Expectation], level: Double,
+    results: Results
+  ) {
+    self.name = name
+    self.version = version
+    self.file = file
+    self.seed = seed
+    self.expectations = expectations
+    self.level = level
+    self.results = results
+  }
+
+  /// Reads a directory.
+  ///
+  /// - Throws: ``ResultReadingError`` when it is no result directory, or holds a table or a manifest that is broken.
+  package static func read(_ directory: String) throws(ResultReadingError) -> ExpectedDirectory {
+    let results = try Results.read(directory)
+    let path = results.directory + "/manifest.json"
+    let bytes: [UInt8]
+    do {
+      bytes = try FileReader.bytes(of: path, limit: 1_000_000_000)
+    } catch {
+      throw ResultReadingError(path, error.description)
+    }
+    switch results.kind {
+    case .run:
+      let manifest = try decoded(RunManifest.self, bytes, path)
+      return ExpectedDirectory(
+        name: manifest.scenario, version: manifest.version, file: manifest.scenarioFile, seed: manifest.seed,
+        expectations: manifest.expectations, level: 0.95, results: results)
+    case .sweep:
+      let settings = try decoded(SweepManifest.self, bytes, path).settings
+      return ExpectedDirectory(
+        name: settings.name, version: settings.version, file: settings.file, seed: "",
+        expectations: settings.expectations, level: settings.confidenceLevel, results: results)
+    }
+  }
+
+  private static func decoded<T: Decodable>(
+    _ type: T.Type, _ bytes: [UInt8], _ path: String
+  ) throws(ResultReadingError) -> T {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    do {
+      return try decoder.decode(type, from: Data(bytes))
+    } catch {
+      throw ResultReadingError(path, "this is not a manifest of this version of meetsim")
+    }
+  }
+
+  /// What is needed of a run's manifest, by its keys.
+  private struct RunManifest: Decodable {
+    var scenario: String
+    var version: String
+    var scenarioFile: String
+    var seed: String
+    var expectations: [Expectation]
+  }
+
+  /// What is needed of a sweep's.
+  private struct SweepManifest: Decodable {
+    struct Settings: Decodable {
+      var name: String
+      var version: String
+      var file: String
+      var confidenceLevel: Double
+      var expectations: [Expectation]
+    }
+
+    var settings: Settings
+  }
+}

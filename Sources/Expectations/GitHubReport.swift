@@ -1,0 +1,120 @@
+import Meeting
+import ResultReading
+
+/// Reports as GitHub Actions shows them: annotations on the lines of a file, and a summary of the step.
+package enum GitHubReport {
+  /// Annotations of one kind that GitHub shows of a step.
+  package static let annotationLimit = 10
+  /// A step's summary is at most this large [byte].
+  package static let summaryLimit = 1_048_576
+
+  /// Workflow commands, a line each: at most ten errors and ten warnings, and a notice when there would be more.
+  ///
+  /// - Parameters:
+  ///   - strict: whether an inconclusive case is an error.
+  ///   - path: from a file as the user named it to one relative to the checkout.
+  package static func annotations(
+    of reports: [ExpectationReport], strict: Bool, path: (String) -> String
+  ) -> String {
+    var errors: [String] = []
+    var warnings: [String] = []
+    for report in reports {
+      if let first = report.unfinished.first {
+        let rest = report.unfinished.count > 1 ? " and \(report.unfinished.count - 1) more" : ""
+        errors.append(
+          command(
+            "error", path(report.directory.file), 1, "\(report.directory.name): runs are missing",
+            "run \(first.runID)\(rest): \(first.status) \(first.error)"))
+      }
+      for one in report.cases where one.judgement.verdict != .pass {
+        let isError = one.judgement.verdict == .fail || strict
+        let text = command(
+          isError ? "error" : "warning", path(report.directory.file), one.expectation.line,
+          "\(report.directory.name): \(one.judgement.verdict == .fail ? "expectation failed" : "inconclusive")",
+          one.sentence)
+        if isError { errors.append(text) } else { warnings.append(text) }
+      }
+    }
+    var lines = errors.prefix(annotationLimit) + warnings.prefix(annotationLimit)
+    if errors.count > annotationLimit || warnings.count > annotationLimit {
+      lines.append(
+        "::notice title=meetsim check::\(errors.count) errors and \(warnings.count) warnings in all; "
+          + "the step's summary has them\n")
+    }
+    return lines.joined()
+  }
+
+  private static func command(
+    _ kind: String, _ file: String, _ line: Int, _ title: String, _ message: String
+  ) -> String {
+    "::\(kind) file=\(property(file)),line=\(max(1, line)),title=\(property(title))::\(data(message))\n"
+  }
+
+  /// Escaped as `@actions/core` escapes a command's message.
+  static func data(_ text: String) -> String {
+    text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+  }
+
+  /// Escaped as a command's property, in which colons and commas end something.
+  static func property(_ text: String) -> String {
+    data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+  }
+
+  /// A file relative to the checkout, as annotations need it.
+  ///
+  /// - Parameters:
+  ///   - file: as the user named it, relative to `directory` or absolute.
+  ///   - directory: the working directory.
+  ///   - workspace: the checkout; empty when there is none.
+  package static func relative(_ file: String, from directory: String, to workspace: String) -> String {
+    var parts: [Substring] = []
+    let whole = file.hasPrefix("/") ? file : directory + "/" + file
+    for part in whole.split(separator: "/") where part != "." {
+      if part == "..", !parts.isEmpty { parts.removeLast() } else { parts.append(part) }
+    }
+    let root = (workspace.isEmpty ? directory : workspace).split(separator: "/")
+    guard parts.starts(with: root) else { return file }
+    return parts.dropFirst(root.count).joined(separator: "/")
+  }
+
+  // MARK: Summary
+
+  /// Markdown for `$GITHUB_STEP_SUMMARY`: what did not pass first; what no longer fits is counted.
+  package static func summary(of reports: [ExpectationReport], limit: Int = summaryLimit) -> String {
+    var text = ""
+    for report in reports {
+      var lines = [
+        "| verdict | expectation | point | measured | interval | remark |\n|---|---|---|---|---|---|\n"
+      ]
+      for verdict in [Verdict.fail, .inconclusive, .pass] {
+        for one in report.cases where one.judgement.verdict == verdict {
+          let cells = [
+            verdict.rawValue, "\(one.subject) \(one.bound)", one.point, one.measured, one.interval,
+            one.judgement.remark,
+          ]
+          lines.append("| " + cells.map(cell).joined(separator: " | ") + " |\n")
+        }
+      }
+      var head = "### meetsim: \(cell(report.directory.name))\n\n"
+      head +=
+        "\(report.count(of: .pass)) of \(report.cases.count) expectations hold, \(report.count(of: .fail)) failed, "
+        + "\(report.count(of: .inconclusive)) inconclusive"
+      head += report.unfinished.isEmpty ? ".\n\n" : "; **\(report.unfinished.count) runs are missing**.\n\n"
+      text += head
+      for (number, line) in lines.enumerated() {
+        // Room for the sentence on what was left out.
+        guard text.utf8.count + line.utf8.count + 100 <= limit else {
+          return text + "\n\(lines.count - number) further rows are left out.\n"
+        }
+        text += line
+      }
+      text += "\n"
+    }
+    return text
+  }
+
+  private static func cell(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("\n", with: " ")
+      .replacing("<", with: "&lt;")
+  }
+}

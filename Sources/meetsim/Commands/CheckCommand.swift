@@ -1,0 +1,128 @@
+import ArgumentParser
+import Expectations
+import Files
+import Meeting
+import Metrics
+import ResultReading
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Holds results against what was expected of them.
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Holds result directories against the expectations of their scenario or sweep.",
+    discussion: """
+      Of a sweep the run is the unit: an expectation passes when the 95 % interval of the mean over the runs of a \
+      point lies wholly on the good side of the bound, fails when it lies wholly on the bad side, and is \
+      inconclusive in between. One run alone is compared as it is.
+
+      Ends with 1 when an expectation failed (with --strict also when one is inconclusive), with 2 when a directory \
+      is no result, with 3 when runs crashed or are missing, and with 0 otherwise.
+
+      EXAMPLES
+        meetsim check out
+        meetsim check out --strict --junit junit.xml
+        meetsim check out --github
+      """)
+
+  @Argument(help: "Result directories of runs or sweeps.", completion: .directory)
+  var directories: [String]
+
+  @Option(help: ArgumentHelp("Also writes JUnit XML to this file.", valueName: "file"))
+  var junit: String?
+
+  @Flag(help: "Also prints GitHub annotations and appends to the file that $GITHUB_STEP_SUMMARY names.")
+  var github = false
+
+  @Flag(help: "Takes an inconclusive expectation for a failed one.")
+  var strict = false
+
+  @Flag(name: .shortAndLong, help: "Prints nothing but errors.")
+  var quiet = false
+
+  func validate() throws {
+    if directories.isEmpty { throw ValidationError("name a result directory, such as 'out'") }
+  }
+
+  func run() throws {
+    var reports: [ExpectationReport] = []
+    for directory in directories {
+      do {
+        reports.append(ExpectationReport(try ExpectedDirectory.read(directory)))
+      } catch {
+        Terminal.error("\(error)")
+        guard access(directory + "/plan.csv", F_OK) == 0, access(directory + "/scalars.csv", F_OK) != 0 else {
+          throw ExitCode(2)
+        }
+        Terminal.error("\(directory): error: the sweep was broken off: go on with 'meetsim sweep … --resume'")
+        throw ExitCode(3)
+      }
+    }
+    if !quiet { for report in reports { print(report) } }
+    for report in reports { explain(report) }
+    do {
+      if let junit { try ResultFile.write(JUnitReport.text(of: reports, strict: strict), to: junit) }
+      if github { try tellGitHub(reports) }
+    } catch {
+      Terminal.error("error: \(error)")
+      throw ExitCode(3)
+    }
+    if reports.contains(where: { !$0.unfinished.isEmpty }) { throw ExitCode(3) }
+    let bad = reports.reduce(0) { $0 + $1.count(of: .fail) + (strict ? $1.count(of: .inconclusive) : 0) }
+    if bad > 0 { throw ExitCode(1) }
+  }
+
+  private func print(_ report: ExpectationReport) {
+    Terminal.result(ExpectationTable.text(of: report))
+  }
+
+  /// What a table alone does not say, on standard error.
+  private func explain(_ report: ExpectationReport) {
+    let directory = report.directory
+    for one in report.cases where one.judgement.verdict != .pass {
+      let kind = one.judgement.verdict == .fail || strict ? "error" : "warning"
+      Terminal.error(
+        "\(directory.file):\(one.expectation.line): \(kind): \(one.judgement.verdict.word): \(one.sentence)")
+    }
+    for run in report.unfinished.prefix(20) {
+      Terminal.error("\(directory.results.directory): error: run \(run.runID): \(run.status) \(run.error)")
+    }
+    if report.unfinished.count > 20 {
+      Terminal.error(
+        "\(directory.results.directory): error: … \(report.unfinished.count) runs without a result in all")
+    }
+  }
+
+  private func tellGitHub(_ reports: [ExpectationReport]) throws(ResultError) {
+    func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+    let here = realpath(".", nil)
+    defer { free(here) }
+    let directory = here.map { String(cString: $0) } ?? "."
+    let workspace = variable("GITHUB_WORKSPACE")
+    Terminal.result(
+      GitHubReport.annotations(of: reports, strict: strict) {
+        GitHubReport.relative($0, from: directory, to: workspace)
+      })
+    let path = variable("GITHUB_STEP_SUMMARY")
+    guard !path.isEmpty else {
+      return Terminal.error("warning: $GITHUB_STEP_SUMMARY is not set: no summary is written")
+    }
+    try ResultFile.append(GitHubReport.summary(of: reports), to: path)
+  }
+}
+
+extension Verdict {
+  /// The verdict in a sentence.
+  var word: String {
+    switch self {
+    case .pass: "expectation holds"
+    case .fail: "expectation failed"
+    case .inconclusive: "inconclusive"
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Expectations
+import Meeting
+import Metrics
+import ResultReading
+
+/// Reports made by hand.
+enum MadeReport {
+  static func expectation(_ relation: Meeting.Expectation.Relation, _ bound: Double, line: Int = 7)
+    -> Meeting.Expectation
+  {
+    Meeting.Expectation(
+      viewer: "ann", source: "bob", metric: "mos", stat: "mean", relation: relation, bound: bound, line: line)
+  }
+
+  /// A sweep with a point per list of values; a run for each value, which failed where there is none.
+  static func sweep(
+    _ points: [[Double?]], _ expectations: [Meeting.Expectation], name: String = "made",
+    file: String = "sweeps/made.yaml"
+  ) -> ExpectationReport {
+    var runs: [RunRecord] = []
+    var values: [Double] = []
+    for (point, own) in points.enumerated() {
+      for (repetition, value) in own.enumerated() {
+        runs.append(
+          RunRecord(
+            runID: "r\(runs.count)", pointID: "p\(point)", repetition: repetition, seed: "1",
+            status: value == nil ? "failed" : "ok", error: value == nil ? "it trapped" : "",
+            variables: [.init(name: "capacity_bps", value: "\(point)")]))
+        values.append(value ?? .nan)
+      }
+    }
+    let key = ScalarKey(
+      scope: "tile", viewer: "ann", source: "bob", metric: "mos", stat: "mean", unit: "1", direction: .bigger)
+    return ExpectationReport(
+      ExpectedDirectory(
+        name: name, version: "0", file: file, seed: "", expectations: expectations, level: 0.95,
+        results: Results(
+          directory: "out", kind: .sweep, runs: runs, scalars: ScalarTable(keys: [key], values: [values]))))
+  }
+}

@@ -1,0 +1,64 @@
+"""Frictionless accepts result directories, with every row of every table."""
+
+import csv
+import json
+import shutil
+
+import pytest
+from conftest import ROOT, meetsim
+from frictionless import Package, system
+
+
+def problems(directory):
+    with system.use_context(trusted=True):
+        report = Package(str(directory / "datapackage.json")).validate()
+    return report, [e.message for task in report.tasks for e in task.errors] + [e.message for e in report.errors]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("run") / "out"
+    done = meetsim("run", ROOT / "scenarios/one-to-one.yaml", "-q", "-o", folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def sweep(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sweep") / "out"
+    done = meetsim("sweep", ROOT / "scenarios/sweeps/smoke.yaml", "-q", "-o", folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.mark.parametrize("kind", ["run", "sweep"])
+def test_every_table_of_a_directory_is_described(kind, request):
+    directory = request.getfixturevalue(kind)
+    report, errors = problems(directory)
+    assert report.valid and errors == []
+    described = {task.place: task.stats["rows"] for task in report.tasks}
+    # The plan is what '--resume' and 'merge' work with, no result.
+    tables = {p.name for p in directory.glob("*.csv")} - {"plan.csv"}
+    assert set(described) == tables
+    for name, rows in described.items():
+        with open(directory / name, newline="", encoding="utf-8") as file:
+            assert rows == sum(1 for _ in csv.reader(file)) - 1
+    assert described["scalars.csv"] > 10
+
+
+def test_a_damaged_table_is_found(run, tmp_path):
+    """Else acceptance would say nothing."""
+    copy = tmp_path / "copy"
+    shutil.copytree(run, copy)
+    table = copy / "scalars.csv"
+    table.write_text(table.read_text().replace(",px,bigger,", ",px,bigger,x", 1))
+    report, errors = problems(copy)
+    assert not report.valid and any("number" in e for e in errors)
+
+
+def test_columns_carry_their_meaning(run):
+    package = json.loads((run / "datapackage.json").read_text())
+    assert {r["name"] for r in package["resources"]} >= {"streams", "participants", "links", "scalars"}
+    for resource in package["resources"]:
+        assert all(field["description"] for field in resource["schema"]["fields"])
+        assert resource["schema"]["missingValues"] == [""]
