@@ -69,9 +69,9 @@ package struct SweepComparison: Sendable {
   package func count(of verdict: Verdict) -> Int { rows.filter { $0.verdict == verdict }.count }
 
   /// How many times wider the intervals would be without pairing, in the middle of all rows that vary; `nil` without
-  /// any or when the runs share no seeds.
+  /// any, when the runs share no seeds, or when rows hold several points, whose own differences pairing removes too.
   package var narrowing: Double? {
-    guard pairing.sharesSeeds else { return nil }
+    guard pairing.sharesSeeds, rule.grouping == .point || pairing.points.count == 1 else { return nil }
     return Sample(
       rows.compactMap { row in
         guard let paired = row.difference.interval?.halfWidth, paired > 0 else { return nil }

@@ -62,17 +62,16 @@ package struct NamedLadder: Sendable {
         high: VideoFormat(.p360, framesPerSecond: 15), highRate: .kilobits(800),
         low: VideoFormat(Resolution(width: 160, height: 120), framesPerSecond: 5), lowRate: .kilobits(45))),
     NamedLadder(
-      name: "single", summary: "one encoding of the capture, 2500 kbps at 720p",
-      source: "libwebrtc default maximum",
-      ladder: .single),
+      name: "single", summary: "one encoding of the capture, up to 2500 kbps; smaller pictures less",
+      source: "libwebrtc video/config/encoder_stream_factory.cc",
+      ladder: .single(capture: VideoFormat(.p720, framesPerSecond: 30)), fitted: Ladder.single(capture:)),
   ]
 }
 
 extension Ladder {
   /// One encoding between libwebrtc's least and greatest rate of a stream (`video/config/encoder_stream_factory.cc`).
-  package static var single: Ladder {
-    var encoding = Encoding(
-      rid: "f", format: VideoFormat(.p720, framesPerSecond: 30), cumulativeBitrates: [.kilobits(2500)])
+  package static func single(capture: VideoFormat) -> Ladder {
+    var encoding = Encoding(rid: "f", format: capture, cumulativeBitrates: [.kilobits(2500)])
     encoding.minimum = .kilobits(30)
     encoding.maximum = .kilobits(2500)
     return Ladder(encodings: [encoding])

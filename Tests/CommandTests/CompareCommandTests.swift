@@ -88,6 +88,40 @@ struct CompareCommandTests {
     #expect(run.error.contains("first' is no result directory and is left as it is"))
   }
 
+  /// Common random numbers: the same people and frames on a path that is 5 ms longer, with nobody guessing rates.
+  @Test func pairedIntervalsOfASweepAreNarrowerThanUnpairedOnes() throws {
+    let run = try shell(
+      """
+      cat > $TMPOUT/s.yaml <<END
+      name: paths
+      scenario: $PWD/scenarios/one-to-one.yaml
+      set: {duration: 10s, estimator: oracle, timeline: [], expect: []}
+      variables:
+        capacity: {path: links.home.capacity, values: [1500 kbps, 2 Mbps, 3 Mbps]}
+        delay: {path: links.home.delay, values: [20 ms, 25 ms]}
+      repetitions: 10
+      END
+      "$meetsim" sweep $TMPOUT/s.yaml -q -o $TMPOUT/s
+      compare $TMPOUT/s $TMPOUT/s --base-where delay_s=0.02 --new-where delay_s=0.025 --by point
+      compare $TMPOUT/s $TMPOUT/s --base-where delay_s=0.02 --new-where delay_s=0.03
+      compare $TMPOUT/s $TMPOUT/s --base-where delay_s=0.02 --new-where loss_frac=0.0
+      compare $TMPOUT/s $TMPOUT/s --base-where delay_s --new-where delay_s=0.02
+      compare $TMPOUT/s $TMPOUT/s --base-where delay_s=0.02 --new-where delay_s=0.02
+
+      """)
+    #expect(run.output.hasPrefix("BASE "))
+    #expect(run.output.contains("/s where delay_s=0.02\nNEW "))
+    #expect(run.output.contains("\n30 pairs of runs at 3 points, the same seed in both runs of a pair\n"))
+    let words = run.output.split(separator: "pairing makes the intervals ")
+    let factor = try #require(words.last?.split(separator: " ").first.flatMap { Double($0) })
+    #expect(words.count == 2 && factor > 10, "\(factor) times narrower")
+    #expect(run.output.hasSuffix("(median of the rows)\ncode 1\ncode 2\ncode 2\ncode 2\ncode 2\n"))
+    #expect(run.error.contains("runs.csv: error: 'delay_s' is never '0.03': its values are 0.02, 0.025\n"))
+    #expect(run.error.contains("there is no variable 'loss_frac': what varies is capacity_bps, delay_s\n"))
+    #expect(run.error.contains("'delay_s' is not a condition such as 'policy=janus'"))
+    #expect(run.error.contains("BASE and NEW are the same directory"))
+  }
+
   @Test(arguments: [
     ("$TMPOUT/header $TMPOUT/none", "none: error: there is no such directory"),
     ("$TMPOUT/header Sources", "Sources: error: this is no result directory: it has no scalars.csv"),

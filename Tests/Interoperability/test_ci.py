@@ -89,3 +89,40 @@ def test_the_documented_workflow_is_one():
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", str(WORKFLOW)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def commands(job):
+    """Command lines of a job that call meetsim."""
+    for step in load_yaml(WORKFLOW)["jobs"][job]["steps"]:
+        for line in step.get("run", "").splitlines():
+            if line.strip().startswith("meetsim "):
+                yield line.strip()
+
+
+def test_the_commands_of_the_documented_workflow_do_what_it_says(tmp_path):
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    (tools / "meetsim").symlink_to(Path(MEETSIM).resolve())
+    (tmp_path / "scenarios").symlink_to(ROOT / "scenarios")
+    workflow = load_yaml(WORKFLOW)
+    environment = {
+        **os.environ, **workflow["env"], "PATH": f"{tools}:{os.environ['PATH']}",
+        "GITHUB_WORKSPACE": str(tmp_path), "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
+    }
+    ran = []
+    shards = workflow["jobs"]["sweep"]["strategy"]["matrix"]["shard"]
+    for line in [c.replace("${{ matrix.shard }}", str(s)) for s in shards for c in commands("sweep")] + list(
+        commands("check")
+    ):
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", line], cwd=tmp_path, env=environment, capture_output=True, text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+        ran.append(line.split()[1])
+    assert ran == ["sweep"] * len(shards) + ["merge", "check"]
+    whole = meetsim("sweep", ROOT / workflow["env"]["SWEEP"], "-q", "-o", tmp_path / "whole")
+    assert whole.returncode == 0
+    for table in ["runs.csv", "scalars.csv", "summary.csv"]:
+        assert (tmp_path / "whole" / table).read_bytes() == (tmp_path / "results" / table).read_bytes()
+    assert (tmp_path / "junit.xml").exists() and (tmp_path / "summary.md").read_text().startswith("### meetsim:")

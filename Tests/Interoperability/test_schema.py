@@ -15,7 +15,10 @@ from mutations import NEVER, mutations, places
 from ruamel.yaml import YAMLError
 
 SHIPPED = sorted((ROOT / "scenarios").glob("*.yaml"))
-WHOLE = sorted((ROOT / "Tests/Interoperability/whole").glob("*.yaml"))
+SWEEPS = sorted((ROOT / "scenarios/sweeps").glob("*.yaml"))
+FOLDER = ROOT / "Tests/Interoperability/whole"
+WHOLE_SWEEPS = sorted(FOLDER.glob("sweep*.yaml"))
+WHOLE = sorted(set(FOLDER.glob("*.yaml")) - set(WHOLE_SWEEPS))
 BROKEN = sorted((ROOT / "Tests/ScenarioTests/Broken").glob("*.yaml"))
 PUBLISHED = sorted((ROOT / "Sources/Verification/Cases").glob("*.yaml"))
 
@@ -35,15 +38,27 @@ ONLY_THE_READER = {
     "document": r"anchors and aliases|nested more than|not a text file",
 }
 
+#: The same for sweeps: what varies, and where it goes.
+ONLY_THE_READER_OF_SWEEPS = {
+    "places": r"makes the scenario of the sweep invalid|^scenario: cannot read|the scenario needs '|is no place in (a|the) scenario|has a key|there is no '[^']*': (did|known)|is below a single value"
+    r"|there is no element",
+    "values": r"has no values|is there twice|is not a (bit|time|share|size|number)|is not true or false|is not a text"
+    r"|must rise, and both ends|begins above zero|^step: |equally many values|in 'zip' twice|there is no variable"
+    r"|'zip' has a variable beside|is no quantity|nothing is sampled|the point has no|^points: |^half-width: |^max: "
+    r"|unknown key '[^']*' in the point",
+    "conditions": r"^where: |no point (is left|of the sweep has a valid scenario)",
+}
+
 
 @pytest.fixture(scope="session")
 def schema():
-    return json.loads(meetsim("schema").stdout)
+    return json.loads(meetsim("schema", "scenario").stdout)
 
 
 @pytest.fixture(scope="session")
-def validator(schema):
-    return jsonschema.Draft7Validator(schema)
+def validator():
+    """Of the schema that takes scenarios and sweeps alike."""
+    return jsonschema.Draft7Validator(json.loads(meetsim("schema").stdout))
 
 
 def verdicts(folder, names):
@@ -56,26 +71,41 @@ def verdicts(folder, names):
         )
         assert done.returncode in (0, 2)
         for line in done.stderr.splitlines():
-            name, _, _, message = line.split(":", 3)
-            found[name].append(message.removeprefix(" error: "))
-        assert set(re.findall(r"^(\S+): ok", done.stdout, re.MULTILINE)) == {n for n in part if not found[n]}
+            # What is wrong with a sweep as a whole has no line.
+            name, message = re.fullmatch(r"([^:]+)(?::\d+:\d+)?: error: (.*)", line).groups()
+            # A sweep's scenario has messages of its own.
+            found.get(name, []).append(message)
+        fine = set(re.findall(r"^(\S+): ok", done.stdout, re.MULTILINE))
+        assert not any(found[name] for name in fine)
+        for name in set(part) - fine:
+            found[name] = found[name] or ["what varies makes the scenario of the sweep invalid"]
     return found
 
 
-def is_known_to_the_reader_alone(message):
-    return any(re.search(pattern, message) for pattern in ONLY_THE_READER.values())
+def is_known_to_the_reader_alone(message, kind="scenario"):
+    patterns = {**ONLY_THE_READER, **(ONLY_THE_READER_OF_SWEEPS if kind == "sweep" else {})}
+    return any(re.search(pattern, message) for pattern in patterns.values())
 
 
-def test_the_schema_is_one():
-    schema = json.loads(meetsim("schema").stdout)
+def is_about_a_varied_value(document, validator):
+    """The reader looks at the values of a scenario in place only after the points have replaced theirs."""
+    return all(list(e.absolute_path)[:1] == ["scenario"] for e in validator.iter_errors(document))
+
+
+@pytest.mark.parametrize("kind", [[], ["scenario"], ["sweep"]])
+def test_the_schema_is_one(kind):
+    schema = json.loads(meetsim("schema", *kind).stdout)
     jsonschema.Draft7Validator.check_schema(schema)
     assert schema["$schema"] == "http://json-schema.org/draft-07/schema#"
-    assert set(schema["x-known-to-validate-alone"]) == set(ONLY_THE_READER)
+    assert set(schema["x-known-to-validate-alone"]) == {*ONLY_THE_READER, *ONLY_THE_READER_OF_SWEEPS}
 
 
-@pytest.mark.parametrize("path", SHIPPED + WHOLE + PUBLISHED, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", SHIPPED + SWEEPS + WHOLE + WHOLE_SWEEPS + PUBLISHED, ids=lambda p: p.stem)
 def test_every_shipped_file_keeps_the_schema(path, validator):
     assert [e.message for e in validator.iter_errors(load_yaml(path))] == []
+    kind = "sweep" if path in SWEEPS + WHOLE_SWEEPS else "scenario"
+    own = jsonschema.Draft7Validator(json.loads(meetsim("schema", kind).stdout))
+    assert [e.message for e in own.iter_errors(load_yaml(path))] == []
 
 
 def test_a_real_validator_takes_the_files_as_they_are(tmp_path):
@@ -132,27 +162,35 @@ def test_broken_files_are_refused_or_known_to_the_reader_alone(path, validator):
         assert all(is_known_to_the_reader_alone(m) for m in messages), messages
 
 
-def test_schema_and_reader_agree_on_mutated_files(tmp_path, schema, validator):
+@pytest.mark.parametrize("kind", ["scenario", "sweep"])
+def test_schema_and_reader_agree_on_mutated_files(kind, tmp_path, validator):
+    schema = json.loads(meetsim("schema", kind).stdout)
+    for path in WHOLE:
+        (tmp_path / path.name).symlink_to(path)
     (tmp_path / "traces").symlink_to(ROOT / "scenarios/traces")
     # Every eighth, so that it takes seconds; all of them with MEETSIM_ALL_MUTATIONS=1.
     stride = 1 if os.environ.get("MEETSIM_ALL_MUTATIONS") else 8
     seen, often = {}, {}
-    for path in WHOLE + SHIPPED:
+    for path in WHOLE + SHIPPED if kind == "scenario" else WHOLE_SWEEPS:
         for mutated in itertools.islice(mutations(load_yaml(path), schema, often), 0, None, stride):
             text = json.dumps(mutated, ensure_ascii=False)
             if text not in seen:
-                seen[text] = f"{len(seen)}.yaml"
+                seen[text] = f"mutated-{len(seen)}.yaml"
                 (tmp_path / seen[text]).write_text(text, encoding="utf-8")
     said = verdicts(tmp_path, list(seen.values()))
-    quick = jsonschema_rs.Draft7Validator(schema)
+    # That 'scenario' is taken away or put in changes what kind of file it is, and is looked at with the schema of both.
+    quick = jsonschema_rs.Draft7Validator(json.loads(meetsim("schema").stdout))
     counts = {"both accept": 0, "both refuse": 0, "only the reader refuses": 0}
+    counts["only the schema refuses a value that varies"] = 0
     wrong = []
     for text, name in seen.items():
         accepts, messages = quick.is_valid(json.loads(text)), said[name]
         if accepts and messages:
-            if not all(is_known_to_the_reader_alone(m) for m in messages):
+            if not all(is_known_to_the_reader_alone(m, kind) for m in messages):
                 wrong.append(f"only the reader refuses: {messages}\n  {text}")
             counts["only the reader refuses"] += 1
+        elif not accepts and not messages and kind == "sweep" and is_about_a_varied_value(json.loads(text), validator):
+            counts["only the schema refuses a value that varies"] += 1
         elif not accepts and not messages:
             problem = jsonschema.exceptions.best_match(validator.iter_errors(json.loads(text))).message
             wrong.append(f"only the schema refuses: {problem[:300]}\n  {text}")
@@ -160,7 +198,8 @@ def test_schema_and_reader_agree_on_mutated_files(tmp_path, schema, validator):
             counts["both refuse" if messages else "both accept"] += 1
     print(counts)
     assert not wrong, f"{len(wrong)} files\n" + "\n".join(wrong[:12])
-    assert counts["both accept"] > 1000 // stride and counts["both refuse"] > 10_000 // stride, counts
+    few = 10 if kind == "sweep" else 1
+    assert counts["both accept"] > 1000 // few // stride and counts["both refuse"] > 10_000 // few // stride, counts
 
 
 def test_the_reader_knows_no_key_that_the_schema_does_not(tmp_path, schema):

@@ -23,12 +23,13 @@ package struct VideoReceiver: BitwiseCopyable {
     var packet: FramePacket
     var received: UInt16
     var bytes: UInt32
+    var isWaiting: Bool
+    /// A packet of it was missing before it came.
+    var wasRepaired: Bool
   }
 
   private var frames: InlineArray<64, Frame>
-  /// A bit for each place: frames that are complete and not shown, and those of which a packet was missing first.
-  private var waiting: UInt64 = 0
-  private var repaired: UInt64 = 0
+  private var waiting = 0
   private var ready: UInt32?
   private var references = FrameReferences()
 
@@ -50,7 +51,7 @@ package struct VideoReceiver: BitwiseCopyable {
   /// Packets that were taken, and frames that were complete: decoded, dropped, or waiting for others.
   package private(set) var packetsReceived: UInt32 = 0
   package private(set) var framesReceived: UInt32 = 0
-  package var framesWaiting: Int { waiting.nonzeroBitCount }
+  package var framesWaiting: Int { waiting }
   /// Frames that came too late, or whose successors a key frame made useless.
   package private(set) var framesDropped: UInt32 = 0
   /// Frames that could be decoded only after their time.
@@ -64,7 +65,7 @@ package struct VideoReceiver: BitwiseCopyable {
       groupLength: 1,
       capturedAt: .zero)
     frames = InlineArray(
-      repeating: Frame(packet: none, received: 0, bytes: 0))
+      repeating: Frame(packet: none, received: 0, bytes: 0, isWaiting: false, wasRepaired: false))
   }
 
   /// Takes a packet that has not come before; ``takeFrame(at:)`` then gives what can be shown.
@@ -77,19 +78,19 @@ package struct VideoReceiver: BitwiseCopyable {
     if frames[place].packet.frame != packet.frame || frames[place].packet.stream != packet.stream {
       if references.isPast(packet) { return }
       drop(place)
-      frames[place] = Frame(packet: packet, received: 0, bytes: 0)
-      repaired &= ~(1 << UInt64(place))
+      frames[place] = Frame(packet: packet, received: 0, bytes: 0, isWaiting: false, wasRepaired: false)
     }
     frames[place].received += 1
     frames[place].bytes += UInt32(packet.size)
     if let repairTime {
-      repaired |= 1 << UInt64(place)
+      frames[place].wasRepaired = true
       self.repairTime = repairTime
     }
     guard frames[place].received == packet.count else { return }
-    waiting |= 1 << UInt64(place)
+    frames[place].isWaiting = true
     framesReceived &+= 1
-    if repaired >> UInt64(place) & 1 == 0 { measure(frames[place], at: now.nanoseconds) }
+    waiting += 1
+    if !frames[place].wasRepaired { measure(frames[place], at: now.nanoseconds) }
     if references.allows(frames[place].packet) { ready = packet.frame }
   }
 
@@ -99,12 +100,10 @@ package struct VideoReceiver: BitwiseCopyable {
       ready = nil
       return show(Int(number & (Self.capacity - 1)), at: now.nanoseconds)
     }
+    guard waiting > 0 else { return nil }
     var chosen = -1
-    var rest = waiting
-    while rest != 0 {
-      let place = rest.trailingZeroBitCount
-      rest &= rest - 1
-      guard references.allows(frames[place].packet) else { continue }
+    for place in 0..<Int(Self.capacity)
+    where frames[place].isWaiting && references.allows(frames[place].packet) {
       if chosen < 0 || frames[chosen].packet.frame &- frames[place].packet.frame < 1 << 31 { chosen = place }
     }
     return chosen >= 0 ? show(chosen, at: now.nanoseconds) : nil
@@ -112,13 +111,14 @@ package struct VideoReceiver: BitwiseCopyable {
 
   private mutating func show(_ place: Int, at now: Int64) -> ShownFrame? {
     let packet = frames[place].packet
-    waiting &= ~(1 << UInt64(place))
+    frames[place].isWaiting = false
+    waiting -= 1
     let isBehind = references.isBehind(packet)
     if packet.isKeyFrame { dropOlder(than: packet) }
     references.decode(packet)
     keyFrameWait = Self.frameWait
     status.keyFrameDueAt = SimTime(nanoseconds: now) + Self.frameWait
-    if repaired >> UInt64(place) & 1 == 1 { jitter.noteRepair(at: now) }
+    if frames[place].wasRepaired { jitter.noteRepair(at: now) }
     let due = packet.capturedAt.nanoseconds + offset + currentDelay
     updateDelay(due: due, at: now)
     // A frame that comes when its own time and a successor's are past would run backwards.
@@ -145,16 +145,15 @@ package struct VideoReceiver: BitwiseCopyable {
   // MARK: What is left out
 
   private mutating func drop(_ place: Int) {
-    guard waiting >> UInt64(place) & 1 == 1 else { return }
-    waiting &= ~(1 << UInt64(place))
+    guard frames[place].isWaiting else { return }
+    frames[place].isWaiting = false
+    waiting -= 1
     framesDropped &+= 1
   }
 
   private mutating func dropOlder(than key: FramePacket) {
-    var rest = waiting
-    while rest != 0 {
-      let place = rest.trailingZeroBitCount
-      rest &= rest - 1
+    guard waiting > 0 else { return }
+    for place in 0..<Int(Self.capacity) where frames[place].isWaiting {
       let other = frames[place].packet
       if other.stream != key.stream || key.frame &- other.frame < 1 << 31 { drop(place) }
     }
@@ -221,8 +220,11 @@ package struct VideoReceiver: BitwiseCopyable {
     status.isDecodable = false
     status.keyFrameDueAt = .distantFuture
     ready = nil
-    framesDropped &+= UInt32(waiting.nonzeroBitCount)
-    for place in 0..<Int(Self.capacity) { frames[place].packet.frame = .max }
+    framesDropped &+= UInt32(waiting)
+    for place in 0..<Int(Self.capacity) {
+      frames[place].isWaiting = false
+      frames[place].packet.frame = .max
+    }
     waiting = 0
     hasOffset = false
     freezes.restart()

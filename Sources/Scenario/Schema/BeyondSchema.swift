@@ -3,6 +3,7 @@ package import Metrics
 /// What only the reader can know of a file: everything else the schema says as well.
 package enum BeyondSchema: String, CaseIterable, Sendable {
   case names, uniqueness, totals, order, magnitude, traces, arithmetic, policy, notation, document
+  case places, values, conditions
 
   /// Why a schema can't say it.
   package var reason: String {
@@ -16,6 +17,9 @@ package enum BeyondSchema: String, CaseIterable, Sendable {
     case .arithmetic: "that a mean loss can be made of bursts of this length"
     case .policy: "that incoming video is overridden only with the policy 'stream'"
     case .notation: "that a number is written in plain decimals: a schema sees the number alone"
+    case .places: "of a sweep, that a place in the scenario exists and what may stand there"
+    case .values: "of a sweep, that values are quantities of one kind, differ, rise, and are equally many"
+    case .conditions: "of a sweep, that a condition can be read"
     case .document: "the text below the values: UTF-8, anchors and aliases, nesting, size"
     }
   }

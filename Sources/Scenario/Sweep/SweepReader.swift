@@ -67,6 +67,8 @@ final class SweepBuilder {
 
   func file(from source: ScenarioSource) -> SweepFile? {
     guard let fields = Fields(source.root, "the sweep", reading) else { return nil }
+    // Editors find the schema of a JSON file by this key.
+    _ = fields.take("$schema").flatMap { fields.text(of: $0, "$schema") }
     let name = readName(fields)
     let title = fields.text("title") ?? ""
     let scenario = readScenario(fields)

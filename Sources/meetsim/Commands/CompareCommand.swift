@@ -24,7 +24,7 @@ struct CompareCommand: ParsableCommand {
       EXAMPLES
         meetsim compare baseline out
         meetsim compare baseline out --by point --min-effect '2 %' --csv > changes.csv
-        meetsim compare out-bluejeans out-jitsi --by tile
+        meetsim compare out out --base-where policy=bluejeans --new-where policy=janus --by point
         meetsim compare baseline out --update-baseline
       """)
 
@@ -52,6 +52,17 @@ struct CompareCommand: ParsableCommand {
       valueName: "metric|point|tile"))
   var by: ComparisonRule.Grouping = .metric
 
+  @Option(
+    help: ArgumentHelp(
+      "Takes only the runs of BASE in which a variable has this value; with --new-where, which names another value, "
+        + "two parts of one sweep are compared.", valueName: "variable=value"))
+  var baseWhere: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Takes only the runs of NEW in which a variable has this value.", valueName: "variable=value"))
+  var newWhere: [String] = []
+
   @Flag(help: "Writes the rows as CSV to standard output.")
   var csv = false
 
@@ -60,17 +71,29 @@ struct CompareCommand: ParsableCommand {
 
   func run() throws {
     let rule = try rule()
-    if let resolved = Directory.resolved(base), resolved == Directory.resolved(new) {
+    let conditions = (base: try Self.conditions(baseWhere), new: try Self.conditions(newWhere))
+    if let resolved = Directory.resolved(base), resolved == Directory.resolved(new),
+      updateBaseline || conditions.base == conditions.new
+    {
       throw ValidationError("BASE and NEW are the same directory, '\(resolved)'")
     }
     let isFirst = Directory.resolved(base) == nil && updateBaseline
-    let outcome = isFirst ? .unchanged : try compare(rule)
+    let outcome = isFirst ? .unchanged : try compare(rule, conditions)
     guard updateBaseline else { throw ExitCode(outcome.rawValue) }
     try update()
   }
 
   /// How a comparison ends, as the exit code that says so.
   private enum Outcome: Int32 { case unchanged = 0, regression = 1, incomplete = 3 }
+
+  private static func conditions(_ texts: [String]) throws -> [VariableCondition] {
+    try texts.map { text in
+      guard let condition = VariableCondition(text: text) else {
+        throw ValidationError("'\(text)' is not a condition such as 'policy=janus'")
+      }
+      return condition
+    }
+  }
 
   private func rule() throws -> ComparisonRule {
     func share(_ text: String, _ option: String) throws -> Double {
@@ -87,15 +110,23 @@ struct CompareCommand: ParsableCommand {
     return ComparisonRule(grouping: by, minimumEffect: try share(minEffect, "--min-effect"), level: level)
   }
 
-  private func compare(_ rule: ComparisonRule) throws -> Outcome {
+  private func compare(
+    _ rule: ComparisonRule, _ conditions: (base: [VariableCondition], new: [VariableCondition])
+  ) throws -> Outcome {
     do {
-      let results = (base: try Results.read(base), new: try Results.read(new))
+      var results = (base: try Results.read(base), new: try Results.read(new))
+      for condition in conditions.base { results.base = try results.base.selecting(condition) }
+      for condition in conditions.new { results.new = try results.new.selecting(condition) }
       let report = ComparisonReport(base: results.base.directory, new: results.new.directory, isCSV: csv)
-      switch try TableIdentity.of(results.base.directory, results.new.directory) {
-      case .identical(let tables):
-        report.identical(tables: tables, kind: results.base.kind)
-        return .unchanged
-      case .different(let names): report.different(names)
+      if conditions.base.isEmpty, conditions.new.isEmpty {
+        switch try TableIdentity.of(results.base.directory, results.new.directory) {
+        case .identical(let tables):
+          report.identical(tables: tables, kind: results.base.kind)
+          return .unchanged
+        case .different(let names): report.different(names)
+        }
+      } else {
+        report.parts(baseWhere, newWhere)
       }
       switch (results.base.kind, results.new.kind) {
       case (.run, .run):

@@ -24,6 +24,12 @@ struct ComparisonReport {
     Terminal.result("BASE \(base)\nNEW  \(new)\ntables that differ: \(tables.joined(separator: ", "))\n\n")
   }
 
+  func parts(_ base: [String], _ new: [String]) {
+    guard !isCSV else { return }
+    let conditions = [base, new].map { $0.isEmpty ? "" : " where " + $0.joined(separator: " and ") }
+    Terminal.result("BASE \(self.base)\(conditions[0])\nNEW  \(self.new)\(conditions[1])\n\n")
+  }
+
   func write(_ comparison: RunComparison) {
     Terminal.error("one run each: what changed is listed without a test, as one run says nothing of chance")
     guard !isCSV else {

@@ -1,0 +1,59 @@
+/// A value that a variable of a sweep must have.
+package struct VariableCondition: Equatable, Sendable {
+  package let name: String
+  package let value: String
+
+  /// Reads `NAME=VALUE`, such as `policy=jitsi`; `nil` for anything else.
+  package init?(text: String) {
+    guard let equals = text.firstIndex(of: "="), equals > text.startIndex else { return nil }
+    name = String(text[..<equals])
+    value = String(text[text.index(after: equals)...])
+  }
+
+  /// Whether a variable has the value, in its text or as a number.
+  func holds(for variable: RunRecord.Variable) -> Bool {
+    guard variable.value != value else { return true }
+    guard let wanted = Double(value), let present = Double(variable.value) else { return false }
+    return wanted == present
+  }
+}
+
+extension Results {
+  /// The runs for which a condition holds, without its variable.
+  ///
+  /// - Throws: ``ResultReadingError`` when nothing varies under the name, or it never has the value.
+  package func selecting(_ condition: VariableCondition) throws(ResultReadingError) -> Results {
+    let table = directory + "/runs.csv"
+    let names = runs.first?.variables.map(\.name) ?? []
+    guard names.contains(condition.name) else {
+      let there = names.isEmpty ? "nothing varies" : "what varies is \(names.joined(separator: ", "))"
+      throw ResultReadingError(table, "there is no variable '\(condition.name)': \(there)")
+    }
+    let kept = runs.indices.filter { run in
+      runs[run].variables.contains { $0.name == condition.name && condition.holds(for: $0) }
+    }
+    guard !kept.isEmpty else {
+      var values: [String] = []
+      for variable in runs.flatMap(\.variables)
+      where variable.name == condition.name && !values.contains(variable.value) {
+        values.append(variable.value)
+      }
+      throw ResultReadingError(
+        table,
+        "'\(condition.name)' is never '\(condition.value)': its values are \(values.joined(separator: ", "))")
+    }
+    return Results(
+      directory: directory, kind: kind,
+      runs: kept.map { runs[$0].without(condition.name) },
+      scalars: ScalarTable(
+        keys: scalars.keys, values: scalars.values.map { row in kept.map { row[$0] } }))
+  }
+}
+
+extension RunRecord {
+  fileprivate func without(_ variable: String) -> RunRecord {
+    RunRecord(
+      runID: runID, pointID: pointID, repetition: repetition, seed: seed, status: status, error: error,
+      variables: variables.filter { $0.name != variable })
+  }
+}
