@@ -15,10 +15,13 @@ struct RateControllers {
   private var oracles: [OracleEstimator] = []
   private var google: [GoogleCongestionControl] = []
   private var nada: [NADAController] = []
+  /// What each path's controller says, noted whenever it may have changed: to look at a controller would copy it.
+  private var outlooks: [PathOutlook]
 
   init(_ configuration: EstimatorConfiguration, paths: Int) {
     self.configuration = configuration
     headerShare = configuration.headerShare
+    outlooks = Array(repeating: PathOutlook(), count: paths)
     kind =
       switch configuration {
       case .oracle: .oracle
@@ -36,6 +39,16 @@ struct RateControllers {
       nada = Array(
         repeating: NADAController(parameters: parameters, constraints: .init(), at: .zero), count: paths)
     }
+    for path in 0..<paths { note(path) }
+  }
+
+  private mutating func note(_ path: Int) {
+    outlooks[path] =
+      switch kind {
+      case .oracle: PathOutlook(oracles[path])
+      case .gcc: PathOutlook(&google[path])
+      case .nada: PathOutlook(&nada[path])
+      }
   }
 
   /// Whether packets are paced and reported: not for an estimator that knows the capacity anyway.
@@ -55,10 +68,13 @@ struct RateControllers {
     case .nada(let parameters):
       nada[path] = NADAController(parameters: parameters, constraints: .init(), at: now)
     }
+    note(path)
   }
 
   mutating func observe(_ path: Int, capacity: BitRate, at now: SimTime) {
-    if kind == .oracle { oracles[path].observe(capacity: capacity, at: now) }
+    guard kind == .oracle else { return }
+    oracles[path].observe(capacity: capacity, at: now)
+    note(path)
   }
 
   mutating func send(_ packet: SentPacket, on path: Int) {
@@ -75,6 +91,7 @@ struct RateControllers {
     case .gcc: google[path].receive(results, at: now)
     case .nada: nada[path].receive(results, at: now)
     }
+    note(path)
   }
 
   /// A receiver report has come.
@@ -82,6 +99,7 @@ struct RateControllers {
     guard kind == .gcc else { return }
     google[path].receive(
       lost: report.lost, of: report.expected, roundTrip: report.roundTrip ?? .zero, at: now)
+    note(path)
   }
 
   mutating func process(_ path: Int, at now: SimTime) {
@@ -90,6 +108,7 @@ struct RateControllers {
     case .gcc: google[path].process(at: now)
     case .nada: nada[path].process(at: now)
     }
+    note(path)
   }
 
   mutating func demand(_ demand: SenderDemand, on path: Int, at now: SimTime) {
@@ -98,42 +117,53 @@ struct RateControllers {
     case .gcc: google[path].demand(demand, at: now)
     case .nada: nada[path].demand(demand, at: now)
     }
+    note(path)
   }
 
   mutating func takeProbe(_ path: Int) -> ProbeCluster? {
     if kind == .gcc { google[path].takeProbe() } else { nil }
   }
 
-  func target(_ path: Int) -> PathTarget {
-    switch kind {
-    case .oracle:
-      PathTarget(rate: oracles[path].estimate, pacing: .unlimited, padding: .zero)
-    case .gcc: google[path].target
-    case .nada: nada[path].target
-    }
-  }
+  func target(_ path: Int) -> PathTarget { outlooks[path].target }
 
   /// What the path is believed to carry, headers and voices included.
-  func estimate(_ path: Int) -> BitRate { target(path).rate }
+  func estimate(_ path: Int) -> BitRate { outlooks[path].target.rate }
 
   /// By how much less than the estimate encoders are to make because too much is under way, 0 to 1.
-  func congestionReduction(_ path: Int) -> Double {
-    kind == .gcc ? google[path].congestionReduction : 0
-  }
+  func congestionReduction(_ path: Int) -> Double { outlooks[path].congestionReduction }
 
   /// Round trip as the sender has measured it; `nil` before that.
-  func roundTrip(_ path: Int) -> SimDuration? {
-    switch kind {
-    case .oracle: nil
-    case .gcc: google[path].roundTrip
-    case .nada: nada[path].roundTrip
-    }
-  }
+  func roundTrip(_ path: Int) -> SimDuration? { outlooks[path].roundTrip }
 
   /// What is left for video payload after the voices and the headers.
   func videoBudget(_ path: Int, voices: BitRate) -> BitRate {
     let estimate = estimate(path)
     guard estimate > voices else { return .zero }
     return (estimate - voices).scaled(by: 1 / (1 + headerShare))
+  }
+}
+
+/// What a controller says of its path.
+private struct PathOutlook {
+  var target = PathTarget(rate: .zero, pacing: .unlimited, padding: .zero)
+  var congestionReduction = 0.0
+  var roundTrip: SimDuration?
+
+  init() {}
+
+  init(_ oracle: OracleEstimator) {
+    target = PathTarget(rate: oracle.estimate, pacing: .unlimited, padding: .zero)
+  }
+
+  // Inout, so that the controllers are looked at where they stand.
+  init(_ google: inout GoogleCongestionControl) {
+    target = google.target
+    congestionReduction = google.congestionReduction
+    roundTrip = google.roundTrip
+  }
+
+  init(_ nada: inout NADAController) {
+    target = nada.target
+    roundTrip = nada.roundTrip
   }
 }
