@@ -30,6 +30,8 @@ package struct ArrivalLog: BitwiseCopyable {
   private static let packetOverhead = 14 + 8 + 20
   /// Notes kept for messages under way.
   private static let limit = 4096
+  /// Notes kept behind a message that has come, for one that it overtook.
+  private static let slack = 256
 
   private var arrivals = Ring<Arrival>(capacity: 128)
   private var reported = 0
@@ -48,6 +50,9 @@ package struct ArrivalLog: BitwiseCopyable {
   package var newest: UInt16 { arrivals.tail > arrivals.head ? arrivals[arrivals.tail - 1].sequence : 0 }
 
   package func arrival(at place: Int) -> Arrival? { arrivals.holds(place) ? arrivals[place] : nil }
+
+  /// A message that carries notes from a place on has come.
+  package mutating func noteDelivery(from place: Int) { arrivals.removeAll(before: place - Self.slack) }
 
   /// The message that tells what has come since the last one; `nil` when nothing has.
   package mutating func takeMessage() -> Message? {

@@ -57,6 +57,9 @@ package struct Ring<Element: BitwiseCopyable>: BitwiseCopyable {
     return base[head & mask]
   }
 
+  /// Removes what stands before a place.
+  package mutating func removeAll(before place: Int) { head = min(max(head, place), tail) }
+
   package mutating func removeAll() { head = tail }
 
   private mutating func grow() {

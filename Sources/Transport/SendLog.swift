@@ -5,6 +5,8 @@ import Quantity
 package struct SendLog: BitwiseCopyable {
   /// Packets remembered: more than a second's worth of 40 Mbit/s.
   private static let limit = 4096
+  /// Packets kept behind the last one reported, for messages that overtake each other.
+  private static let slack = 256
   private var packets = Ring<SentPacket>(capacity: 256)
   /// Greatest number that feedback has told of.
   private var reported = -1
@@ -52,6 +54,7 @@ package struct SendLog: BitwiseCopyable {
       next = max(next, number + 1)
     }
     reported = max(reported, next - 1)
+    packets.removeAll(before: reported - Self.slack)
   }
 
   /// The number that a 16-bit one stands for: the nearest to what was reported last.

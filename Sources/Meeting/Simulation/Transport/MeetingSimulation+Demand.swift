@@ -23,13 +23,13 @@ extension MeetingSimulation {
       if let limited = paddingLimit(of: source) { padding = max(padding, limited) }
       let mask = sources[source].wantedAtPublisher | desiredEncodings(of: source)
       for rung in 0..<sources[source].encodings where mask >> rung & 1 == 1 {
-        let encoding = encodings[first + rung]
-        if payload == .zero { least = min(encoding.fullRate, sources[source].plan.minimum) }
-        if encoding.scale < 1, !hasLimits(source) {
-          let share = encoding.scale > 0 ? 1 : Self.switchOnShare
-          padding = max(padding, payload + encoding.fullRate.scaled(by: share))
+        let fullRate = encodings[first + rung].fullRate
+        let scale = encodings[first + rung].scale
+        if payload == .zero { least = min(fullRate, sources[source].plan.minimum) }
+        if scale < 1, !hasLimits(source) {
+          padding = max(padding, payload + fullRate.scaled(by: scale > 0 ? 1 : Self.switchOnShare))
         }
-        payload += encoding.fullRate
+        payload += fullRate
       }
     }
     let voice = plan.participants[participant].publishesAudio ? OpusVoice.wireRate : .zero

@@ -56,6 +56,7 @@ extension MeetingSimulation {
     paths[path].log.resolve(
       base: packet.transportSequence, arrivals: arrivals, places: first..<first + Int(packet.sequence),
       into: &feedbackResults)
+    paths[path].arrivals.noteDelivery(from: first)
     controllers.receive(feedbackResults, on: path, at: kernel.now)
     followController(path, kernel: &kernel)
   }

@@ -45,9 +45,10 @@ struct RateControllers {
   private mutating func note(_ path: Int) {
     outlooks[path] =
       switch kind {
-      case .oracle: PathOutlook(oracles[path])
-      case .gcc: PathOutlook(&google[path])
-      case .nada: PathOutlook(&nada[path])
+      case .oracle:
+        PathOutlook(target: PathTarget(rate: oracles[path].estimate, pacing: .unlimited, padding: .zero))
+      case .gcc: google[path].outlook()
+      case .nada: nada[path].outlook()
       }
   }
 
@@ -140,30 +141,5 @@ struct RateControllers {
     let estimate = estimate(path)
     guard estimate > voices else { return .zero }
     return (estimate - voices).scaled(by: 1 / (1 + headerShare))
-  }
-}
-
-/// What a controller says of its path.
-private struct PathOutlook {
-  var target = PathTarget(rate: .zero, pacing: .unlimited, padding: .zero)
-  var congestionReduction = 0.0
-  var roundTrip: SimDuration?
-
-  init() {}
-
-  init(_ oracle: OracleEstimator) {
-    target = PathTarget(rate: oracle.estimate, pacing: .unlimited, padding: .zero)
-  }
-
-  // Inout, so that the controllers are looked at where they stand.
-  init(_ google: inout GoogleCongestionControl) {
-    target = google.target
-    congestionReduction = google.congestionReduction
-    roundTrip = google.roundTrip
-  }
-
-  init(_ nada: inout NADAController) {
-    target = nada.target
-    roundTrip = nada.roundTrip
   }
 }
