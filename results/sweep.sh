@@ -8,5 +8,5 @@ name=nine-party-policies
 mkdir -p "$folder"
 "$meetsim" sweep "scenarios/sweeps/$name.yaml" -o "out/$name" --force
 cp "out/$name/summary.csv" "$folder/$name.csv"
-"${PYTHON:-.venv/bin/python}" plots/plot.py sweep "out/$name" --metric bitrate --metric frame_height --metric mos \
+"${PYTHON:-.venv/bin/python}" plots/plot.py sweep "out/$name" --metric bitrate --metric frame_height \
   -o "$folder/$name.png"
