@@ -1,22 +1,13 @@
-import TestSupport
 import Testing
 
-/// A sweep of 12 runs, and its undisturbed result in `$TMPOUT/whole`.
-private let small = """
-  cat > $TMPOUT/s.yaml <<'END'
-  name: small
-  scenario: \(Repository.root)/scenarios/one-to-one.yaml
-  set: {duration: 2s, timeline: [], expect: []}
-  variables:
-    policy: [bluejeans, janus]
-    capacity: {path: links.home.capacity, values: [400 kbps, 2 Mbps, 3 Mbps]}
-  repetitions: 2
-  END
-  sweep() { "$meetsim" sweep s.yaml -q "$@"; }
-  same() { diff -r -x .lock "$1" "$2" && echo same; }
-  cd $TMPOUT
+/// The small sweep with words to run and compare it.
+private let small =
+  SmallSweep.file + """
+    sweep() { "$meetsim" sweep s.yaml -q "$@"; }
+    same() { diff -r -x .lock "$1" "$2" && echo same; }
+    cd $TMPOUT
 
-  """
+    """
 
 @Suite("Shards of sweeps", .serialized)
 struct SweepShardTests {

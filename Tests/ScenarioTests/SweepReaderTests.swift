@@ -78,9 +78,11 @@ struct SweepReaderTests {
 
   /// A text in quotes is refused where a number is wanted.
   @Test func numbersStayNumbersWhenTheyAreSet() throws {
-    let file = try sweep("variables:\n  x: {path: seed, values: [-1, .5, -.5, +2, 1e3, '- 1', -x]}\n")
-    #expect(
-      file.variables[0].values.map(\.yaml) == ["-1", ".5", "-.5", "+2", "1e3", "\"- 1\"", "\"-x\""])
+    let file = try sweep(
+      "variables:\n  x: {path: seed, values: [-1, .5, -.5, +2, 1e3]}\n  y: {path: name, values: ['- 1', -x]}\n"
+    )
+    #expect(file.variables[0].values.map(\.yaml) == ["-1", ".5", "-.5", "+2", "1e3"])
+    #expect(file.variables[1].values.map(\.yaml) == ["\"- 1\"", "\"-x\""])
   }
 
   @Test(arguments: [
@@ -172,7 +174,7 @@ struct SweepReaderTests {
     ),
     (
       "variables:\n  policy: [janus]\nexpect:\n  - {viewer: patient, source: doctor, metric: mos, is: \">= 3\", where: polcy == janus}",
-      "s.yaml:6:72: error: where: there is no variable 'polcy': did you mean 'policy'?"
+      "s.yaml:6:71: error: where: there is no variable 'polcy': did you mean 'policy'?"
     ),
     (
       "expect:\n  - {viewer: patent, source: doctor, metric: mos, is: \">= 3\"}",
