@@ -40,7 +40,8 @@ package struct ExpectationReport: Sendable {
         $0.scope == "tile" && $0.viewer == expectation.viewer && $0.source == expectation.source
           && $0.metric == expectation.metric && $0.stat == expectation.stat
       }
-      for point in points {
+      let meant = expectation.points.map { Set($0) }
+      for point in points where meant?.contains(point.id) ?? true {
         let finished = point.runs.filter { results.runs[$0].isFinished }
         let values = finished.map { run in row.map { results.scalars.values[$0][run] } ?? .nan }
         cases.append(
