@@ -48,8 +48,9 @@ package struct ExpectationReport: Sendable {
           Case(
             expectation: expectation, variables: results.runs[point.runs[0]].variables,
             judgement: Judgement(
-              values: values, relation: expectation.relation, bound: expectation.bound, level: directory.level
-            ),
+              values: values, relation: expectation.relation, bound: expectation.bound,
+              level: directory.level,
+              probability: expectation.overRuns?.probability),
             runs: point.runs.count))
       }
     }
@@ -61,7 +62,9 @@ package struct ExpectationReport: Sendable {
 extension ExpectationReport.Case {
   /// `frame_height (p50) of teacher at student-1`.
   package var subject: String {
-    "\(expectation.metric) (\(expectation.stat)) of \(expectation.source) at \(expectation.viewer)"
+    let name = "\(expectation.metric) (\(expectation.stat)) of \(expectation.source) at \(expectation.viewer)"
+    guard let overRuns = expectation.overRuns, overRuns != .mean else { return name }
+    return name + ", \(overRuns.rawValue) over runs"
   }
 
   /// `>= 720.0`.

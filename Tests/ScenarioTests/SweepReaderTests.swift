@@ -66,11 +66,12 @@ struct SweepReaderTests {
         duration: 5s
         participants: [{id: ann, publish: {camera: 720p30}}, {id: bob, count: 2, view: {everybody: 360p}}]
       variables: {count: {path: participants.1.count, values: [2, 4]}}
-      expect: [{viewer: bob-4, source: ann, metric: mos, is: ">= 3", where: [count > 2, count < 5]}]
+      expect: [{viewer: bob-4, source: ann, metric: mos, is: ">= 3", where: [count > 2, count < 5], over-runs: p10}]
 
       """
     let file = try SweepReader.read(bytes: Array(text.utf8), file: "s.yaml", directory: "")
     #expect(file.expectations.first?.expectation.viewer == "bob-4")
+    #expect(file.expectations.first?.expectation.overRuns?.probability == 0.1)
     let conditions = try #require(file.expectations.first).conditions
     let chosen = file.variables[0].values.filter { value in conditions.allSatisfy { $0.holds([value]) } }
     #expect(chosen.map(\.text) == ["4"])

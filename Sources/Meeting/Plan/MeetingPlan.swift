@@ -116,6 +116,8 @@ package struct Expectation: Codable, Hashable, Sendable {
   package var bound: Double
   /// Line of the scenario file, for reports; 0 when unknown.
   package var line: Int
+  /// Of a sweep, what of a point's runs is held against the bound; `nil` for their mean.
+  package var overRuns: RunStatistic?
   /// Points of a sweep, by their ids, at which it has to hold; `nil` for all.
   package var points: [String]?
 
@@ -129,6 +131,25 @@ package struct Expectation: Codable, Hashable, Sendable {
     self.relation = relation
     self.bound = bound
     self.line = line
+  }
+
+  /// What of the runs of a point is judged.
+  package enum RunStatistic: String, Codable, Hashable, Sendable, CaseIterable {
+    case mean, p05, p10, p25, p50, p75, p90, p95
+
+    /// Of a quantile, the share of runs below it; `nil` for the mean.
+    package var probability: Double? {
+      switch self {
+      case .mean: nil
+      case .p05: 0.05
+      case .p10: 0.1
+      case .p25: 0.25
+      case .p50: 0.5
+      case .p75: 0.75
+      case .p90: 0.9
+      case .p95: 0.95
+      }
+    }
   }
 
   /// How a value is held against a bound.

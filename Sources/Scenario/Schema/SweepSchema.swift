@@ -1,3 +1,4 @@
+import Meeting
 package import Metrics
 import Quantity
 
@@ -132,7 +133,13 @@ package enum SweepSchema {
         "where",
         texts.described("Conditions on the variables: the expectation is about these points.").such(
           .text("capacity >= 1 Mbps"))
-      )
+      ),
+      (
+        "over-runs",
+        Shape.word(Expectation.RunStatistic.self).described(
+          "What of a point's runs is held against the bound: their mean, or a quantile."
+        ).usually(.text("mean"))
+      ),
     ])
   }
 

@@ -22,8 +22,13 @@ extension SweepBuilder {
         let own = Reading(file: reading.file, directory: reading.directory)
         scenario.reading = own
         var conditions: [SweepExpression] = []
-        let expectation = scenario.readExpectation(node) { conditions = readConstraints($0, kinds) }
-        if own.diagnostics.isEmpty, let expectation {
+        var overRuns: Expectation.RunStatistic?
+        let expectation = scenario.readExpectation(node) {
+          conditions = readConstraints($0, kinds)
+          overRuns = $0.choice("over-runs", Expectation.RunStatistic.self)
+        }
+        if own.diagnostics.isEmpty, var expectation {
+          expectation.overRuns = overRuns
           checkKept(expectation, node, file)
           return SweepFile.PointExpectation(expectation: expectation, conditions: conditions)
         }
