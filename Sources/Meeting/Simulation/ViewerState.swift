@@ -33,7 +33,4 @@ struct ViewerState {
   var actedBudget: BitRate?
   var actedAt = SimTime.zero
   var pendingAllocation: EventHandle?
-
-  /// What the request asks for without anybody to give it: no moderator.
-  var lacksModerator = false
 }
