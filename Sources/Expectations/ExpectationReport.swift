@@ -40,7 +40,8 @@ package struct ExpectationReport: Sendable {
         $0.scope == "tile" && $0.viewer == expectation.viewer && $0.source == expectation.source
           && $0.metric == expectation.metric && $0.stat == expectation.stat
       }
-      for point in points {
+      let meant = expectation.points.map { Set($0) }
+      for point in points where meant?.contains(point.id) ?? true {
         let finished = point.runs.filter { results.runs[$0].isFinished }
         let values = finished.map { run in row.map { results.scalars.values[$0][run] } ?? .nan }
         cases.append(
@@ -69,13 +70,22 @@ extension ExpectationReport.Case {
   /// `capacity_bps=500000 policy=bluejeans`; empty for a single run.
   package var point: String { variables.map { "\($0.name)=\($0.value)" }.joined(separator: " ") }
 
-  /// The mean over runs, rounded for people.
-  package var measured: String { judgement.estimate.map { Self.short($0.mean) } ?? "nothing" }
+  /// The mean or the quantile over runs, rounded for people.
+  package var measured: String {
+    guard let value = judgement.quantile?.value ?? judgement.estimate?.mean else { return "nothing" }
+    return Self.short(value)
+  }
 
   /// `612 to 731 (95 %, n = 10)`; why there is none in place of that.
   package var interval: String {
     guard let estimate = judgement.estimate else { return "none" }
-    guard let interval = estimate.interval else { return "none, n = 1" }
+    let interval: ConfidenceInterval?
+    if let quantile = judgement.quantile {
+      interval = if case .interval(let found) = quantile.interval { found } else { nil }
+    } else {
+      interval = estimate.interval
+    }
+    guard let interval else { return "none, n = \(estimate.count)" }
     let level = Self.short(interval.level * 100)
     return "\(Self.short(interval.low)) to \(Self.short(interval.high)) (\(level) %, n = \(estimate.count))"
   }

@@ -11,8 +11,10 @@ package enum Verdict: String, Sendable {
 /// What is known of a value, and whether it is what was expected.
 package struct Judgement: Equatable, Sendable {
   package var verdict: Verdict
-  /// `nil` when no run measured anything.
+  /// Mean over the runs; `nil` when none measured anything.
   package var estimate: MeanEstimate?
+  /// Quantile over the runs, where that is what is held against the bound.
+  package var quantile: QuantileEstimate?
   /// Finished runs that measured nothing, such as the delay of a first frame that never came.
   package var runsWithoutValue: Int
   /// What a reader of the verdict has to know.
@@ -21,21 +23,36 @@ package struct Judgement: Equatable, Sendable {
   /// Holds values against a bound; the replication is the unit.
   ///
   /// An interval that lies wholly on the good side of the bound passes, one wholly on the bad side fails. One value
-  /// alone is compared as it is.
+  /// alone is compared as it is. A quantile over too few runs for an interval is inconclusive.
   ///
   /// - Parameters:
   ///   - values: one per finished run, in the metric's unit; NaN for a run that measured nothing.
   ///   - relation: how a good value lies to the bound.
   ///   - level: confidence of the interval, above 0 and below 1.
+  ///   - probability: which quantile over the runs is held against the bound, above 0 and below 1; `nil` for the mean.
   package init(
-    values: some Collection<Double>, relation: Expectation.Relation, bound: Double, level: Double = 0.95
+    values: some Collection<Double>, relation: Expectation.Relation, bound: Double, level: Double = 0.95,
+    probability: Double? = nil
   ) {
     estimate = MeanEstimate(values: values, level: level)
+    quantile = probability.flatMap { QuantileEstimate(values: values, probability: $0, level: level) }
     runsWithoutValue = values.count - (estimate?.count ?? 0)
     guard let estimate else {
       // That nothing ran is for the missing runs to say; a crash is no failed expectation.
       verdict = values.isEmpty ? .inconclusive : .fail
       remark = values.isEmpty ? "no run has finished" : "nothing was measured"
+      return
+    }
+    if let quantile {
+      switch quantile.interval {
+      case .interval(let interval):
+        verdict = Self.verdict(of: interval, relation, bound)
+        remark = ""
+      case .notEnoughRuns(let needed):
+        verdict = .inconclusive
+        remark = "not enough runs: an interval of this quantile takes \(needed)"
+      }
+      qualify(runs: values.count)
       return
     }
     guard let interval = estimate.interval else {

@@ -22,6 +22,11 @@ final class Reading {
     if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
   }
 
+  /// Takes over what another reading of the same file found.
+  func report(_ others: [Diagnostic]) {
+    for other in others where !diagnostics.contains(other) { diagnostics.append(other) }
+  }
+
   /// The diagnostics in the order of the file.
   var sorted: [Diagnostic] {
     diagnostics.sorted { ($0.line, $0.column, $0.message) < ($1.line, $1.column, $1.message) }

@@ -65,15 +65,14 @@ package struct ScenarioSource {
     return LoadedScenario(file: file, plan: plan, resolvedText: resolved, traces: builder.traces)
   }
 
-  /// Reads expectations that stand in another file than the scenario they are about.
-  func expectations(_ nodes: [Node], overrides: [String], _ reading: Reading) -> [Expectation] {
+  /// A builder that has read the scenario with some settings, for what stands in another file and names its
+  /// participants, and whether it came to a plan.
+  func builder(overrides: [String]) -> (builder: PlanBuilder, hasPlan: Bool) {
     var root = root
-    let own = Reading(file: file, directory: directory)
-    for override in overrides { YAMLSource.apply(override, to: &root, own) }
-    let builder = PlanBuilder(own)
-    guard builder.plan(from: root) != nil else { return [] }
-    builder.reading = reading
-    return nodes.compactMap { builder.readExpectation($0) }
+    let reading = Reading(file: file, directory: directory)
+    for override in overrides { YAMLSource.apply(override, to: &root, reading) }
+    let builder = PlanBuilder(reading)
+    return (builder, builder.plan(from: root) != nil)
   }
 
   /// What is wrong with a place where values are to go; `nil` when nothing is.

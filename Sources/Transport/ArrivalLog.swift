@@ -2,9 +2,9 @@ package import Quantity
 
 /// What a receiver notes for transport-wide feedback, and when it sends it.
 ///
-/// After libwebrtc's `modules/remote_bitrate_estimator/transport_sequence_number_feedback_generator.cc`: the first
-/// message after 100 ms, then one each 68 bytes / (5 % of this endpoint's own send estimate), 50 to 250 ms; one that
-/// sends nothing stays at 100 ms.
+/// After libwebrtc's `modules/remote_bitrate_estimator/transport_sequence_number_feedback_generator.cc`: a message each
+/// 68 bytes / (5 % of this endpoint's own send estimate), 50 to 250 ms. One that sends nothing has an estimate too, the
+/// one that every connection starts with (`call/call.cc` tells of any target): 300 kbps make it 50 ms.
 package struct ArrivalLog: BitwiseCopyable {
   package struct Arrival: BitwiseCopyable {
     /// Transport-wide number as on the wire.
@@ -23,7 +23,6 @@ package struct ArrivalLog: BitwiseCopyable {
     package var size: UInt16
   }
 
-  package static let firstInterval = SimDuration.milliseconds(100)
   private static let shortest = SimDuration.milliseconds(50)
   private static let longest = SimDuration.milliseconds(250)
   /// SRTCP index and tag, UDP, IPv4 [byte].
@@ -75,9 +74,8 @@ package struct ArrivalLog: BitwiseCopyable {
 
   /// Time until the next message.
   ///
-  /// - Parameter estimate: the estimate of this endpoint's own way out; `nil` for one that sends no media.
-  package static func interval(ownEstimate estimate: BitRate?) -> SimDuration {
-    guard let estimate else { return firstInterval }
+  /// - Parameter estimate: the estimate of this endpoint's own way out.
+  package static func interval(ownEstimate estimate: BitRate) -> SimDuration {
     let rate = max(estimate.bitsPerSecond / 20, 1)
     let wait = SimDuration(nanoseconds: 68 * 8 * 1_000_000_000 / rate)
     return min(max(wait, shortest), longest)

@@ -14,13 +14,16 @@ struct Meetsim: ParsableCommand {
 
       EXAMPLES
         meetsim run scenarios/one-to-one.yaml -o out
-        meetsim validate scenarios/*.yaml
+        meetsim check out
+        meetsim sweep scenarios/sweeps/smoke.yaml -o out-sweep
+        meetsim validate scenarios/*.yaml scenarios/sweeps/*.yaml
         meetsim list policies
       """,
     version: version,
     subcommands: [
       RunCommand.self, SweepCommand.self, StatusCommand.self, MergeCommand.self, SlurmCommand.self,
-      CompareCommand.self, CheckCommand.self, ValidateCommand.self, ListCommand.self, TraceCommand.self,
+      CompareCommand.self, CheckCommand.self, SteadyCommand.self, ValidateCommand.self, ListCommand.self,
+      TraceCommand.self,
       SchemaCommand.self, VerifyCommand.self, WorkerCommand.self,
     ])
 

@@ -36,6 +36,25 @@ struct ExitCodeTests {
     #expect(run.output.hasSuffix("\n0\n0\n}\n"))
   }
 
+  @Test func anExpectationIsAboutThePointsThatItChooses() throws {
+    func expect(_ condition: String) -> String {
+      "{viewer: patient, source: doctor, metric: frame_height, stat: p50, is: '>= 720', where: \(condition)}"
+    }
+    let wide = try Program.shell(
+      gate(expect: expect("capacity >= 1 Mbps")) + sweep + "; \"$meetsim\" check $TMPOUT/res; echo $?")
+    #expect(wide.output.hasSuffix("1 of 1 expectations hold\n0\n"), "\(wide.error)")
+    let none = try Program.shell(gate(expect: expect("capacity >= 9 Mbps")) + sweep)
+    #expect(
+      none.code == 2 && none.error.contains("gate.yaml:7:1: error: where: no point of the sweep fulfils"))
+  }
+
+  @Test func nothingToCheckIsSaid() throws {
+    let run = try Program.shell(
+      gate() + "sed -i '/expect:/,$d' $TMPOUT/gate.yaml; \(sweep); \"$meetsim\" check $TMPOUT/res; echo $?")
+    #expect(run.output.hasSuffix("no expectations\n0\n"))
+    #expect(run.error.contains("gate.yaml: warning: it has no 'expect:': nothing is checked"))
+  }
+
   @Test func aFailedExpectationIs1() throws {
     let expect = "{viewer: patient, source: doctor, metric: frame_height, stat: p50, is: '>= 720'}"
     let sweep = try Program.shell(

@@ -1,21 +1,12 @@
-import TestSupport
 import Testing
 
-/// A sweep small enough to run many times: 12 runs of two seconds of a meeting.
-private let small = """
-  cat > $TMPOUT/s.yaml <<'END'
-  name: small
-  scenario: \(Repository.root)/scenarios/one-to-one.yaml
-  set: {duration: 2s, timeline: [], expect: []}
-  variables:
-    policy: [bluejeans, janus]
-    capacity: {path: links.home.capacity, values: [400 kbps, 2 Mbps, 3 Mbps]}
-  repetitions: 2
-  END
-  sweep() { "$meetsim" sweep $TMPOUT/s.yaml -q "$@"; }
-  same() { diff -r -x .lock $1 $2 && echo same; }
+/// The small sweep with words to run and compare it.
+private let small =
+  SmallSweep.file + """
+    sweep() { "$meetsim" sweep $TMPOUT/s.yaml -q "$@"; }
+    same() { diff -r -x .lock $1 $2 && echo same; }
 
-  """
+    """
 
 @Suite("Sweeps", .serialized)
 struct SweepCommandTests {

@@ -1,22 +1,13 @@
-import TestSupport
 import Testing
 
-/// A sweep of 12 runs, and its undisturbed result in `$TMPOUT/whole`.
-private let small = """
-  cat > $TMPOUT/s.yaml <<'END'
-  name: small
-  scenario: \(Repository.root)/scenarios/one-to-one.yaml
-  set: {duration: 2s, timeline: [], expect: []}
-  variables:
-    policy: [bluejeans, janus]
-    capacity: {path: links.home.capacity, values: [400 kbps, 2 Mbps, 3 Mbps]}
-  repetitions: 2
-  END
-  sweep() { "$meetsim" sweep s.yaml -q "$@"; }
-  same() { diff -r -x .lock "$1" "$2" && echo same; }
-  cd $TMPOUT
+/// The small sweep with words to run and compare it.
+private let small =
+  SmallSweep.file + """
+    sweep() { "$meetsim" sweep s.yaml -q "$@"; }
+    same() { diff -r -x .lock "$1" "$2" && echo same; }
+    cd $TMPOUT
 
-  """
+    """
 
 @Suite("Shards of sweeps", .serialized)
 struct SweepShardTests {
@@ -30,6 +21,8 @@ struct SweepShardTests {
     )
     #expect(run.output.hasPrefix("4\npart-1: 'small', shard 1/3, 4 runs: 4 ok\n"))
     #expect(
+      run.output.contains("part-3: 'small', shard 3/3, 4 runs: 4 ok\nall: 'small', 12 runs: 12 ok\n0\n"))
+    #expect(
       run.output.hasSuffix("0\n12 runs: 12 ok\ntables in merged\n0\nsame\nsame\n"),
       "\(run.error)\(run.output)")
   }
@@ -37,11 +30,11 @@ struct SweepShardTests {
   @Test func aMissingShardIsToldAndDoneLater() throws {
     let run = try Program.shell(
       small + "sweep -o whole; sweep -o part-1 --shard 1/2; \"$meetsim\" merge part-1 -o merged; echo $?; "
-        + "grep -c ',missing,' merged/runs.csv; \"$meetsim\" status merged; echo $?; "
+        + "grep -c ',missing,' merged/runs.csv; \"$meetsim\" status merged; echo $?; \"$meetsim\" status part-1 part-1 | tail -1; "
         + "sweep -o merged --resume; echo $?; same whole merged")
     #expect(
       run.output
-        == "12 runs: 6 ok, 6 missing\ntables in merged\n3\n6\nmerged: 'small', 12 runs: 6 ok, 6 missing\n3\n0\nsame\n",
+        == "12 runs: 6 ok, 6 missing\ntables in merged\n3\n6\nmerged: 'small', 12 runs: 6 ok, 6 missing\n3\nall: 'small', 12 runs: 6 ok, 6 missing\n0\nsame\n",
       "\(run.error)\(run.output)")
   }
 

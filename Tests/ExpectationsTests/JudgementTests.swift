@@ -77,4 +77,22 @@ struct JudgementTests {
     #expect(report.cases[0].judgement.verdict == .fail)
     #expect(report.cases[0].judgement.remark == "nothing was measured")
   }
+
+  /// Of 100 runs the 95 % interval of the 5 % quantile lies between the first and the eleventh value: binomial tails
+  /// P(X <= 0) = 0.006, P(X <= 1) = 0.037, P(X >= 11) = 0.011, P(X >= 10) = 0.028.
+  @Test(arguments: [(0.5, Verdict.pass), (5, .inconclusive), (12, .fail)] as [(Double, Verdict)])
+  func whatMostRunsReachIsJudgedByOrderStatistics(bound: Double, verdict: Verdict) {
+    let values = (1...100).map(Double.init)
+    let judgement = Judgement(values: values, relation: .atLeast, bound: bound, probability: 0.05)
+    #expect(judgement.verdict == verdict)
+    #expect(judgement.remark.isEmpty)
+  }
+
+  /// (1 - 0.05)^71 = 0.026: no value of 71 lies surely below the 5 % quantile.
+  @Test func aQuantileOfFewRunsIsInconclusiveAndSaysWhatItTakes() {
+    let judgement = Judgement(
+      values: [Double](repeating: 720, count: 71), relation: .atLeast, bound: 1, probability: 0.05)
+    #expect(judgement.verdict == .inconclusive)
+    #expect(judgement.remark == "not enough runs: an interval of this quantile takes 72")
+  }
 }

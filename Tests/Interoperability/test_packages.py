@@ -37,8 +37,7 @@ def test_every_table_of_a_directory_is_described(kind, request):
     report, errors = problems(directory)
     assert report.valid and errors == []
     described = {task.place: task.stats["rows"] for task in report.tasks}
-    # The plan is what '--resume' and 'merge' work with, no result.
-    tables = {p.name for p in directory.glob("*.csv")} - {"plan.csv"}
+    tables = {p.name for p in directory.glob("*.csv")}
     assert set(described) == tables
     for name, rows in described.items():
         with open(directory / name, newline="", encoding="utf-8") as file:

@@ -46,6 +46,7 @@ ONLY_THE_READER_OF_SWEEPS = {
     r"|must rise, and both ends|begins above zero|^step: |equally many values|in 'zip' twice|there is no variable"
     r"|'zip' has a variable beside|is no quantity|nothing is sampled|the point has no|^points: |^half-width: |^max: "
     r"|unknown key '[^']*' in the point",
+    "kept": r" is not kept: add '",
     "conditions": r"^where: |no point (is left|of the sweep has a valid scenario)",
 }
 

@@ -53,8 +53,36 @@ struct SweepReaderTests {
 
   @Test func expectationsAreReadWithTheirLines() throws {
     let file = try sweep("expect:\n  - {viewer: patient, source: doctor, metric: mos, is: \">= 3\"}\n")
-    #expect(file.expectations.map(\.line) == [4])
-    #expect(file.expectations.first?.bound == 3)
+    #expect(file.expectations.map(\.expectation.line) == [4])
+    #expect(file.expectations.first?.expectation.bound == 3)
+    #expect(file.expectations.first?.conditions.isEmpty == true)
+  }
+
+  @Test func expectationsMayNameParticipantsOfSomePointsAlone() throws {
+    let text = """
+      name: s
+      scenario:
+        name: inside
+        duration: 5s
+        participants: [{id: ann, publish: {camera: 720p30}}, {id: bob, count: 2, view: {everybody: 360p}}]
+      variables: {count: {path: participants.1.count, values: [2, 4]}}
+      expect: [{viewer: bob-4, source: ann, metric: mos, is: ">= 3", where: [count > 2, count < 5]}]
+
+      """
+    let file = try SweepReader.read(bytes: Array(text.utf8), file: "s.yaml", directory: "")
+    #expect(file.expectations.first?.expectation.viewer == "bob-4")
+    let conditions = try #require(file.expectations.first).conditions
+    let chosen = file.variables[0].values.filter { value in conditions.allSatisfy { $0.holds([value]) } }
+    #expect(chosen.map(\.text) == ["4"])
+  }
+
+  /// A text in quotes is refused where a number is wanted.
+  @Test func numbersStayNumbersWhenTheyAreSet() throws {
+    let file = try sweep(
+      "variables:\n  x: {path: seed, values: [-1, .5, -.5, +2, 1e3]}\n  y: {path: name, values: ['- 1', -x]}\n"
+    )
+    #expect(file.variables[0].values.map(\.yaml) == ["-1", ".5", "-.5", "+2", "1e3"])
+    #expect(file.variables[1].values.map(\.yaml) == ["\"- 1\"", "\"-x\""])
   }
 
   @Test(arguments: [
@@ -127,6 +155,26 @@ struct SweepReaderTests {
     (
       "set: {durtion.x: 3}",
       "s.yaml:3:7: error: 'durtion.x' is no place in the scenario: there is no 'durtion': did you mean 'duration'?"
+    ),
+    (
+      "metrics: [bitrate]\nexpect:\n  - {viewer: patient, source: doctor, metric: mos, is: \">= 3\"}",
+      "s.yaml:5:5: error: what is expected is not kept: add 'mos' to 'metrics'"
+    ),
+    (
+      "scope: [link, meeting]\nexpect:\n  - {viewer: patient, source: doctor, metric: mos, is: \">= 3\"}",
+      "s.yaml:5:5: error: what is expected is not kept: add 'tile' to 'scope'"
+    ),
+    (
+      "viewer: doctor\nexpect:\n  - {viewer: patient, source: doctor, metric: mos, is: \">= 3\"}",
+      "s.yaml:5:5: error: what is expected is not kept: add 'patient' to 'viewer'"
+    ),
+    (
+      "metrics: [bitrate]\nuntil: {metric: mos, half-width: 5 %, max: 9}",
+      "s.yaml:4:8: error: what 'until' waits for is not kept: add 'mos' to 'metrics'"
+    ),
+    (
+      "variables:\n  policy: [janus]\nexpect:\n  - {viewer: patient, source: doctor, metric: mos, is: \">= 3\", where: polcy == janus}",
+      "s.yaml:6:71: error: where: there is no variable 'polcy': did you mean 'policy'?"
     ),
     (
       "expect:\n  - {viewer: patent, source: doctor, metric: mos, is: \">= 3\"}",

@@ -116,6 +116,8 @@ package struct Expectation: Codable, Hashable, Sendable {
   package var bound: Double
   /// Line of the scenario file, for reports; 0 when unknown.
   package var line: Int
+  /// Points of a sweep, by their ids, at which it has to hold; `nil` for all.
+  package var points: [String]?
 
   package init(
     viewer: String, source: String, metric: String, stat: String, relation: Relation, bound: Double, line: Int

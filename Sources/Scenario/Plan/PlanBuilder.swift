@@ -196,9 +196,13 @@ final class PlanBuilder {
     }
   }
 
-  func readExpectation(_ node: Node) -> Expectation? {
+  /// Reads an expectation.
+  ///
+  /// - Parameter more: takes the keys that an expectation has beyond those of a scenario.
+  func readExpectation(_ node: Node, more: (Fields) -> Void = { _ in }) -> Expectation? {
     guard let fields = Fields(node, "the expectation", reading) else { return nil }
     defer { fields.finish() }
+    more(fields)
     let viewer = fields.require("viewer", such: "student-1").flatMap { participantID($0, "viewer", fields) }
     let source = fields.require("source", such: "teacher").flatMap { participantID($0, "source", fields) }
     let metric = fields.require("metric", such: "frame_height").flatMap { fields.text(of: $0, "metric") }

@@ -3,7 +3,7 @@ package import Metrics
 /// What only the reader can know of a file: everything else the schema says as well.
 package enum BeyondSchema: String, CaseIterable, Sendable {
   case names, uniqueness, totals, order, magnitude, traces, arithmetic, policy, notation, document
-  case places, values, conditions
+  case places, values, conditions, kept
 
   /// Why a schema can't say it.
   package var reason: String {
@@ -20,6 +20,7 @@ package enum BeyondSchema: String, CaseIterable, Sendable {
     case .places: "of a sweep, that a place in the scenario exists and what may stand there"
     case .values: "of a sweep, that values are quantities of one kind, differ, rise, and are equally many"
     case .conditions: "of a sweep, that a condition can be read"
+    case .kept: "of a sweep, that what is expected or waited for is among what is kept"
     case .document: "the text below the values: UTF-8, anchors and aliases, nesting, size"
     }
   }

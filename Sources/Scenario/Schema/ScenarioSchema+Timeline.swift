@@ -103,7 +103,10 @@ extension ScenarioSchema {
   }
 
   /// One expectation of a scenario.
-  package static var expectation: Shape {
+  package static var expectation: Shape { expectation(beside: []) }
+
+  /// The same with further keys.
+  static func expectation(beside more: [(String, Shape)]) -> Shape {
     let metrics = ExpectationMetric.all
     let names = metrics.reduce(into: [String]()) { if !$0.contains($1.metric) { $0.append($1.metric) } }
     let statistics = metrics.reduce(into: [String]()) { if !$0.contains($1.stat) { $0.append($1.stat) } }
@@ -124,6 +127,6 @@ extension ScenarioSchema {
         ),
         ("stat", Shape.word(statistics).described("Which statistic of it.").usually(.text("mean"))),
         ("is", .bound),
-      ], required: ["viewer", "source", "metric", "is"], rules: rules)
+      ] + more, required: ["viewer", "source", "metric", "is"], rules: rules)
   }
 }

@@ -31,7 +31,11 @@ package enum SweepSchema {
 
   private static func definitions(_ scenario: JSONValue) -> JSONValue {
     guard case .object(let entries) = scenario else { return scenario }
-    return .object(entries + [("variable", variable.json), ("varied-scenario", variedScenario.json)])
+    return .object(
+      entries + [
+        ("variable", variable.json), ("varied-scenario", variedScenario.json),
+        ("point-expectation", expectation.json),
+      ])
   }
 
   /// A scenario in place; what it lacks `set` may supply. Values that every point replaces may be anything to the
@@ -115,10 +119,21 @@ package enum SweepSchema {
         ("confidence", Shape.number(0.5...0.9999).described("Level of the intervals.").usually(.real(0.95))),
         (
           "expect",
-          Shape.list(of: .reference("expectation")).described(
-            "What 'meetsim check' holds every point against.")
+          Shape.list(of: .reference("point-expectation")).described(
+            "What 'meetsim check' holds every point against, or those that 'where' chooses.")
         ),
       ], required: ["name", "scenario"], rules: pairs)
+  }
+
+  /// An expectation that may be about some points alone.
+  private static var expectation: Shape {
+    ScenarioSchema.expectation(beside: [
+      (
+        "where",
+        texts.described("Conditions on the variables: the expectation is about these points.").such(
+          .text("capacity >= 1 Mbps"))
+      )
+    ])
   }
 
   static var variable: Shape {

@@ -16,7 +16,7 @@ enum FlowYAML {
   /// A text as a scalar, in quotes where it could be anything else.
   static func quoted(_ text: String) -> String {
     let isPlain =
-      text.utf8.first.map { isWord($0) } ?? false
+      (text.utf8.first.map { isWord($0) } ?? false || Double(text)?.isFinite == true)
       && text.utf8.allSatisfy { isWord($0) || " ./%+-_".utf8.contains($0) } && text.utf8.last != 0x20
     guard !isPlain else { return text }
     var result = "\""

@@ -40,6 +40,13 @@ package struct SweepFile {
     package var maximum: Int
   }
 
+  /// What is expected, and at which points.
+  package struct PointExpectation: Sendable {
+    package var expectation: Expectation
+    /// All of them have to hold for a point to be meant.
+    package var conditions: [SweepExpression]
+  }
+
   package var name: String
   package var title: String
   /// The file, as the user named it.
@@ -68,5 +75,5 @@ package struct SweepFile {
   package var viewers: [String]
   /// Level of the confidence intervals.
   package var level: Double
-  package var expectations: [Expectation]
+  package var expectations: [PointExpectation]
 }

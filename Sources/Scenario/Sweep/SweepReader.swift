@@ -103,9 +103,8 @@ final class SweepBuilder {
       repetitions: repetitions ?? (until == nil ? 1 : 5), until: until, seeds: seeds, seed: seed,
       timeout: timeout, keepsSeries: keepsSeries, interval: interval, metrics: metrics, scopes: scopes,
       viewers: viewers, level: level, expectations: [])
-    if !expectations.isEmpty {
-      file.expectations = scenario.expectations(expectations, overrides: settings, reading)
-    }
+    file.expectations = readExpectations(expectations, file, kinds)
+    checkKept(file, until: fields.take("until"))
     return file
   }
 
@@ -160,7 +159,8 @@ final class SweepBuilder {
     }
   }
 
-  private func readConstraints(
+  /// `where`: conditions that all have to hold.
+  func readConstraints(
     _ fields: Fields, _ kinds: [(name: String, kind: SweepValue.Kind?)]
   ) -> [SweepExpression] {
     guard let node = fields.take("where") else { return [] }

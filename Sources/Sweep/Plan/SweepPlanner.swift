@@ -14,6 +14,8 @@ package enum SweepPlanner {
     case design(DesignError)
     /// Not a single point has a valid scenario: what is wrong with the first.
     case noValidPoint([Diagnostic])
+    /// An expectation whose `where` holds at no point: nothing would be checked.
+    case idleExpectation(line: Int)
   }
 
   /// The plan, and the scenario of every point by its id.
@@ -34,6 +36,7 @@ package enum SweepPlanner {
     }
     guard kept.count * perPoint <= SweepReader.runLimit else { throw .tooManyRuns(kept.count * perPoint) }
     let columns = self.columns(of: file, kept.map(\.element))
+    let expectations = try self.expectations(of: file, kept.map(\.element))
     var runs: [PlannedRun] = []
     var sources: [String: PointSource] = [:]
     var traces: [SweepSettings.Trace] = []
@@ -42,7 +45,7 @@ package enum SweepPlanner {
     var equals: [String: Int] = [:]
     // Points are numbered after `where`, which belongs to the sweep, and before a filter, which does not.
     for (number, (_, values)) in kept.enumerated() where filter?.holds(values) ?? true {
-      let id = "p\(number + 1)"
+      let id = id(of: number)
       let overrides = self.overrides(of: file, values)
       let parameters = zip(columns, values).map { text(of: $1, in: $0) }
       do {
@@ -81,7 +84,8 @@ package enum SweepPlanner {
     }
     guard !runs.isEmpty else { throw .noPoint }
     guard validPoints > 0 else { throw .noValidPoint(problems) }
-    var plan = SweepPlan(settings: settings(of: file, version, filter, columns, traces), runs: runs)
+    var plan = SweepPlan(
+      settings: settings(of: file, version, filter, columns, traces, expectations), runs: runs)
     plan.settings.shard = shard
     plan.identify(fingerprint: "")
     return (plan, sources)
@@ -89,7 +93,7 @@ package enum SweepPlanner {
 
   private static func settings(
     of file: SweepFile, _ version: String, _ filter: SweepExpression?, _ columns: [SweepSettings.Column],
-    _ traces: [SweepSettings.Trace]
+    _ traces: [SweepSettings.Trace], _ expectations: [Expectation]
   ) -> SweepSettings {
     SweepSettings(
       version: version, name: file.name, title: file.title, file: file.path, filter: filter?.text ?? "",
@@ -98,8 +102,30 @@ package enum SweepPlanner {
       interval: "\(file.interval)", intervalNanoseconds: file.interval.nanoseconds,
       keepsSeries: file.keepsSeries, columns: columns, traces: traces,
       scenarioHash: "fnv1a64:" + ContentHash(of: file.scenario.text.utf8).hexadecimal,
-      scenario: file.scenario.text, sweep: file.text, expectations: file.expectations)
+      scenario: file.scenario.text, sweep: file.text, expectations: expectations)
   }
+
+  /// The expectations with the ids of the points at which each has to hold.
+  private static func expectations(
+    of file: SweepFile, _ points: [[SweepValue]]
+  ) throws(Failure) -> [Expectation] {
+    var expectations: [Expectation] = []
+    for expected in file.expectations {
+      var expectation = expected.expectation
+      if !expected.conditions.isEmpty {
+        let meant = points.indices.filter { point in
+          expected.conditions.allSatisfy { $0.holds(points[point]) }
+        }
+        guard !meant.isEmpty || points.isEmpty else { throw .idleExpectation(line: expectation.line) }
+        expectation.points = meant.map { id(of: $0) }
+      }
+      expectations.append(expectation)
+    }
+    return expectations
+  }
+
+  /// Name of a point by its number, from 0, among those that `where` lets through.
+  private static func id(of number: Int) -> String { "p\(number + 1)" }
 
   /// `PATH=VALUE` for every value that a point sets.
   private static func overrides(of file: SweepFile, _ values: [SweepValue]) -> [String] {

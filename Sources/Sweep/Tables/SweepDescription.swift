@@ -13,6 +13,9 @@ enum SweepDescription {
       (
         "resources",
         .list([
+          resource(
+            "plan", runs.filter { !["status", "error"].contains($0.name) } + [problem] + parameters,
+            key: "run_index"),
           resource("runs", runs + parameters, key: "run_index"),
           resource("scalars", ResultTable.scalars.columns, key: nil),
           resource("summary", [point] + summary + parameters, key: nil),
@@ -46,6 +49,9 @@ enum SweepDescription {
   }
 
   private static let point = Column(name: "point_id", type: "string", description: "the point")
+
+  private static let problem = Column(
+    name: "problem", type: "string", description: "why the point's scenario can't be run")
 
   private static let runs = columns([
     ("run_id", "string", "identifies the run: a hash of version, scenario, traces, seed and repetition"),

@@ -40,7 +40,7 @@ package enum SweepTables {
     for point in plan.points {
       var numbers = PointSummary()
       var failed = 0
-      for (run, status, cause, rows) in results(of: point, in: plan, path, &outcome) {
+      for (run, status, cause, rows) in results(of: point, in: plan, [path], &outcome) {
         outcome.note(run, status, cause)
         try runs.add(
           [run.id, "\(run.index)", run.pointID, "\(run.repetition)", "\(run.seed)", status.rawValue, cause]
@@ -89,10 +89,12 @@ package enum SweepTables {
   static let runColumns = ["run_id", "run_index", "point_id", "repetition", "seed", "status", "error"]
 
   /// How a run stands, without writing anything.
-  package static func outcome(of plan: SweepPlan, in path: String) -> Outcome {
+  ///
+  /// - Parameter paths: the directories that hold the runs; of several that hold one, a result comes first.
+  package static func outcome(of plan: SweepPlan, in paths: [String]) -> Outcome {
     var outcome = Outcome()
     for point in plan.points {
-      for (run, status, cause, _) in results(of: point, in: plan, path, &outcome) {
+      for (run, status, cause, _) in results(of: point, in: plan, paths, &outcome) {
         outcome.note(run, status, cause)
       }
     }
@@ -103,7 +105,7 @@ package enum SweepTables {
 
   /// The runs that a point takes, with what came of them.
   private static func results(
-    of point: Range<Int>, in plan: SweepPlan, _ path: String, _ outcome: inout Outcome
+    of point: Range<Int>, in plan: SweepPlan, _ paths: [String], _ outcome: inout Outcome
   ) -> [RunResult] {
     let rule = RepetitionRule(plan.settings)
     var results: [RunResult] = []
@@ -111,7 +113,7 @@ package enum SweepTables {
     for (repetition, place) in point.enumerated() where plan.contains(plan.runs[place]) {
       let run = plan.runs[place]
       if rule.until != nil, rule.count(outcomes) <= repetition { break }
-      let (status, cause, rows) = result(of: run, in: path, &outcome)
+      let (status, cause, rows) = result(of: run, in: paths, &outcome)
       if status != .missing {
         outcomes[repetition] = rule.outcome(of: RunFile(id: run.id, status: status, rows: rows))
       }
@@ -121,11 +123,16 @@ package enum SweepTables {
   }
 
   private static func result(
-    of run: PlannedRun, in path: String, _ outcome: inout Outcome
+    of run: PlannedRun, in paths: [String], _ outcome: inout Outcome
   ) -> (RunStatus, String, [UInt8]) {
     guard run.problem.isEmpty else { return (.invalid, run.problem, []) }
-    if let file = RunFile.read(run.id, in: path) { return (file.status, file.cause, file.rows) }
-    if FileTree.exists(RunFile.path(of: run.id, in: path)) { outcome.damaged.append(run.id) }
+    let files = paths.compactMap { RunFile.read(run.id, in: $0) }
+    if let file = files.first(where: { $0.status == .ok }) ?? files.first {
+      return (file.status, file.cause, file.rows)
+    }
+    if paths.contains(where: { FileTree.exists(RunFile.path(of: run.id, in: $0)) }) {
+      outcome.damaged.append(run.id)
+    }
     return (.missing, "", [])
   }
 }

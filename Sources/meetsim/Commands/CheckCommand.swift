@@ -17,9 +17,10 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Holds result directories against the expectations of their scenario or sweep.",
     discussion: """
-      Of a sweep the run is the unit: an expectation passes when the 95 % interval of the mean over the runs of a \
-      point lies wholly on the good side of the bound, fails when it lies wholly on the bad side, and is \
-      inconclusive in between. One run alone is compared as it is.
+      Of a sweep the run is the unit: an expectation passes when the interval of the mean over the runs of a point \
+      (95 %, or the sweep's 'confidence') lies wholly on the good side of the bound, fails when it lies wholly on the bad side, and is \
+      inconclusive in between. One run alone is compared as it is. A sweep is held against its own 'expect:', not \
+      against that of its scenario.
 
       Ends with 1 when an expectation failed (with --strict also when one is inconclusive), with 2 when a directory \
       is no result, with 3 when runs crashed or are missing, and with 0 otherwise.
@@ -84,6 +85,9 @@ struct CheckCommand: ParsableCommand {
   /// What a table alone does not say, on standard error.
   private func explain(_ report: ExpectationReport) {
     let directory = report.directory
+    if directory.expectations.isEmpty {
+      Terminal.error("\(directory.file): warning: it has no 'expect:': nothing is checked")
+    }
     for one in report.cases where one.judgement.verdict != .pass {
       let kind = one.judgement.verdict == .fail || strict ? "error" : "warning"
       Terminal.error(

@@ -14,6 +14,8 @@ struct CompareCommand: ParsableCommand {
       that. Otherwise, for two sweeps, every metric that has a better direction is tested: runs of the same point and \
       repetition are paired, and a difference counts when the Student-t test of the paired differences finds it after \
       Holm's correction over all rows, and when it is at least --min-effect of BASE's mean. Regressions come first. \
+      The default, a row per metric, takes all points and tiles together: what one point gains may hide what another \
+      loses. As a gate use --by point. \
       Two single runs are listed side by side without a test: one run says nothing of chance.
 
       The baseline is replaced only by --update-baseline, with a copy of NEW.
@@ -22,7 +24,7 @@ struct CompareCommand: ParsableCommand {
       finished in BASE failed in NEW or are missing there, and with 0 otherwise.
 
       EXAMPLES
-        meetsim compare baseline out
+        meetsim compare baseline out --by point
         meetsim compare baseline out --by point --min-effect '2 %' --csv > changes.csv
         meetsim compare out out --base-where policy=bluejeans --new-where policy=janus --by point
         meetsim compare baseline out --update-baseline
@@ -48,7 +50,8 @@ struct CompareCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "One row per metric (over all points and tiles), per metric and point, or per metric and tile.",
+      "One row per metric (over all points and tiles, where gains may hide losses), per metric and point, or per "
+        + "metric and tile.",
       valueName: "metric|point|tile"))
   var by: ComparisonRule.Grouping = .metric
 

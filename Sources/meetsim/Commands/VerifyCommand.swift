@@ -5,12 +5,12 @@ import Verification
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Rerun the published experiments that the model is held against.",
+    abstract: "Reruns the published experiments that the model is held against.",
     discussion: """
       Prints published value, simulated value, tolerance, verdict and source of every check. Tolerances are those of \
       the source where it has any; no case is left out because it fails.
 
-      Examples:
+      EXAMPLES
         meetsim verify
         meetsim verify --only rfc8867-5.1 --csv
         meetsim verify --series rates.csv --only rfc8867

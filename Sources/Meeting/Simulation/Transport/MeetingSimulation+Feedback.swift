@@ -18,12 +18,11 @@ extension MeetingSimulation {
       at: max(due, kernel.now + .milliseconds(1)), tag: MeetingEvent(.feedback, path).tag)
   }
 
-  /// The receiving end's own sending decides how often it reports.
+  /// The receiving end's own estimate decides how often it reports.
   private func feedbackInterval(of path: Int) -> SimDuration {
     let participant = Path.participant(of: path)
     let reverse = Path.isUp(path) ? Path.down(participant) : Path.up(participant)
-    let sends = paths[reverse].log.nextSequence > 0
-    return ArrivalLog.interval(ownEstimate: sends ? controllers.estimate(reverse) : nil)
+    return ArrivalLog.interval(ownEstimate: controllers.estimate(reverse))
   }
 
   /// A receiver's feedback is due.

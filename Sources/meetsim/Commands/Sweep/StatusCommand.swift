@@ -8,7 +8,8 @@ struct StatusCommand: ParsableCommand {
     commandName: "status",
     abstract: "Tells which runs of sweeps are done, failed or missing.",
     discussion: """
-      Ends with 0 when every run of every directory has a result, else with 3.
+      Several directories of one sweep get a line for all of its runs, those of shards that are not named among \
+      them. Ends with 0 when every run has a result, else with 3.
 
       EXAMPLES
         meetsim status out
@@ -28,12 +29,17 @@ struct StatusCommand: ParsableCommand {
         Terminal.error("error: cannot \(error.action): \(error.cause)")
         throw ExitCode(2)
       }
-      let outcome = SweepTables.outcome(of: plan, in: directory)
+      let outcome = SweepTables.outcome(of: plan, in: [directory])
       let shard = plan.settings.shard.map { ", shard \($0.index)/\($0.count)" } ?? ""
       let running = SweepMerge.isInUse(directory) ? " (a process works in it)" : ""
       Terminal.result(
         "\(directory): '\(plan.settings.name)'\(shard), \(SweepReport.line(outcome))\(running)\n")
       SweepReport.failures(outcome)
+      if !outcome.isComplete { isComplete = false }
+    }
+    if directories.count > 1, let whole = try? SweepMerge.plan(of: directories) {
+      let outcome = SweepTables.outcome(of: whole, in: directories)
+      Terminal.result("all: '\(whole.settings.name)', \(SweepReport.line(outcome))\n")
       if !outcome.isComplete { isComplete = false }
     }
     if !isComplete { throw ExitCode(3) }

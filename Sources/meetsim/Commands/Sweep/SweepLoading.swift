@@ -31,6 +31,9 @@ enum SweepLoading {
       case .tooManyRuns(let count):
         Terminal.error(
           "\(path): error: \(count) runs are more than the \(SweepReader.runLimit) that a sweep may have")
+      case .idleExpectation(let line):
+        Terminal.error(
+          "\(path):\(line):1: error: where: no point of the sweep fulfils the expectation's conditions")
       case .design(let error): Terminal.error("\(path): error: \(error)")
       case .noValidPoint(let diagnostics):
         for diagnostic in diagnostics { Terminal.error("\(diagnostic)") }

@@ -1,0 +1,144 @@
+import ArgumentParser
+import Quantity
+import ResultReading
+import Statistics
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What one long run says of its steady state.
+struct SteadyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "steady",
+    abstract: "Estimates a mean of one long run in its steady state, with an interval.",
+    discussion: """
+      Values within a run depend on each other, so an interval over them would be far too narrow. The warm-up is left \
+      out (by MSER-5, or a time of your own) and the rest is cut into batches, whose means hardly depend on each other \
+      once they are long enough: a Student-t interval over them is fair. Warns when the run is too short to tell its \
+      warm-up, and when batches are still correlated. Several repetitions (meetsim sweep) need none of this: there the \
+      run is the unit.
+
+      --viewer with --source reads streams.csv, --participant participants.csv, --link links.csv. Ends with 2 when \
+      there is no such series, or too little of it is left.
+
+      EXAMPLES
+        meetsim run scenarios/one-to-one.yaml --set duration=10min -o out
+        meetsim steady out bitrate_bps --viewer patient --source doctor
+        meetsim steady out throughput_bps --link patient/down --warm-up 20s --batches 30
+        meetsim steady out down_estimate_bps --participant patient --level '90 %'
+      """)
+
+  @Argument(help: "Result directory of a run.", completion: .directory)
+  var directory: String
+
+  @Argument(help: "Column of the table, such as 'bitrate_bps'.")
+  var column: String
+
+  @Option(help: ArgumentHelp("Who watches; with --source.", valueName: "id"))
+  var viewer: String?
+
+  @Option(help: ArgumentHelp("Whose video.", valueName: "id"))
+  var source: String?
+
+  @Option(help: ArgumentHelp("Whose row of participants.csv.", valueName: "id"))
+  var participant: String?
+
+  @Option(help: ArgumentHelp("Name of a link in links.csv.", valueName: "link"))
+  var link: String?
+
+  @Option(help: ArgumentHelp("'auto' for MSER-5, or a time such as '20s'.", valueName: "auto|time"))
+  var warmUp = "auto"
+
+  @Option(help: "Batches that the rest is cut into, from 3; 20 to 30 are usual.")
+  var batches = 20
+
+  @Option(help: ArgumentHelp("Confidence of the interval.", valueName: "share"))
+  var level = "95 %"
+
+  func validate() throws {
+    if batches < 3 { throw ValidationError("--batches '\(batches)' is out of range: from 3") }
+    let ways = [viewer != nil && source != nil, participant != nil, link != nil]
+    guard ways.count(where: { $0 }) == 1, (viewer == nil) == (source == nil) else {
+      throw ValidationError("name one series: --viewer and --source, or --participant, or --link")
+    }
+  }
+
+  func run() throws {
+    let rule = try rule()
+    let level = try confidence()
+    let series: IntervalSeries
+    do {
+      series = try self.series()
+    } catch let error as ResultReadingError {
+      Terminal.error("\(error)")
+      throw ExitCode(2)
+    }
+    let deletion = rule.deletion(from: series.values, interval: .milliseconds(Int64(series.interval)))
+    let rest = series.values.dropFirst(deletion.deleted)
+    guard let means = BatchMeans(series: rest, batches: batches, level: level) else {
+      Terminal.error(
+        "error: \(rest.count) of \(series.values.count) intervals are left, too few for \(batches) batches: run "
+          + "longer, or with a shorter --interval")
+      throw ExitCode(2)
+    }
+    report(series, deletion, means)
+    if !deletion.isSettled {
+      Terminal.error("warning: the run is too short to tell its warm-up from its steady state")
+    }
+    if means.areCorrelated {
+      Terminal.error(
+        "warning: the means of batches are correlated, so the interval is too narrow: run longer, or take fewer batches"
+      )
+    }
+  }
+
+  private func rule() throws -> WarmUpRule {
+    guard warmUp != "auto" else { return .mser5 }
+    do {
+      return .fixed(try SimDuration(text: warmUp))
+    } catch {
+      throw ValidationError("--warm-up: \(error)")
+    }
+  }
+
+  private func confidence() throws -> Double {
+    guard let level = try? Fraction(text: level).value, level >= 0.5, level < 1 else {
+      throw ValidationError("--level '\(self.level)' is no share from 50 % to below 100 %")
+    }
+    return level
+  }
+
+  private func series() throws -> IntervalSeries {
+    guard access(directory + "/runs.csv", F_OK) != 0 else {
+      throw ResultReadingError(
+        directory, "this is a sweep: its runs are the unit, and summary.csv has their intervals")
+    }
+    var table = "streams.csv"
+    var subject: [(column: String, value: String)] = []
+    if let viewer, let source { subject = [("viewer", viewer), ("source", source)] }
+    if let participant { (table, subject) = ("participants.csv", [("participant", participant)]) }
+    if let link { (table, subject) = ("links.csv", [("link", link)]) }
+    return try IntervalSeries.read("\(directory)/\(table)", column: column, of: subject)
+  }
+
+  private func report(_ series: IntervalSeries, _ deletion: WarmUpDeletion, _ means: BatchMeans) {
+    func time(_ intervals: Int) -> SimDuration { .milliseconds(Int64(intervals * series.interval)) }
+    let method = warmUp == "auto" ? "MSER-5" : "as asked for"
+    let interval = means.estimate.interval.map {
+      "\($0.low) to \($0.high) (\(level), Student-t)"
+    }
+    let rows = [
+      ["mean", "\(means.estimate.mean)"], ["interval", interval ?? "none"],
+      ["warm-up", "\(time(deletion.deleted)) of \(time(series.values.count)) (\(method))"],
+      [
+        "batches",
+        "\(means.estimate.count) of \(time(means.batchSize)), lag-1 autocorrelation "
+          + "\((means.lag1Autocorrelation * 1000).rounded() / 1000)\(means.areCorrelated ? ", correlated" : "")",
+      ],
+    ]
+    Terminal.result(SummaryTable.aligned(rows).joined(separator: "\n") + "\n")
+  }
+}
