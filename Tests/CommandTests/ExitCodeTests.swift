@@ -43,6 +43,11 @@ struct ExitCodeTests {
     let wide = try Program.shell(
       gate(expect: expect("capacity >= 1 Mbps")) + sweep + "; \"$meetsim\" check $TMPOUT/res; echo $?")
     #expect(wide.output.hasSuffix("1 of 1 expectations hold\n0\n"), "\(wide.error)")
+    let others = try Program.shell(
+      gate(expect: expect("capacity >= 1 Mbps")) + sweep
+        + " --filter 'capacity < 1 Mbps'; \"$meetsim\" check $TMPOUT/res; echo $?")
+    #expect(others.output.hasSuffix("0 of 0 expectations hold\n0\n"))
+    #expect(others.error.contains("res: warning: it has none of the points that expectations choose"))
     let none = try Program.shell(gate(expect: expect("capacity >= 9 Mbps")) + sweep)
     #expect(
       none.code == 2 && none.error.contains("gate.yaml:7:1: error: where: no point of the sweep fulfils"))

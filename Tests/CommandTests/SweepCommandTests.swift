@@ -138,4 +138,22 @@ struct SweepCommandTests {
       #expect(fields[0] == 24 || (fields[3] - fields[2]) / 2 <= 0.02 * fields[1], "\(line)")
     }
   }
+
+  @Test func theSweepOfTheDocumentationIsValid() throws {
+    let run = try Program.shell(
+      "mkdir $TMPOUT/sweeps; cp scenarios/one-to-one.yaml $TMPOUT; "
+        + "awk '/^```yaml/ { on = 1; next } /^```/ { on = 0 } on' docs/sweeps.md > $TMPOUT/sweeps/s.yaml; "
+        + "\"$meetsim\" validate $TMPOUT/sweeps/s.yaml")
+    #expect(run.code == 0 && run.output.hasSuffix(": ok, a sweep of 150 runs at 15 points\n"), "\(run.error)")
+  }
+
+  @Test func validateTellsOfPointsThatCannotBeRun() throws {
+    let run = try Program.shell(
+      small + "sed -i 's/janus]/jitsi]/' $TMPOUT/s.yaml; \"$meetsim\" validate $TMPOUT/s.yaml")
+    #expect(run.code == 2 && run.output.isEmpty)
+    #expect(
+      run.error.contains(
+        "s.yaml: error: what varies makes the scenario of the sweep invalid at 3 of 6 points; the first, with "
+          + "policy=jitsi capacity=400000: policy: there is no 'jitsi'"), "\(run.error)")
+  }
 }

@@ -1,3 +1,4 @@
+import Files
 import Meeting
 import Metrics
 import Quantity
@@ -163,7 +164,7 @@ package enum Worker {
       return kept.rows
     }
     let place = "\(task.directory)/series/\(task.runID)"
-    FileTree.removeTree(place)
+    Directory.remove(place)
     var sink = SeriesSink(kept: kept, directory: try ResultDirectory(path: place, replaces: false))
     let result = try MeetingRun.run(
       loaded.plan, seed: task.seed, repetition: task.repetition,

@@ -14,18 +14,7 @@ enum FileTree {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// Names in a folder, sorted; `nil` when it is none.
-  static func entries(of folder: String) -> [String]? {
-    guard let stream = opendir(folder) else { return nil }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
+  static func entries(of folder: String) -> [String]? { try? Directory.entries(of: folder) }
 
   /// Makes a folder and those above it.
   static func makeFolder(_ path: String) throws(ResultError) {
@@ -87,7 +76,7 @@ enum FileTree {
       }
       try write(bytes, to: "\(partial)/\(name)")
     }
-    removeTree(place)
+    Directory.remove(place)
     guard rename(partial, place) == 0 else { throw failure("write '\(place)'") }
   }
 
@@ -99,19 +88,10 @@ enum FileTree {
       && first.st_ino == second.st_ino
   }
 
-  /// Removes a folder with everything in it; follows no links.
-  static func removeTree(_ path: String) {
-    for name in entries(of: path) ?? [] {
-      let inner = "\(path)/\(name)"
-      if unlink(inner) != 0 { removeTree(inner) }
-    }
-    rmdir(path)
-  }
-
   /// Removes what interrupted writers left in a folder.
   static func removePartials(in folder: String) {
     for name in entries(of: folder) ?? [] where name.contains(".partial-") {
-      if unlink("\(folder)/\(name)") != 0 { removeTree("\(folder)/\(name)") }
+      if unlink("\(folder)/\(name)") != 0 { Directory.remove("\(folder)/\(name)") }
     }
   }
 

@@ -46,7 +46,7 @@ package final class SweepDirectory {
     if isTaken, existing == .replace {
       for name in entries where name != ".lock" {
         let inner = "\(path)/\(name)"
-        if unlink(inner) != 0 { FileTree.removeTree(inner) }
+        if unlink(inner) != 0 { Directory.remove(inner) }
       }
     }
     try FileTree.makeFolder("\(path)/runs")
@@ -62,7 +62,7 @@ package final class SweepDirectory {
   deinit { close(lock) }
 
   /// Removes the directory with all that is in it.
-  package func discard() { FileTree.removeTree(path) }
+  package func discard() { Directory.remove(path) }
 
   /// Says why a directory can't be gone on with.
   private static func check(_ path: String, against plan: SweepPlan) throws(ResultError) {

@@ -87,6 +87,10 @@ struct CheckCommand: ParsableCommand {
     let directory = report.directory
     if directory.expectations.isEmpty {
       Terminal.error("\(directory.file): warning: it has no 'expect:': nothing is checked")
+    } else if report.cases.isEmpty {
+      Terminal.error(
+        "\(directory.results.directory): warning: it has none of the points that expectations choose: nothing is checked"
+      )
     }
     for one in report.cases where one.judgement.verdict != .pass {
       let kind = one.judgement.verdict == .fail || strict ? "error" : "warning"

@@ -10,10 +10,11 @@ struct ValidateCommand: ParsableCommand {
     commandName: "validate",
     abstract: "Checks scenario and sweep files without running them.",
     discussion: """
-      Prints every problem as 'file:line:column: error: text' and ends with 2 when there is one.
+      Prints every problem as 'file:line:column: error: text' and ends with 2 when there is one. A sweep is fine \
+      when every one of its points is.
 
       EXAMPLE
-        meetsim validate scenarios/*.yaml
+        meetsim validate scenarios/*.yaml scenarios/sweeps/*.yaml
       """)
 
   @Argument(help: "The files to check.", completion: .file(extensions: ["yaml", "yml"]))
@@ -28,6 +29,11 @@ struct ValidateCommand: ParsableCommand {
       if SweepReader.isSweep(path: file) {
         guard let plan = try? SweepLoading.plan(file, filter: nil).plan else {
           isBroken = true
+          continue
+        }
+        if let problem = problem(of: plan) {
+          isBroken = true
+          Terminal.error("\(file): error: \(problem)")
           continue
         }
         if !quiet {
@@ -48,5 +54,14 @@ struct ValidateCommand: ParsableCommand {
       }
     }
     if isBroken { throw ExitCode(2) }
+  }
+  /// What is wrong with points of a sweep whose other points are fine.
+  private func problem(of plan: SweepPlan) -> String? {
+    let bad = plan.points.map { plan.runs[$0.lowerBound] }.filter { !$0.problem.isEmpty }
+    guard let first = bad.first else { return nil }
+    let values = zip(plan.settings.columns, first.parameters).map { "\($0.variable)=\($1)" }
+    return
+      "what varies makes the scenario of the sweep invalid at \(bad.count) of \(plan.points.count) points; the "
+      + "first, with \(values.joined(separator: " ")): \(first.problem)"
   }
 }
