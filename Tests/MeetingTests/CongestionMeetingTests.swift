@@ -99,6 +99,19 @@ struct CongestionMeetingTests {
     #expect(frames.reduce(0, +) / Double(frames.count) > 25)
   }
 
+  /// Packets that overtake each other by up to 9 or 15 ms: pictures are there after ten seconds and go on.
+  @Test(arguments: [3, 5])
+  func reorderingDoesNotStopAMeeting(milliseconds: Int) throws {
+    let link =
+      "{capacity: 4 Mbps, delay: 30 ms, jitter: \(milliseconds) ms, reordering: true, loss: 0.5 %}"
+    let run = try Meetings.run(Meetings.scenario(senders([("ann", 0)], link: link, duration: 40)))
+    #expect(run.result.outcome == .finished)
+    let frames = run.tables.stream(viewer: "sink", source: "ann").dropFirst(10)
+      .compactMap { Double($0["frames_per_second"] ?? "") }
+    #expect(frames.count == 30 && frames.allSatisfy { $0 > 5 })
+    #expect(frames.reduce(0, +) / Double(frames.count) > 25)
+  }
+
   /// Five seconds without an uplink: within ten more the sender has at least half of what it had.
   @Test func aSenderIsBackSoonAfterItsUplinkIs() throws {
     let link = "{capacity: [{at: 0s, to: 2 Mbps}, {at: 30s, to: 0 bps}, {at: 35s, to: 2 Mbps}], delay: 30 ms}"
