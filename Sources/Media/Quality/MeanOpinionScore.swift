@@ -50,7 +50,9 @@ package enum MeanOpinionScore {
     var q = min(max((wanted - 1.05) / 0.0385, 7), 99)
     for _ in 0..<6 {
       let slope = 0.0385 + 7e-6 * (-3 * q * q + 320 * q - 6000)
-      q = min(max(q - (Self.score(ofRating: q) - wanted) / max(slope, 1e-3), 0), 100)
+      let next = min(max(q - (Self.score(ofRating: q) - wanted) / max(slope, 1e-3), 0), 100)
+      if next == q { break }
+      q = next
     }
     return q
   }

@@ -75,7 +75,7 @@ extension MeetingSimulation {
   fileprivate func mark(viewer: Int, source: Int) -> Mark {
     let track = trackNumber(viewer: viewer, source: source)
     var mark = Mark(
-      asked: wishes[track]?.requested, decided: grants[track]?.layer, routed: .none, routes: 0,
+      asked: wishes.tile(track)?.requested, decided: grants[track]?.layer, routed: .none, routes: 0,
       isSwitching: tracks[track].isWaiting)
     let first = sources[source].firstEncoding
     // From the lists by which packets are sent on, not from the track's own record.

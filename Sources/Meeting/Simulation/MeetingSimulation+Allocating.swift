@@ -14,7 +14,7 @@ extension MeetingSimulation {
 
   /// Something that may concern every viewer has changed.
   mutating func markViewersDirty(kernel: inout Kernel) {
-    for viewer in viewers.indices where viewers[viewer] != nil { markDirty(viewer, kernel: &kernel) }
+    for viewer in viewers.indices where isViewer[viewer] { markDirty(viewer, kernel: &kernel) }
   }
 
   /// Somebody began to speak, which concerns the viewers whose slots depend on it.
@@ -47,7 +47,7 @@ extension MeetingSimulation {
 
   /// A viewer's streams are allocated anew after the policy's reaction time, once for all that happens meanwhile.
   mutating func markDirty(_ viewer: Int, kernel: inout Kernel) {
-    guard viewers[viewer] != nil, viewers[viewer]?.pendingAllocation == nil else { return }
+    guard isViewer[viewer], viewers[viewer]?.pendingAllocation == nil else { return }
     viewers[viewer]?.pendingAllocation = kernel.schedule(
       after: plan.policy.reactionDelay, tag: MeetingEvent(.allocate, viewer).tag)
   }
@@ -78,16 +78,13 @@ extension MeetingSimulation {
       observeCapacity(of: number, at: now)
       fitUplink(of: number, kernel: &kernel)
       updateUplinkDemand(of: number, at: now)
-      guard viewers[number] != nil else { continue }
+      guard isViewer[number] else { continue }
       let voices = voiceReserve(for: number)
       updateDownlinkDemand(of: number, voices: voices, at: now)
       let budget = videoBudget(of: Path.down(number), voices: voices, at: now)
       viewers[number]?.budget = budget
       updateFallback(of: number, budget: budget, kernel: &kernel)
-      guard let acted = viewers[number]?.actedBudget, let actedAt = viewers[number]?.actedAt else { continue }
-      let fell = budget < acted
-      let rose = budget > acted.scaled(by: 1.05) && now - actedAt >= .seconds(1)
-      if fell || rose { allocate(viewer: number, kernel: &kernel) }
+      if viewers[number]?.takesUp(budget, at: now) == true { allocate(viewer: number, kernel: &kernel) }
     }
   }
 

@@ -13,7 +13,7 @@ extension MeetingSimulation {
   mutating func sample(at now: SimTime) {
     let start = now - interval
     var videos = [Int](repeating: 0, count: participants.count)
-    for viewer in participants.indices where viewers[viewer] != nil {
+    for viewer in participants.indices where isViewer[viewer] {
       for source in sources.indices where sources[source].participant != viewer {
         let track = trackNumber(viewer: viewer, source: source)
         if tracks[track].frames > 0 { videos[viewer] += 1 }
@@ -45,9 +45,8 @@ extension MeetingSimulation {
   }
 
   private mutating func sampleTile(viewer: Int, source: Int, track: Int, now: SimTime) {
-    // Single fields: a whole wish has lists that would be retained for every tile.
-    let requested = wishes[track]?.requested
-    let tile = wishes[track]?.tile
+    let requested = wishes.tile(track)?.requested
+    let tile = wishes.tile(track)?.size
     let isWished = requested != nil
     let grant = grants[track]
     // A screen share that is off has no tile.

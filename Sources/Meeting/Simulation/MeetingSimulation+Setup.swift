@@ -39,10 +39,11 @@ extension MeetingSimulation {
         durations: RandomStream(seed: seed, repetition: repetition, name: "voice/\($0.id)/talk-spurt"))
     }
     voiceDueAt = Array(repeating: nil, count: count)
-    wishes = []
+    wishes = WishTable(tracks: 0)
     grants = []
     rampsUntil = []
     viewers = []
+    isViewer = plan.participants.map { $0.view != nil }
     screens = plan.participants.map { viewer in
       ViewerScreen(
         pins: (viewer.view?.pins ?? []).compactMap { id in plan.participants.firstIndex { $0.id == id } },
@@ -92,7 +93,7 @@ extension MeetingSimulation {
     repairs = RepairState(encodings: encodings, sources: sources, viewers: count)
     tracks = Table(repeating: Track(), count: count * sources.count)
     receivers = Table(repeating: VideoReceiver(), count: count * sources.count)
-    wishes = Array(repeating: nil, count: count * sources.count)
+    wishes = WishTable(tracks: count * sources.count)
     grants = Array(repeating: nil, count: count * sources.count)
     rampsUntil = Array(repeating: nil, count: count * sources.count)
     viewersOfEncoding = Table(repeating: 0, count: count * encodings.count)

@@ -186,7 +186,7 @@ extension MeetingSimulation {
   private mutating func resize(
     _ other: Int, to size: Resolution, by number: Int, kernel: inout Kernel
   ) -> String {
-    let shown = cameraOf[other].flatMap { wishes[trackNumber(viewer: number, source: $0)]?.tile }
+    let shown = cameraOf[other].flatMap { wishes.tile(trackNumber(viewer: number, source: $0))?.size }
     let old = viewers[number]?.tileSizes[other] ?? shown
     guard old != size else { return "unchanged" }
     viewers[number]?.tileSizes[other] = size

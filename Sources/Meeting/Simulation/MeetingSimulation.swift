@@ -24,6 +24,8 @@ struct MeetingSimulation: ~Copyable, EventModel {
   var encodings: [EncodingState] = []
   /// By participant; `nil` for one that receives no video.
   var viewers: [ViewerState?]
+  /// Whether each participant is one, without a look at the state that would retain its lists.
+  var isViewer: [Bool]
   var screens: [ViewerScreen]
   /// The camera and the screen share of each participant.
   var cameraOf: [Int?]
@@ -62,7 +64,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
   /// By track.
   var receivers: Table<VideoReceiver>
   /// By track: the last wish and grant, and until when a new stream is shown small.
-  var wishes: [Wish?]
+  var wishes: WishTable
   var grants: [Grant?]
   var rampsUntil: [SimTime?]
   /// For each encoding, room for every participant: the viewers that get it, in the order in which they came.

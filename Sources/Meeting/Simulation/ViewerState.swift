@@ -33,4 +33,12 @@ struct ViewerState {
   var actedBudget: BitRate?
   var actedAt = SimTime.zero
   var pendingAllocation: EventHandle?
+
+  /// Whether a budget asks for another allocation: less than the last one had, or 5 % more after a second. Mutating, so
+  /// that nobody copies the state to ask.
+  mutating func takesUp(_ budget: BitRate, at now: SimTime) -> Bool {
+    guard let actedBudget else { return false }
+    return budget < actedBudget
+      || budget > actedBudget.scaled(by: 1.05) && now - actedAt >= .seconds(1)
+  }
 }
