@@ -19,8 +19,11 @@ package struct LinkParameters: Hashable, Sendable {
   /// trace of opportunities counts as its mean per second.
   package var bucket: ByteCount?
   /// Standard deviation of the normal distribution whose absolute value, at most three times this one, delays each
-  /// packet further; packets keep their order and their distance at the capacity (RFC 8868 section 4.5, NR-BPDV).
+  /// packet further; packets keep their order and their distance at the capacity (RFC 8868 section 4.5, NR-BPDV) unless
+  /// ``reorders`` is set.
   package var jitter: SimDuration
+  /// Whether ``jitter`` lets packets overtake one another (RFC 8868 section 4.5, RBPDV).
+  package var reorders = false
 
   package init(
     capacity: CapacityProfile, propagationDelay: SimDuration = .zero,

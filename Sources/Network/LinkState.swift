@@ -102,6 +102,21 @@ struct LinkState: BitwiseCopyable {
     }
   }
 
+  /// Moves a packet whose arrival has become known before those that arrive later.
+  ///
+  /// Not before the one that arrives next, for which the kernel waits; and where a transmission is looked at only after
+  /// its end, the packet may be due already: it arrives now.
+  func sortIn(_ place: Int, now: Int64) {
+    var moved = slot(at: place).pointee
+    moved.time = max(moved.time, now, place > head ? slot(at: head).pointee.time : now)
+    var free = place
+    while free - 1 > head, slot(at: free - 1).pointee.time > moved.time {
+      slot(at: free).pointee = slot(at: free - 1).pointee
+      free -= 1
+    }
+    slot(at: free).pointee = moved
+  }
+
   /// Doubles the ring; the packets keep their numbers.
   @usableFromInline
   mutating func growRing() {
@@ -122,5 +137,6 @@ struct LinkNoise: BitwiseCopyable {
   var losesAll: Bool
   var jitter: RandomStream
   var jitterDeviation: Double
+  var reorders: Bool
   var lastArrival: Int64 = 0
 }

@@ -24,6 +24,7 @@ extension LinkTable {
     slot.initialize(to: LinkSlot(packet: packet, time: arrival, sequence: kernel.reserveSequence()))
     if link.pointee.isNoisy {
       slot.pointee.time = noisyArrival(Int(number), slot: slot, arrival: arrival, transmission: 0)
+      if noises[Int(number)].reorders { link.pointee.sortIn(place, now: now) }
     }
     link.pointee.tail = place + 1
     link.pointee.waitingBytes += size

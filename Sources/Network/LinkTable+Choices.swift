@@ -109,6 +109,7 @@ extension LinkTable {
         link.pointee.isNoisy
         ? noisyArrival(number, slot: slot, arrival: arrival, transmission: link.pointee.freeAt - start)
         : arrival
+      if link.pointee.isNoisy, noises[number].reorders { link.pointee.sortIn(link.pointee.service, now: now) }
       link.pointee.waitingBytes -= size
       link.pointee.service += 1
       let wait = start - came
@@ -136,7 +137,8 @@ extension LinkTable {
   /// The arrival with jitter, and whether the packet is lost.
   ///
   /// A packet's last byte follows that of the packet before by its own transmission at least, as if it left right behind
-  /// it: RFC 8868 states that for the times at which packets begin, with the transmission of the packet before.
+  /// it: RFC 8868 states that for the times at which packets begin, with the transmission of the packet before. Where the
+  /// link reorders, the caller sorts the packet in among those on their way.
   mutating func noisyArrival(
     _ number: Int, slot: UnsafeMutablePointer<LinkSlot>, arrival: Int64, transmission: Int64
   ) -> Int64 {
@@ -144,8 +146,9 @@ extension LinkTable {
     if noises[number].jitterDeviation > 0 {
       let deviation = noises[number].jitterDeviation
       let extra = min(abs(noises[number].jitter.normal(mean: 0, sd: deviation)), 3 * deviation)
-      arrival = max(arrival + Int64(extra.rounded()), noises[number].lastArrival + transmission)
-      noises[number].lastArrival = arrival
+      arrival += Int64(extra.rounded())
+      if !noises[number].reorders { arrival = max(arrival, noises[number].lastArrival + transmission) }
+      noises[number].lastArrival = max(arrival, noises[number].lastArrival)
     }
     if losesNext(number) {
       slot.pointee.sequence |= LinkSlot.lostBit

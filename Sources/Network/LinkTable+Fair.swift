@@ -49,6 +49,7 @@ extension LinkTable {
       if link.pointee.isNoisy {
         place.pointee.time = noisyArrival(
           Int(number), slot: place, arrival: slot.time, transmission: link.pointee.freeAt - start)
+        if noises[Int(number)].reorders { link.pointee.sortIn(link.pointee.tail, now: now) }
       }
       link.pointee.tail += 1
       link.pointee.service += 1

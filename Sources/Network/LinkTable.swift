@@ -84,7 +84,7 @@ public struct LinkTable: ~Copyable {
         loss: RandomStream(seed: seed, repetition: repetition, name: "link/\(name)/loss"),
         lossThreshold: parameters.loss.threshold ?? 0, losesAll: parameters.loss.threshold == nil,
         jitter: RandomStream(seed: seed, repetition: repetition, name: "link/\(name)/jitter"),
-        jitterDeviation: Double(parameters.jitter.nanoseconds)))
+        jitterDeviation: Double(parameters.jitter.nanoseconds), reorders: parameters.reorders))
     return UInt16(links.count - 1)
   }
 

@@ -18,9 +18,6 @@ package struct SendLog: BitwiseCopyable {
   /// Number of the next packet.
   package var nextSequence: Int64 { Int64(packets.tail) }
 
-  /// Bytes and packets that feedback has not told of are those behind this number.
-  package var lastReported: Int64 { Int64(reported) }
-
   package mutating func append(_ packet: SentPacket) {
     assert(packet.sequence == nextSequence)
     packets.append(packet, limit: Self.limit)

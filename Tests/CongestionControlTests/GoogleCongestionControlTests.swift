@@ -33,8 +33,6 @@ struct GoogleCongestionControlTests {
     #expect(controller.reason == .start)
     feed(&controller, packets: 5, size: 375)
     #expect(controller.target.pacing == controller.target.rate.scaled(by: 1.1))
-    controller.pacingFactor = GoogleCongestionControlParameters.screenSharePacingFactor
-    #expect(controller.target.pacing == controller.target.rate)
   }
 
   @Test func theLeastAllocationBoundsPacingAndTarget() {
@@ -115,7 +113,6 @@ struct GoogleCongestionControlTests {
     var other = controller()
     feed(&one, packets: 500, size: 700)
     feed(&other, packets: 500, size: 700)
-    #expect(one.target == other.target)
-    #expect(one.delayBasedEstimate == other.delayBasedEstimate)
+    #expect(one.outlook() == other.outlook())
   }
 }

@@ -29,6 +29,7 @@ struct ConservationTests {
   private static let links = [
     "{capacity: 4 Mbps, delay: 30 ms}", "{capacity: 800 kbps, delay: 30 ms, queue: 100 ms}",
     "{capacity: 4 Mbps, delay: 30 ms, loss: 5 %, jitter: 10 ms}",
+    "{capacity: 4 Mbps, delay: 30 ms, loss: 5 %, jitter: 10 ms, reordering: true}",
     "{capacity: 4 Mbps, delay: 30 ms, loss: {mean: 3 %, burst: 8}}",
     "{capacity: [{at: 0s, to: 4 Mbps}, {at: 10s, to: 0 bps}, {at: 15s, to: 4 Mbps}], delay: 30 ms}",
     "{capacity: 4 Mbps, delay: 30 ms, loss: 30 %}",

@@ -50,6 +50,40 @@ struct JitterTests {
     }
   }
 
+  /// Packets 1 ms apart with up to 15 ms more each: many overtake others, none the packets of 15 ms before, and the
+  /// delays are drawn as without reordering.
+  @Test(arguments: [nil, ByteCount(5_000)], [QueueDiscipline.dropTail, .fqCodel(.init())])
+  func packetsOvertakeOneAnotherWhereAllowed(bucket: ByteCount?, discipline: QueueDiscipline) {
+    guard bucket == nil || discipline == .dropTail else { return }
+    var parameters = link(.milliseconds(5))
+    parameters.reorders = true
+    parameters.bucket = bucket
+    parameters.discipline = discipline
+    parameters.loss = Fraction(0.02) ?? .zero
+    var model = OneLink(parameters)
+    model.run((0..<20_000).map { (Int64($0) * 1_100_000, 1000) })
+    let counters = model.counters
+    #expect(counters.deliveredPackets + counters.lostPackets == 20_000)
+    #expect(abs(Double(counters.lostPackets) / 20_000 - 0.02) < 0.005)
+    let frames = model.arrivals.map { Int($0.packet.frame) }
+    #expect(Set(frames).count == frames.count)
+    let overtaken = zip(frames, frames.dropFirst()).count { $0 > $1 }
+    #expect(overtaken > 5_000, "\(overtaken)")
+    var latest = 0
+    var furthest = 0
+    for frame in frames {
+      latest = max(latest, frame)
+      furthest = max(furthest, latest - frame)
+    }
+    #expect(5...14 ~= furthest, "\(furthest)")
+    let own: Int64 = bucket == nil ? 51 : 50
+    let delays = model.arrivals.map { Double($0.time - $0.packet.sentAt.nanoseconds - own * ms) / 1e6 }
+    #expect(delays.allSatisfy { $0 >= 0 && $0 <= 15 })
+    #expect(abs(delays.reduce(0, +) / Double(delays.count) - 3.985) < 0.2)
+    let isConserved = model.isConserved
+    #expect(isConserved)
+  }
+
   /// However long a link stays full, jitter delays by three deviations at most.
   @Test func aFullLinkIsNotDelayedEverMore() {
     var model = OneLink(link(.milliseconds(5)))

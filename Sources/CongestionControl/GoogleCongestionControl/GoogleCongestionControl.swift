@@ -35,8 +35,6 @@ package struct GoogleCongestionControl: Sendable {
 
   /// What bounds the target now.
   package private(set) var reason = TargetBound.start
-  /// Replaces the parameters' pacing factor, before and after the first feedback, as for a screen share.
-  package var pacingFactor: Double? { didSet { refreshTarget() } }
   /// The rate for media, repairs, padding and headers together; what the pacer lets out; and up to what it pads.
   ///
   /// Stored: to compute it would copy the controller with every look.
@@ -68,15 +66,6 @@ package struct GoogleCongestionControl: Sendable {
 
   /// Share of the bytes lost lately, as the loss-based estimate counts it.
   package var averageLoss: Double { sendSide.loss.averageLoss }
-
-  /// The delay-based half's estimate.
-  package var delayBasedEstimate: BitRate { delay.estimate }
-
-  /// What is acknowledged; nil while too little is.
-  package var acknowledgedRate: BitRate? { throughput.rate }
-
-  /// How the path is used, to judge by its delay.
-  package var pathUse: PathUse { delay.use }
 
   /// By how much less than the target encoders are to make because too much is under way, 0 to 1.
   package var congestionReduction: Double { congestionWindow.reduction }
@@ -278,8 +267,7 @@ extension GoogleCongestionControl {
   }
 
   private mutating func refreshTarget() {
-    let factor =
-      pacingFactor ?? (hasFeedback ? parameters.pacingFactor : parameters.pacingFactorWithoutFeedback)
+    let factor = hasFeedback ? parameters.pacingFactor : parameters.pacingFactorWithoutFeedback
     var padding = demand.maximumPadding
     if announcedState == .increasingWithPadding { padding = max(padding, announcedTarget) }
     target = PathTarget(

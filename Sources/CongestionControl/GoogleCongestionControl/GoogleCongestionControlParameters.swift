@@ -27,6 +27,4 @@ package struct GoogleCongestionControlParameters: Hashable, Sendable {
 
   /// How often ``GoogleCongestionControl/process(at:)`` is to be called (`goog_cc_factory.cc`).
   package static let processInterval = SimDuration.milliseconds(25)
-  /// The pacing factor of a screen share (`alr_experiment.cc`).
-  package static let screenSharePacingFactor = 1.0
 }

@@ -48,7 +48,4 @@ package struct FreezeMeter: BitwiseCopyable {
   var slowRate: Double? {
     known >= 5 && sum > Int64(known) * 100_000_000 ? Double(known) * 1e9 / Double(sum) : nil
   }
-
-  /// When a frame was last shown [ns]; below zero for never.
-  package var lastRenderedAt: Int64 { lastRendered }
 }

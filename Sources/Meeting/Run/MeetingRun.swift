@@ -79,7 +79,7 @@ package enum MeetingRun {
       next += interval
     }
     if outcome == .finished, kernel.now < end { kernel.run(until: end, model: &simulation) }
-    simulation.summarise(events: kernel.eventCount)
+    simulation.summarise()
     try simulation.recorder.flush(into: &sink, above: 0)
     return Result(
       outcome: outcome, eventCount: kernel.eventCount, packetHops: simulation.packetHops,

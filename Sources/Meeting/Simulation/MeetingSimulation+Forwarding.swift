@@ -14,6 +14,7 @@ extension MeetingSimulation {
     // A gap on the uplink must stay a gap for the viewers, or they would not know that something is missing.
     let expected = encodings[number].expectedSequence
     let gap = packet.sequence &- expected
+    guard gap < 1 << 31 else { return forwardLate(packet, kernel: &kernel) }
     encodings[number].expectedSequence = packet.sequence &+ 1
     if gap > 0 { noteGap(of: number, first: expected, count: gap, kernel: &kernel) }
 

@@ -138,7 +138,7 @@ extension MeetingSimulation {
       tag: MeetingEvent(.encodingsWanted, number).tag)
   }
 
-  mutating func learnWanted(source number: Int, kernel: inout Kernel) {
+  mutating func learnWanted(source number: Int) {
     sources[number].wantedAtPublisher = sources[number].wantedAtSFU
     refreshSending(source: number)
   }

@@ -7,7 +7,7 @@ import SimulationKernel
 /// What the whole run showed, as rows of `scalars.csv`.
 extension MeetingSimulation {
   /// Fills in what the tracks know and writes every whole-run value.
-  mutating func summarise(events: UInt64) {
+  mutating func summarise() {
     for viewer in participants.indices {
       for source in sources.indices {
         let track = trackNumber(viewer: viewer, source: source)

@@ -36,7 +36,7 @@ extension MeetingSimulation {
       forwardVoice(packet, kernel: &kernel)
     case .videoRetransmission:
       noteArrival(packet, on: Path.up(participant), kernel: &kernel)
-      forwardRepair(packet, kernel: &kernel)
+      forwardLate(packet, kernel: &kernel)
     case .padding: noteArrival(packet, on: Path.up(participant), kernel: &kernel)
     case .pictureLossIndication: requestKeyFrame(of: Int(packet.stream), kernel: &kernel)
     case .transportFeedback: learn(from: packet, on: Path.down(participant), kernel: &kernel)

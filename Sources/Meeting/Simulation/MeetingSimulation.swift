@@ -79,7 +79,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
 
   static let estimatePeriod = SimDuration.milliseconds(200)
   static let repairPeriod = SimDuration.milliseconds(20)
-  static let controlPeriod = SimDuration.milliseconds(25)
+  static let controlPeriod = GoogleCongestionControlParameters.processInterval
   /// The SFU asks a publisher for key frames at most this often (LiveKit's throttle for low layers; libwebrtc answers
   /// every 300 ms at most).
   static let requestSpacing = SimDuration.milliseconds(500)
@@ -109,7 +109,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .timeline: happen(plan.timeline[event.index], kernel: &kernel)
     case .estimate: estimate(kernel: &kernel)
     case .allocate: allocateDue(viewer: event.index, kernel: &kernel)
-    case .encodingsWanted: learnWanted(source: event.index, kernel: &kernel)
+    case .encodingsWanted: learnWanted(source: event.index)
     case .keyFrameCheck: checkKeyFrame(of: event.index, kernel: &kernel)
     case .join: join(event.index, kernel: &kernel)
     case .pace: pace(event.index, kernel: &kernel)

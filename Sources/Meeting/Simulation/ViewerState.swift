@@ -41,7 +41,4 @@ struct ViewerState {
     return budget < actedBudget
       || budget > actedBudget.scaled(by: 1.05) && now - actedAt >= .seconds(1)
   }
-
-  /// What the request asks for without anybody to give it: no moderator.
-  var lacksModerator = false
 }

@@ -72,6 +72,7 @@ extension PlanBuilder {
     readLoss(fields, into: &parameters)
     readBucket(fields, into: &parameters)
     if let jitter = fields.duration("jitter", atMost: .seconds(10)) { parameters.jitter = jitter }
+    parameters.reorders = fields.flag("reordering") ?? false
     readQueue(fields, into: &parameters)
     return capacity == nil ? nil : LinkProfile(parameters)
   }

@@ -70,6 +70,10 @@ extension ScenarioSchema {
         ("loss", .reference("loss")),
         ("bucket", .quantity(.byteCount, "Bucket of a token-bucket shaper, up to 1 GB.", such: "5 kB")),
         ("jitter", .quantity(.duration, "Standard deviation of the delay, up to 10 s.", such: "3 ms")),
+        (
+          "reordering",
+          Shape.flag.described("Whether jitter lets packets overtake one another.").usually(.flag(false))
+        ),
         ("queue", .reference("queue")),
       ],
       rules: [

@@ -6,6 +6,8 @@ struct AcknowledgedStream {
   private var controller: GoogleCongestionControl
   private(set) var now = SimTime.zero
   var capacity = BitRate.unlimited
+  /// What the receiver's clock shows beyond the sender's.
+  var clockOffset = SimDuration.zero
   private var freeAt = SimTime.zero
   private var sequence: Int64 = 0
 
@@ -36,7 +38,7 @@ struct AcknowledgedStream {
       let start = max(freeAt, now)
       let nanoseconds = Int64(packet.size) * 8_000_000_000 / max(capacity.bitsPerSecond, 1)
       freeAt = start + SimDuration(nanoseconds: nanoseconds)
-      results.append(PacketResult(packet: packet, receivedAt: freeAt))
+      results.append(PacketResult(packet: packet, receivedAt: freeAt + clockOffset))
       left -= 1200
     }
     controller.receive(results, at: max(now, freeAt))

@@ -109,7 +109,7 @@ struct PacedFlow {
       controller.demand(demand, at: now)
       controller.process(at: now)
       follow()
-      nextProcess += .milliseconds(25)
+      nextProcess += GoogleCongestionControlParameters.processInterval
     }
     if now >= nextFrame {
       enqueueFrame()

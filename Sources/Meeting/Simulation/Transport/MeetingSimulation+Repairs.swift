@@ -51,8 +51,8 @@ extension MeetingSimulation {
     }
   }
 
-  /// A repaired packet reaches the SFU and goes to those viewers for whom room was left.
-  mutating func forwardRepair(_ packet: Packet, kernel: inout Kernel) {
+  /// A packet that was repaired or overtaken reaches the SFU and goes to those viewers for whom room was left.
+  mutating func forwardLate(_ packet: Packet, kernel: inout Kernel) {
     let number = Int(packet.stream)
     guard repairs.missingOfEncoding[number].remove(packet.sequence) else { return }
     let list = number * participants.count
@@ -64,8 +64,10 @@ extension MeetingSimulation {
       var copy = packet
       copy.destination = UInt16(viewer)
       copy.sequence = sequence
-      copy.kind = PacketKind.video.rawValue
-      copy.size -= Packet.retransmissionHeader
+      if packet.kind == PacketKind.videoRetransmission.rawValue {
+        copy.kind = PacketKind.video.rawValue
+        copy.size -= Packet.retransmissionHeader
+      }
       repairs.sentTracks[track].append(copy)
       sendMedia(copy, .videoRetransmission, on: Path.down(viewer), kernel: &kernel)
     }

@@ -29,8 +29,7 @@ struct PathState: BitwiseCopyable {
   var reports = ReportExchange()
   var reportTimes: RandomStream
   var hasReportEvents = false
-  /// Number of the first packet, and bytes sent, since the last sender report.
-  var reportedSequence: Int64 = 0
+  /// Bytes sent until the last sender report.
   var reportedBytes: Int64 = 0
   /// Bytes of media, repairs and padding that left the sender, since the beginning.
   var sentBytes: Int64 = 0
