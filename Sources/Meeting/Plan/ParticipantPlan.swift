@@ -58,7 +58,7 @@ package struct VideoSourcePlan: Sendable {
   /// Whether it runs from the participant's joining on.
   package var startsOn: Bool
   /// An encoder's least rate: 30 kbps in libwebrtc (`video/config/encoder_stream_factory.cc`).
-  package var minimum = BitRate.kilobits(30)
+  package var minimum = SinglecastLimits.least
   /// What the picture costs to encode, and what a sender with one encoding gives up first.
   package var content: ContentComplexity
   package var degradation: DegradationPreference

@@ -82,13 +82,7 @@ extension MeetingSimulation {
       layer.format.resolution = size
       return layer
     }
-    sources[source].offers = sources[source].ladder.compactMap { layer in
-      let encoding = encodings[first + layer.id.encoding]
-      guard encoding.scale > 0 else { return nil }
-      var layer = layer
-      layer.bitrate = layer.bitrate.scaled(by: encoding.usedShare)
-      return layer
-    }
+    refreshOffers(of: source)
     markViewersDirty(kernel: &kernel)
   }
 }

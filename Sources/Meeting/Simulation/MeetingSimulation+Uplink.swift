@@ -54,7 +54,7 @@ extension MeetingSimulation {
   /// What a source's encodings that are wanted may take together, at least 30 kbps.
   private func wantedRate(of source: Int) -> BitRate {
     let ladder = sources[source].plan.ladder.encodings
-    let wanted = sources[source].wantedAtPublisher | desiredEncodings(of: source)
+    let wanted = wantedEncodings(of: source)
     var rate = BitRate.zero
     for rung in ladder.indices where wanted >> UInt32(rung) & 1 == 1 {
       rate += ladder[rung].maximum ?? ladder[rung].bitrate
@@ -78,15 +78,21 @@ extension MeetingSimulation {
       keepLowestOn(of: source, within: left)
     }
     guard rungs.contains(where: { encodings[first + $0].scale != before[$0] }) else { return }
-    sources[source].offers = sources[source].ladder.compactMap { layer in
-      let encoding = encodings[first + layer.id.encoding]
-      guard encoding.scale > 0 else { return nil }
-      var layer = layer
-      layer.bitrate = layer.bitrate.scaled(by: encoding.usedShare)
-      return layer
-    }
+    refreshOffers(of: source)
     refreshSending(source: source)
     markViewersDirty(kernel: &kernel)
+  }
+
+  /// Puts on offer the layers of the encodings that the uplink carries, at what these take.
+  mutating func refreshOffers(of source: Int) {
+    let first = sources[source].firstEncoding
+    sources[source].offers = sources[source].ladder.compactMap { layer in
+      let encoding = first + layer.id.encoding
+      guard encodings[encoding].scale > 0 else { return nil }
+      var layer = layer
+      layer.bitrate = layer.bitrate.scaled(by: encodings[encoding].usedShare)
+      return layer
+    }
   }
 
   /// Where an estimate has to grow from what is sent, the lowest encoding that is wanted is sent whatever it says, at a
@@ -94,7 +100,7 @@ extension MeetingSimulation {
   private mutating func keepLowestOn(of source: Int, within left: BitRate) {
     guard usesFeedback else { return }
     let first = sources[source].firstEncoding
-    let wanted = sources[source].wantedAtPublisher | desiredEncodings(of: source)
+    let wanted = wantedEncodings(of: source)
     let rungs = (0..<sources[source].encodings).filter { wanted >> UInt32($0) & 1 == 1 }
     guard let lowest = rungs.first, rungs.allSatisfy({ encodings[first + $0].scale == 0 }) else {
       return
@@ -110,7 +116,7 @@ extension MeetingSimulation {
     guard sources[source].allocator != nil else { return false }
     let first = sources[source].firstEncoding
     // What nobody wants is off and takes no part (W3C `active`).
-    let wanted = sources[source].wantedAtPublisher | desiredEncodings(of: source)
+    let wanted = wantedEncodings(of: source)
     for rung in 0..<sources[source].encodings {
       sources[source].allocator?.setActive(wanted >> UInt32(rung) & 1 == 1, encoding: rung)
     }

@@ -29,7 +29,7 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
   private let pattern: TemporalPattern
   private var rateControl: VP8RateControl
   /// Target [bit/s].
-  private var rate = 0.0
+  package private(set) var rate = 0.0
   private var position = 0
   private var isFresh = true
   private var needsKeyFrame = true

@@ -83,15 +83,16 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   /// The quality scaler's slow average of quantizers, or the last one of a simulcast encoding.
   package var averageQuantizer: Double { adaptation?.averageQuantizer ?? Double(encoder.quantizer) }
 
-  /// The target up to the format's maximum.
-  package var encoderRate: BitRate {
-    min(target, maximum ?? SinglecastLimits.defaultMaximum(of: format.resolution))
+  private var formatMaximum: BitRate {
+    maximum ?? SinglecastLimits.defaultMaximum(of: format.resolution)
   }
+
+  /// The target up to the format's maximum.
+  package var encoderRate: BitRate { min(target, formatMaximum) }
 
   /// The most that the present format can use: its maximum, or less where the content has no more to spend bits on.
   package var usableRate: BitRate {
-    let maximum = maximum ?? SinglecastLimits.defaultMaximum(of: format.resolution)
-    return min(maximum, BitRate(bitsPerSecond: Int64(encoder.ceiling)))
+    min(formatMaximum, BitRate(bitsPerSecond: Int64(encoder.ceiling)))
   }
 
   /// Sets the payload rate.
@@ -136,7 +137,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     counters.encoded += 1
     if coded.frame.isKeyFrame { counters.keyFrames += 1 }
     adjuster.add(
-      coded.frame, target: Double(rate.bitsPerSecond), adjusted: adjustedRate,
+      coded.frame, target: Double(rate.bitsPerSecond), adjusted: encoder.rate,
       framesPerSecond: format.framesPerSecond, at: now)
     adaptation?.report(quantizer: coded.quantizer, at: now)
     return coded

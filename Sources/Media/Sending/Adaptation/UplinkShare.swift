@@ -26,7 +26,7 @@ package struct UplinkTrack: Hashable, Sendable, BitwiseCopyable {
 
   /// A video from libwebrtc's least rate, 30 kbps, to the sum of what its encodings can use.
   package static func video(maximum: BitRate, isMinimumEnforced: Bool = true) -> UplinkTrack {
-    UplinkTrack(minimum: .kilobits(30), maximum: maximum, isMinimumEnforced: isMinimumEnforced)
+    UplinkTrack(minimum: SinglecastLimits.least, maximum: maximum, isMinimumEnforced: isMinimumEnforced)
   }
 }
 

@@ -21,7 +21,7 @@ extension MeetingSimulation {
     where sources[source].isCapturing {
       let first = sources[source].firstEncoding
       if let limited = paddingLimit(of: source) { padding = max(padding, limited) }
-      let mask = sources[source].wantedAtPublisher | desiredEncodings(of: source)
+      let mask = wantedEncodings(of: source)
       for rung in 0..<sources[source].encodings where mask >> rung & 1 == 1 {
         let fullRate = encodings[first + rung].fullRate
         let scale = encodings[first + rung].scale
@@ -43,7 +43,7 @@ extension MeetingSimulation {
   }
 
   private func hasLimits(_ source: Int) -> Bool {
-    sources[source].plan.ladder.encodings.allSatisfy { $0.minimum != nil }
+    sources[source].plan.ladder.encodings.allSatisfy(\.hasLimits)
   }
 
   /// libwebrtc's rule for simulcast: the targets of the lower encodings, and 1.2 times the least rate of the highest.
@@ -60,6 +60,11 @@ extension MeetingSimulation {
   /// An encoding that is off begins at 60 % of its rate (``fitUplink(of:kernel:)``); a fifth more is padded for, so
   /// that it does not go off again at once (libwebrtc's hysteresis of 1.2).
   private static var switchOnShare: Double { 0.6 * 1.2 }
+
+  /// The encodings that are asked of a publisher or would be if its uplink carried them, a bit each.
+  func wantedEncodings(of source: Int) -> UInt32 {
+    sources[source].wantedAtPublisher | desiredEncodings(of: source)
+  }
 
   /// The encodings that viewers wish for, a bit each, whether or not the uplink carries them.
   func desiredEncodings(of source: Int) -> UInt32 {
