@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Metrics
 import Verification
 
@@ -57,7 +58,7 @@ struct VerifyCommand: ParsableCommand {
     table.end()
     if let series {
       do {
-        try ResultFile.write(points, to: series)
+        try WholeFile.write(Array(points.utf8), to: series)
       } catch {
         Terminal.error("\(error)")
         throw ExitCode(3)
