@@ -61,6 +61,17 @@ extension PlanBuilder {
   }
 
   /// Reads the bucket of a token-bucket shaper.
+  func readOverhead(_ fields: Fields, into parameters: inout LinkParameters) {
+    guard let node = fields.take("overhead"), let text = fields.text(of: node, "overhead"),
+      let size = fields.parse(node, "overhead", text, ByteCount.init(text:))
+    else { return }
+    guard size <= ByteCount(256) else {
+      fields.report(node, "overhead: '\(text)' is too large for a packet: at most 256 B")
+      return
+    }
+    parameters.overhead = size
+  }
+
   func readBucket(_ fields: Fields, into parameters: inout LinkParameters) {
     guard let node = fields.take("bucket"), let text = fields.text(of: node, "bucket"),
       let size = fields.parse(node, "bucket", text, ByteCount.init(text:))
