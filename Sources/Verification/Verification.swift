@@ -3,7 +3,8 @@ package enum Verification {
   ///
   /// - Parameter calls: folder of recorded calls; their cases are skipped where it has none.
   package static func cases(calls: String = "../shared/calls") -> [VerificationCase] {
-    GoogleCongestionControlCases.all + ScenarioCases.all + DelayEstimateCases.all + CandidateCases.all
+    GoogleCongestionControlCases.all + ScenarioCases.all + DelayEstimateCases.all + DelayStreamCases.all
+      + CandidateCases.all
       + CallCases.all(in: calls)
   }
 }

@@ -1,0 +1,72 @@
+import CongestionControl
+import Quantity
+
+/// The delay-based estimate with the acknowledged rate and probe results, fed by hand without the rest of a controller,
+/// as libwebrtc's unit tests feed theirs.
+struct DelayStream {
+  private var estimator = DelayBasedEstimator()
+  private var throughput = ThroughputEstimator()
+  private var probes = ProbeResultEstimator()
+  private var sequence: Int64 = 0
+  private var isFirstUpdate = true
+  /// The last estimate [bit/s].
+  private(set) var latest: Int64?
+
+  // What frames pass on their way.
+  /// [bit/s]
+  var capacity: Int64 = 1_000_000
+  private let interval: Int64
+  private var now: Int64 = 100_000_000
+  private var linkFree: Int64 = 100_000_000
+
+  /// - Parameter framesPerSecond: of ``sendFrame(at:)``.
+  init(framesPerSecond: Int64 = 30, start: BitRate? = nil) {
+    interval = (1_000_000 + framesPerSecond / 2) / framesPerSecond
+    self.framesPerSecond = framesPerSecond
+    if let start { estimator.start(at: start) }
+  }
+
+  private let framesPerSecond: Int64
+
+  /// A packet with the times of its sending, its arrival and its feedback [us].
+  mutating func receive(
+    sent: Int64, received: Int64, reported: Int64? = nil, size: Int32, probe: ProbeCluster? = nil
+  ) {
+    let result = result(sent: sent, received: received, size: size)
+    if let probe { probes.add(result, of: probe) }
+    take([result], at: reported ?? received)
+  }
+
+  /// Sends a frame at a rate over a link without delay; true when the estimate fell below it.
+  mutating func sendFrame(at rate: Int64) -> Bool {
+    let bits = (rate + framesPerSecond / 2) / framesPerSecond
+    let count = max((bits + 4 * 1200) / (8 * 1200), 1)
+    let size = (bits + 4 * count) / (8 * count)
+    var results: [PacketResult] = []
+    for _ in 0..<count {
+      let service = (8000 * size + capacity / 2000) / (capacity / 1000)
+      linkFree = max(now + service, linkFree + service)
+      results.append(result(sent: now, received: linkFree, size: Int32(size)))
+    }
+    let isUpdated = take(results, at: linkFree)
+    now += interval
+    defer { if isUpdated { isFirstUpdate = false } }
+    return isUpdated && !isFirstUpdate && (latest ?? rate) < rate
+  }
+
+  private mutating func result(sent: Int64, received: Int64, size: Int32) -> PacketResult {
+    defer { sequence += 1 }
+    let packet = SentPacket(sequence: sequence, sentAt: SimTime(nanoseconds: sent * 1000), size: size)
+    return PacketResult(packet: packet, receivedAt: SimTime(nanoseconds: received * 1000))
+  }
+
+  @discardableResult
+  private mutating func take(_ results: [PacketResult], at reported: Int64) -> Bool {
+    throughput.add(results)
+    let update = estimator.update(
+      results, throughput: throughput.rate, probe: probes.takeResult(),
+      at: SimTime(nanoseconds: reported * 1000))
+    if let estimate = update.estimate { latest = estimate.bitsPerSecond }
+    return update.estimate != nil
+  }
+}
