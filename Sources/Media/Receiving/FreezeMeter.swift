@@ -42,10 +42,4 @@ package struct FreezeMeter: BitwiseCopyable {
     next = 0
     sum = 0
   }
-
-  /// Frame rate over the last 30 frames where it is below 10 [Hz]; `nil` above, or while five durations are not known.
-  @inline(__always)
-  var slowRate: Double? {
-    known >= 5 && sum > Int64(known) * 100_000_000 ? Double(known) * 1e9 / Double(sum) : nil
-  }
 }

@@ -167,7 +167,7 @@ package struct VideoReceiver: BitwiseCopyable {
     var wanted = jitter.delay
     if jitter.hasRepairs { wanted += jitter.repairDelay(roundTrip: repairTime, at: now) }
     // Slow streams are not held: in full from 10 frames a second on, not at all below 5.
-    if let rate = freezes.slowRate { wanted *= max(rate - 5, 0) / 5 }
+    if let rate = jitter.slowRate { wanted *= max(rate - 5, 0) / 5 }
     let target = Int64(wanted * 1e6) + Self.renderTime
     if currentDelay == 0 { currentDelay = target - Self.renderTime }
     let late = max(now + Self.renderTime - due, 0)
@@ -185,7 +185,7 @@ package struct VideoReceiver: BitwiseCopyable {
       offset += Int64(Double(delay - offset) * Self.offsetGrowth)
     }
     let variation = Double(now - lastArrival - (capture - lastCapture)) * 1e-6
-    jitter.update(delayVariation: variation, bytes: Double(frame.bytes))
+    jitter.update(delayVariation: variation, bytes: Double(frame.bytes), at: now)
     lastArrival = now
     lastCapture = capture
   }
