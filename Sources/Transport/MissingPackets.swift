@@ -3,10 +3,11 @@ import Quantity
 /// The gaps in a stream's sequence numbers, and when each is asked for again.
 ///
 /// After libwebrtc's `modules/video_coding/nack_requester.cc`: asked for at once, again each round trip, at most 100
-/// times. The list holds ``capacity`` numbers where libwebrtc holds 1000: when more are missing, a key frame is the
-/// cheaper repair.
+/// times. When more than ``greatestCount`` are missing, only a key frame helps.
+///
+/// Trivial, so that it can live in a ``SimulationKernel/Table``: whoever holds it calls ``deallocate()`` in the end.
 package struct MissingPackets: BitwiseCopyable {
-  package static let capacity = 128
+  package static let greatestCount = 1000
   private static let greatestRetries: UInt16 = 100
 
   private struct Entry: BitwiseCopyable {
@@ -24,10 +25,14 @@ package struct MissingPackets: BitwiseCopyable {
     package var count: Int
   }
 
-  private var entries = InlineArray<128, Entry>(repeating: Entry())
+  /// Room for as many as were ever missing at once, rounded up.
+  private var entries: UnsafeMutablePointer<Entry>?
+  private var capacity = 0
   private var count = 0
 
   package init() {}
+
+  package func deallocate() { entries?.deallocate() }
 
   package var isEmpty: Bool { count == 0 }
 
@@ -35,10 +40,11 @@ package struct MissingPackets: BitwiseCopyable {
   ///
   /// - Returns: `false` when there are too many: all are forgotten, and a key frame has to help.
   package mutating func add(_ first: UInt32, count missing: UInt32) -> Bool {
-    guard Int(missing) <= Self.capacity - count else {
+    guard Int(missing) <= Self.greatestCount - count else {
       count = 0
       return false
     }
+    let entries = room(for: count + Int(missing))
     var offset: UInt32 = 0
     while offset < missing {
       entries[count] = Entry(sequence: first &+ offset, askedAt: .min / 2)
@@ -48,10 +54,26 @@ package struct MissingPackets: BitwiseCopyable {
     return true
   }
 
+  private mutating func room(for wanted: Int) -> UnsafeMutablePointer<Entry> {
+    if let entries, wanted <= capacity { return entries }
+    var larger = max(capacity, 16)
+    while larger < wanted { larger *= 2 }
+    let fresh = UnsafeMutablePointer<Entry>.allocate(capacity: larger)
+    fresh.initialize(repeating: Entry(), count: larger)
+    if let entries {
+      fresh.update(from: entries, count: count)
+      entries.deallocate()
+    }
+    entries = fresh
+    capacity = larger
+    return fresh
+  }
+
   /// A late packet has come.
   ///
   /// - Returns: whether it was missing.
   package mutating func remove(_ sequence: UInt32) -> Bool {
+    guard let entries else { return false }
     var place = 0
     while place < count, entries[place].sequence != sequence { place += 1 }
     guard place < count else { return false }
@@ -68,6 +90,7 @@ package struct MissingPackets: BitwiseCopyable {
 
   /// The next request that is due; `nil` for none.
   package mutating func takeRequest(at now: Int64, roundTrip: Int64) -> Request? {
+    guard let entries else { return nil }
     var place = 0
     while place < count {
       if entries[place].retries >= Self.greatestRetries {

@@ -30,6 +30,8 @@ struct RepairState: ~Copyable {
   deinit {
     for encoding in 0..<sentEncodings.count { sentEncodings[encoding].deallocate() }
     for track in 0..<sentTracks.count { sentTracks[track].deallocate() }
+    for encoding in 0..<missingOfEncoding.count { missingOfEncoding[encoding].deallocate() }
+    for track in 0..<missingOfTrack.count { missingOfTrack[track].deallocate() }
   }
 }
 
