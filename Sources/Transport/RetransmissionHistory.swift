@@ -1,10 +1,15 @@
 package import Network
 package import Quantity
 
-/// Packets that a sender can send again, by their sequence number (libwebrtc `modules/rtp_rtcp/source/
-/// rtp_packet_history.cc` keeps a second or three round trips; here a fixed number of packets, some two seconds of the
-/// stream's full rate).
+/// Packets that a sender can send again, by their sequence number.
+///
+/// After libwebrtc's `modules/rtp_rtcp/source/rtp_packet_history.cc`: a packet counts for a second or three round trips,
+/// and for three times that while fewer than 600 came after it. Ages are from capture on; there is room for some three
+/// seconds of the stream's full rate.
 package struct RetransmissionHistory: BitwiseCopyable {
+  private static let leastAge: Int64 = 1_000_000_000
+  private static let leastPackets: UInt32 = 600
+
   private struct Entry: BitwiseCopyable {
     var packet: Packet
     /// When it was last sent again [ns].
@@ -19,7 +24,7 @@ package struct RetransmissionHistory: BitwiseCopyable {
   ///   - rate: full payload rate of the stream.
   ///   - framesPerSecond: its full frame rate: a frame has a packet at least.
   package init(rate: BitRate, framesPerSecond: Double) {
-    let packets = 2 * (Double(rate.bitsPerSecond) / 8 / 1100 + framesPerSecond)
+    let packets = 3 * (Double(rate.bitsPerSecond) / 8 / 1100 + framesPerSecond)
     var capacity: UInt32 = 32
     while Double(capacity) < packets, capacity < 4096 { capacity *= 2 }
     mask = capacity - 1
@@ -42,6 +47,9 @@ package struct RetransmissionHistory: BitwiseCopyable {
     guard entry.pointee.packet.sequence == sequence, now - entry.pointee.repeatedAt >= roundTrip else {
       return nil
     }
+    let age = now - entry.pointee.packet.sentAt.nanoseconds
+    let least = max(Self.leastAge, 3 * roundTrip)
+    guard age < (newest &- sequence < Self.leastPackets ? 3 * least : least) else { return nil }
     entry.pointee.repeatedAt = now
     return entry.pointee.packet
   }

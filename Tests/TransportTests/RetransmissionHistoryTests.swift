@@ -1,0 +1,49 @@
+import Network
+import Quantity
+import Testing
+import Transport
+
+/// Expectations of libwebrtc's `rtp_packet_history_unittest.cc`: how long a packet can be sent again, and how often.
+@Suite("Packets to send again")
+struct RetransmissionHistoryTests {
+  /// A history with packet 1 of time zero and some after it.
+  private func history(later: UInt32 = 0) -> RetransmissionHistory {
+    var history = RetransmissionHistory(rate: .megabits(5), framesPerSecond: 30)
+    for number in 1...(1 + later) {
+      history.append(Packet(sentAt: .zero, size: 1000, sequence: number))
+    }
+    return history
+  }
+
+  /// Three seconds while few packets follow, one after 600; three round trips where they are longer than a second, and
+  /// three times those.
+  @Test(
+    arguments: [
+      (0, 50, 2999, true), (0, 50, 3000, false), (599, 50, 2999, true), (600, 50, 999, true),
+      (600, 50, 1000, false), (0, 500, 4499, true), (0, 500, 4500, false), (600, 500, 1499, true),
+      (600, 500, 1500, false),
+    ] as [(UInt32, Int64, Int64, Bool)])
+  func packetsAreKeptForATime(later: UInt32, roundTrip: Int64, age: Int64, isKept: Bool) {
+    var history = history(later: later)
+    defer { history.deallocate() }
+    let packet = history.take(1, at: age * 1_000_000, roundTrip: roundTrip * 1_000_000)
+    #expect((packet != nil) == isKept)
+  }
+
+  /// MinResendInterval: at once, then not before a round trip has passed.
+  @Test func aPacketIsRepeatedOnceEachRoundTrip() {
+    var history = history()
+    defer { history.deallocate() }
+    let taken = [10, 25, 109, 110, 209, 210].map { milliseconds in
+      history.take(1, at: Int64(milliseconds) * 1_000_000, roundTrip: 100_000_000) != nil
+    }
+    #expect(taken == [true, false, false, true, false, true])
+  }
+
+  @Test func whatWasNeverSentIsNotThere() {
+    var history = history(later: 3)
+    defer { history.deallocate() }
+    let none = [history.take(0, at: 0, roundTrip: 0), history.take(5, at: 0, roundTrip: 0)]
+    #expect(none.allSatisfy { $0 == nil })
+  }
+}
