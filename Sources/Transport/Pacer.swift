@@ -42,9 +42,8 @@ package struct Pacer: BitwiseCopyable {
 
   private var pacingRate: Int64
   private var paddingRate: Int64 = 0
-  /// Bytes sent ahead of the rates, times 8 x 10^9, so that a nanosecond at a rate is a whole number.
-  private var mediaDebt: Int128 = 0
-  private var paddingDebt: Int128 = 0
+  private var mediaDebt = PacingDebt()
+  private var paddingDebt = PacingDebt()
   private var updatedAt: Int64 = 0
   private var hasSentMedia = false
 
@@ -94,7 +93,7 @@ package struct Pacer: BitwiseCopyable {
     if !prober.isProbing { prober.packetCame(size: Int64(packet.size)) }
     guard !prober.isProbing else { return false }
     update(to: now.nanoseconds)
-    guard mediaDebt <= Int128(pacingRate) * Int128(parameters.burst.nanoseconds) else { return false }
+    guard mediaDebt.isPaid(by: pacingRate, within: parameters.burst) else { return false }
     account(Int64(packet.size))
     hasSentMedia = true
     return true
@@ -119,11 +118,11 @@ package struct Pacer: BitwiseCopyable {
     if waitingPackets > 0 {
       let rate = adjustedRate(at: present)
       guard rate > 0 else { return nil }
-      if mediaDebt <= Int128(rate) * Int128(parameters.burst.nanoseconds) { return now }
-      return SimTime(nanoseconds: present + Self.time(mediaDebt, rate))
+      if mediaDebt.isPaid(by: rate, within: parameters.burst) { return now }
+      return SimTime(nanoseconds: present + mediaDebt.time(rate: rate))
     }
     guard paddingRate > 0, hasSentMedia, pacingRate > 0 else { return nil }
-    let wait = max(Self.time(mediaDebt, pacingRate), Self.time(paddingDebt, paddingRate))
+    let wait = max(mediaDebt.time(rate: pacingRate), paddingDebt.time(rate: paddingRate))
     return SimTime(nanoseconds: present + wait)
   }
 
@@ -160,19 +159,18 @@ package struct Pacer: BitwiseCopyable {
   }
 
   private mutating func account(_ bytes: Int64) {
-    let bits = Int128(bytes) * 8_000_000_000
-    mediaDebt = min(mediaDebt + bits, Int128(pacingRate) * Int128(parameters.debtLimit.nanoseconds))
-    paddingDebt = min(paddingDebt + bits, Int128(paddingRate) * Int128(parameters.debtLimit.nanoseconds))
+    mediaDebt.add(bytes: bytes, rate: pacingRate, limit: parameters.debtLimit)
+    paddingDebt.add(bytes: bytes, rate: paddingRate, limit: parameters.debtLimit)
   }
 
   /// Pays off what the time since the last call allows.
   private mutating func update(to now: Int64) {
     guard now > updatedAt else { return }
-    let elapsed = Int128(now - updatedAt)
+    let elapsed = now - updatedAt
     updatedAt = now
     let rate = waitingBytes > 0 ? adjustedRate(at: now) : pacingRate
-    mediaDebt = max(0, mediaDebt - Int128(rate) * elapsed)
-    paddingDebt = max(0, paddingDebt - Int128(paddingRate) * elapsed)
+    mediaDebt.pay(rate: rate, elapsed: elapsed)
+    paddingDebt.pay(rate: paddingRate, elapsed: elapsed)
   }
 
   /// The pacing rate, or more where the queue would not drain in time.
@@ -181,10 +179,5 @@ package struct Pacer: BitwiseCopyable {
     let waited = longestWait(at: SimTime(nanoseconds: now)).nanoseconds / 2
     let left = max(parameters.queueLimit.nanoseconds - waited, 1_000_000)
     return max(pacingRate, Int64(Int128(waitingBytes) * 8_000_000_000 / Int128(left)))
-  }
-
-  private static func time(_ debt: Int128, _ rate: Int64) -> Int64 {
-    guard debt > 0 else { return 0 }
-    return Int64((debt + Int128(rate) - 1) / Int128(max(rate, 1)))
   }
 }

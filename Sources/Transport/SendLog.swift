@@ -10,6 +10,8 @@ package struct SendLog: BitwiseCopyable {
   private var packets = Ring<SentPacket>(capacity: 256)
   /// Greatest number that feedback has told of.
   private var reported = -1
+  /// Place of the first packet that ``takeUntold()`` has not given.
+  private var told = 0
 
   package init() {}
 
@@ -18,9 +20,24 @@ package struct SendLog: BitwiseCopyable {
   /// Number of the next packet.
   package var nextSequence: Int64 { Int64(packets.tail) }
 
+  @inline(__always)
   package mutating func append(_ packet: SentPacket) {
     assert(packet.sequence == nextSequence)
     packets.append(packet, limit: Self.limit)
+  }
+
+  /// How many packets were added since ``takeUntold()`` was called last.
+  package var untold: Int { packets.tail - told }
+
+  /// Packets that were added since the last call, in order, as many as stand together; `nil` when there are no more.
+  ///
+  /// Valid until the next packet is added.
+  package mutating func takeUntold() -> UnsafeBufferPointer<SentPacket>? {
+    guard told < packets.tail else { return nil }
+    told = max(told, packets.head)
+    let run = packets.run(from: told)
+    told += run.count
+    return run
   }
 
   /// Turns a feedback message into results, in the order of sending: what the message covers and does not list is

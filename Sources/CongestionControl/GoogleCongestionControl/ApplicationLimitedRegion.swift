@@ -40,6 +40,7 @@ package struct ApplicationLimitedRegion: Sendable {
   }
 
   /// Takes a packet that left the pacer.
+  @inline(__always)
   package mutating func send(size: Int32, at now: SimTime) {
     guard let before = lastSentAt else {
       lastSentAt = now

@@ -40,6 +40,7 @@ package struct CongestionWindow: Sendable {
   package init(parameters: CongestionWindowParameters = .init()) { self.parameters = parameters }
 
   /// Takes a packet that leaves, in the order of numbers.
+  @inline(__always)
   package mutating func send(_ packet: SentPacket, target: BitRate, minimum: BitRate) {
     guard parameters.isEnabled else { return }
     if unreported.isEmpty { firstUnreported = packet.sequence }

@@ -77,10 +77,16 @@ package struct GoogleCongestionControl: Sendable {
   ///
   /// Only packets that transport-wide feedback will report: the lack of a report on any other would look like a
   /// broken path after three seconds.
+  @inline(__always)
   package mutating func send(_ packet: SentPacket) {
     limitedRegion.send(size: packet.size, at: packet.sentAt)
     sendSide.send(at: packet.sentAt)
     congestionWindow.send(packet, target: announcedTarget, minimum: leastRate)
+  }
+
+  /// Takes packets that left one after another; told late, but before anything else, they change nothing.
+  package mutating func send(_ packets: Span<SentPacket>) {
+    for index in packets.indices { send(packets[index]) }
   }
 
   /// Takes one transport-wide feedback message: its packets in the order of sending, lost ones included.

@@ -5,13 +5,21 @@ struct RingBuffer<Element: BitwiseCopyable & Sendable>: Sendable {
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
-  var first: Element? { isEmpty ? nil : storage[head] }
+  var first: Element? { isEmpty ? nil : self[0] }
   var last: Element? { isEmpty ? nil : self[count - 1] }
 
-  /// The element `index` places behind the first; the capacity is a power of two.
+  /// The element `index` places behind the first, below ``count``: checked in debug builds alone; the capacity is a
+  /// power of two.
   subscript(index: Int) -> Element {
-    @inline(__always) get { storage[(head &+ index) & (storage.count &- 1)] }
-    @inline(__always) set { storage[(head &+ index) & (storage.count &- 1)] = newValue }
+    @inline(__always) get {
+      assert(index >= 0 && index < count)
+      return storage.withUnsafeBufferPointer { $0[(head &+ index) & ($0.count &- 1)] }
+    }
+    @inline(__always) set {
+      assert(index >= 0 && index < count)
+      let head = head
+      storage.withUnsafeMutableBufferPointer { $0[(head &+ index) & ($0.count &- 1)] = newValue }
+    }
   }
 
   /// Calls with every element from the first to the last, without a check for each.
@@ -24,6 +32,7 @@ struct RingBuffer<Element: BitwiseCopyable & Sendable>: Sendable {
     }
   }
 
+  @inline(__always)
   mutating func append(_ element: Element) {
     if count == storage.count { grow(with: element) }
     count += 1
@@ -46,6 +55,7 @@ struct RingBuffer<Element: BitwiseCopyable & Sendable>: Sendable {
     count = 0
   }
 
+  @inline(never)
   private mutating func grow(with filler: Element) {
     var larger: [Element] = []
     larger.reserveCapacity(max(16, 2 * count))

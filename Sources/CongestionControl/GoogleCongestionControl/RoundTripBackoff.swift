@@ -29,6 +29,7 @@ package struct RoundTripBackoff: Sendable {
   }
 
   /// Takes the time of a packet that feedback will report; the first one starts the wait for feedback.
+  @inline(__always)
   package mutating func send(at now: SimTime) {
     if updatedAt == nil { update(.zero, at: now) }
     lastSentAt = now

@@ -124,6 +124,7 @@ package struct SendSideEstimator: Sendable {
     if let rate { loss.setThroughput(rate) }
   }
 
+  @inline(__always)
   package mutating func send(at now: SimTime) { backoff.send(at: now) }
   package mutating func setPropagationRoundTrip(_ time: SimDuration, at now: SimTime) {
     backoff.update(time, at: now)

@@ -20,8 +20,8 @@ package struct ThroughputParameters: Hashable, Sendable {
 /// second largest, so that one pause of the path does not look like a slow path (libwebrtc's
 /// `robust_throughput_estimator.cc`). Every packet is taken to have feedback: bytes without it are not modelled.
 ///
-/// What a message brings changes sums and the two largest gaps; the window is gone through only when one of those gaps
-/// leaves it or packets were reordered.
+/// What a message brings changes sums and the largest gaps; the window is gone through only when too few of those gaps
+/// are left or packets were reordered.
 package struct ThroughputEstimator: Sendable {
   private struct Arrival: BitwiseCopyable, Sendable {
     var receivedAt: SimTime
@@ -33,8 +33,7 @@ package struct ThroughputEstimator: Sendable {
   private var window = RingBuffer<Arrival>()
   /// Sum over the window [byte].
   private var size = Int64(0)
-  private var largestGap = SimDuration.zero
-  private var secondGap = SimDuration.zero
+  private var gaps = LargestGaps()
   /// Neighbours in the window that were sent in the other order.
   private var inversions = 0
   /// Whether gaps and inversions have to be counted anew.
@@ -54,7 +53,7 @@ package struct ThroughputEstimator: Sendable {
           receivedAt: result.receivedAt, sentAt: result.packet.sentAt, size: Int64(result.packet.size)))
     }
     while let first = window.first, exceedsWindow(first) { discard(first) }
-    if isStale { recount() }
+    if isStale || gaps.isShort { recount() }
     rate = currentRate()
   }
 
@@ -64,7 +63,7 @@ package struct ThroughputEstimator: Sendable {
     size += arrival.size
     guard let last else { return }
     if arrival.receivedAt >= last.receivedAt {
-      add(gap: arrival.receivedAt - last.receivedAt)
+      gaps.add(arrival.receivedAt - last.receivedAt)
       if arrival.sentAt < last.sentAt { inversions += 1 }
       return
     }
@@ -84,15 +83,6 @@ package struct ThroughputEstimator: Sendable {
     }
   }
 
-  private mutating func add(gap: SimDuration) {
-    if gap > largestGap {
-      secondGap = largestGap
-      largestGap = gap
-    } else if gap > secondGap {
-      secondGap = gap
-    }
-  }
-
   private func exceedsWindow(_ first: Arrival) -> Bool {
     guard let last = window.last else { return false }
     let span = last.receivedAt - first.receivedAt
@@ -105,19 +95,18 @@ package struct ThroughputEstimator: Sendable {
     window.removeFirst()
     size -= first.size
     guard let next = window.first else { return }
-    if next.receivedAt - first.receivedAt >= secondGap { isStale = true }
+    gaps.remove(next.receivedAt - first.receivedAt)
     if next.sentAt < first.sentAt { inversions -= 1 }
   }
 
   private mutating func recount() {
     isStale = false
-    largestGap = .zero
-    secondGap = .zero
+    gaps = LargestGaps()
     inversions = 0
     for place in 1..<max(window.count, 1) {
       let before = window[place - 1]
       let arrival = window[place]
-      add(gap: arrival.receivedAt - before.receivedAt)
+      gaps.add(arrival.receivedAt - before.receivedAt)
       if arrival.sentAt < before.sentAt { inversions += 1 }
     }
   }
@@ -127,7 +116,7 @@ package struct ThroughputEstimator: Sendable {
       return nil
     }
     // N packets span N - 1 intervals: the first to arrive and the last to leave do not count.
-    let receiveDuration = last.receivedAt - first.receivedAt - largestGap + secondGap
+    let receiveDuration = last.receivedAt - first.receivedAt - gaps.largest + gaps.second
     let receiveRate = BitRate(bytes: size - first.size, over: max(receiveDuration, .milliseconds(1)))
     guard let sendRate = sendRate(first, last) else { return receiveRate }
     return min(sendRate, receiveRate)
