@@ -6,7 +6,7 @@ import Statistics
 ///
 /// Steps of 1 ms. The source makes 30 frames/s at the target; the pacer lets 40 ms out at once, probes at their rate
 /// and fills them with padding, as libwebrtc's does.
-struct ClosedLoop {
+struct ClosedLoop: ~Copyable {
   struct Link {
     var capacity = BitRate.unlimited
     var delay = SimDuration.zero
@@ -64,7 +64,7 @@ struct ClosedLoop {
   private var messages: [Message] = []
 
   init(
-    _ controller: GoogleCongestionControl, link: Link, reports: Reports = .transport,
+    _ controller: consuming GoogleCongestionControl, link: Link, reports: Reports = .transport,
     receiverClockOffset: SimDuration = .zero, phase: Int64 = 0
   ) {
     self.controller = controller

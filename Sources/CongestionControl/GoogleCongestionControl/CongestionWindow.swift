@@ -21,7 +21,7 @@ package struct CongestionWindowParameters: Hashable, Sendable {
 ///
 /// Target and pacing stay as they are: what it gives is a share by which encoders are to make less, by leaving out
 /// frames.
-package struct CongestionWindow: Sendable {
+package struct CongestionWindow: ~Copyable, Sendable {
   private let parameters: CongestionWindowParameters
   /// Longest round trips of the last messages, waiting at the receiver included [ns].
   private var roundTrips = RingBuffer<Int64>()

@@ -11,7 +11,7 @@ package import Quantity
 /// trendline, AIMD), a loss-based one beside it, the lesser of the two under the limits of application and receiver,
 /// probes that raise both at once, and a congestion window that holds encoders back. Not modelled: route changes,
 /// network state estimates and bytes without feedback, all of which are off or absent by default.
-package struct GoogleCongestionControl: Sendable {
+package struct GoogleCongestionControl: ~Copyable, Sendable {
   private let parameters: GoogleCongestionControlParameters
   private var constraints: RateConstraints
   private var demand = SenderDemand()

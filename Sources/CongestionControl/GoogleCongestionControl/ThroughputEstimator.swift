@@ -22,7 +22,7 @@ package struct ThroughputParameters: Hashable, Sendable {
 ///
 /// What a message brings changes sums and the largest gaps; the window is gone through only when too few of those gaps
 /// are left or packets were reordered.
-package struct ThroughputEstimator: Sendable {
+package struct ThroughputEstimator: ~Copyable, Sendable {
   private struct Arrival: BitwiseCopyable, Sendable {
     var receivedAt: SimTime
     var sentAt: SimTime
@@ -136,8 +136,8 @@ package struct ThroughputEstimator: Sendable {
     var firstSentAt = SimTime.distantFuture
     var lastSentAt = SimTime(nanoseconds: .min)
     var lastSentSize = Int64(0)
-    window.forEach { arrival in
-      guard arrival.sentAt >= oldest else { return }
+    for place in 0..<window.count where window[place].sentAt >= oldest {
+      let arrival = window[place]
       if arrival.sentAt > lastSentAt {
         lastSentAt = arrival.sentAt
         lastSentSize = arrival.size

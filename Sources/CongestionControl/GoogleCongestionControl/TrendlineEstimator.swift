@@ -38,7 +38,7 @@ package struct TrendlineParameters: Hashable, Sendable {
 /// A line is fitted to the smoothed delay of the last groups over their arrival; its slope is held against a threshold
 /// that adapts, so that competing TCP flows do not starve us (libwebrtc's `trendline_estimator.cc`; Carlucci et al.,
 /// "Analysis and design of the Google congestion control", MMSys 2016, without its Kalman filter).
-package struct TrendlineEstimator: Sendable {
+package struct TrendlineEstimator: ~Copyable, Sendable {
   private struct Sample: BitwiseCopyable, Sendable {
     /// Since the first arrival [ms].
     var arrival: Double
@@ -96,9 +96,9 @@ package struct TrendlineEstimator: Sendable {
     var sumY = 0.0
     var sumXY = 0.0
     var sumXX = 0.0
-    samples.forEach {
-      let x = $0.arrival - first.arrival
-      let y = $0.delay - first.delay
+    for index in 0..<samples.count {
+      let x = samples[index].arrival - first.arrival
+      let y = samples[index].delay - first.delay
       sumX += x
       sumY += y
       sumXY += x * y

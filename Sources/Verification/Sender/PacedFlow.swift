@@ -6,7 +6,7 @@ import Transport
 
 /// One sender with Google Congestion Control, a single-server link with a drop-tail queue, and a receiver that reports:
 /// a closed loop in steps of half a millisecond.
-struct PacedFlow {
+struct PacedFlow: ~Copyable {
   struct Link {
     var capacity = BitRate.kilobits(1000)
     var oneWay = SimDuration.milliseconds(50)

@@ -5,7 +5,7 @@ import Transport
 
 /// What estimates each path: one kind for the whole meeting, by path number.
 ///
-/// Each kind has an array of its own, so that a controller is changed where it stands.
+/// Each kind has a table of its own, so that a controller is changed where it stands.
 struct RateControllers: ~Copyable {
   /// Without the parameters, which would be copied with every look.
   private enum Kind { case oracle, gcc, nada }
@@ -13,9 +13,9 @@ struct RateControllers: ~Copyable {
   private let configuration: EstimatorConfiguration
   private let kind: Kind
   private let headerShare: Double
-  private var oracles: [OracleEstimator] = []
-  private var google: [GoogleCongestionControl] = []
-  private var nada: [NADAController] = []
+  private var oracles = Table<OracleEstimator>()
+  private var google = Table<GoogleCongestionControl>()
+  private var nada = Table<NADAController>()
   /// What each path's sender has numbered for feedback.
   private var logs = Table<SendLog>()
   /// Kept for its capacity.
@@ -33,16 +33,13 @@ struct RateControllers: ~Copyable {
       case .gcc: .gcc
       case .nada: .nada
       }
-    switch configuration {
-    case .oracle(let parameters):
-      oracles = Array(repeating: OracleEstimator(parameters: parameters), count: paths)
-    case .gcc(let parameters):
-      google = Array(
-        repeating: GoogleCongestionControl(parameters: parameters, at: .zero),
-        count: paths)
-    case .nada(let parameters):
-      nada = Array(
-        repeating: NADAController(parameters: parameters, constraints: .init(), at: .zero), count: paths)
+    for _ in 0..<paths {
+      switch configuration {
+      case .oracle(let parameters): oracles.append(OracleEstimator(parameters: parameters))
+      case .gcc(let parameters): google.append(GoogleCongestionControl(parameters: parameters, at: .zero))
+      case .nada(let parameters):
+        nada.append(NADAController(parameters: parameters, constraints: .init(), at: .zero))
+      }
     }
     for path in 0..<paths {
       logs.append(SendLog())
