@@ -39,15 +39,16 @@ package struct CongestionWindow: ~Copyable, Sendable {
 
   package init(parameters: CongestionWindowParameters = .init()) { self.parameters = parameters }
 
-  /// Takes a packet that leaves, in the order of numbers.
-  @inline(__always)
-  package mutating func send(_ packet: SentPacket, target: BitRate, minimum: BitRate) {
-    guard parameters.isEnabled else { return }
-    if unreported.isEmpty { firstUnreported = packet.sequence }
-    unreported.append(packet.size)
-    inFlight += Int64(packet.size)
-    guard let limit = window, inFlight > limit || ratio < 1 else { return }
-    update(target: target, minimum: minimum)
+  /// Takes packets that left, in the order of numbers.
+  package mutating func send(_ packets: Span<SentPacket>, target: BitRate, minimum: BitRate) {
+    guard parameters.isEnabled, !packets.isEmpty else { return }
+    if unreported.isEmpty { firstUnreported = packets[0].sequence }
+    for index in packets.indices {
+      let size = packets[index].size
+      unreported.append(size)
+      inFlight += Int64(size)
+      if let limit = window, inFlight > limit || ratio < 1 { update(target: target, minimum: minimum) }
+    }
   }
 
   /// Takes a feedback message: what it tells of, and all that was sent before, is no longer under way.

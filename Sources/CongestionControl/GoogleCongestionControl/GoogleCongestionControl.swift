@@ -73,20 +73,21 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
   /// The next burst to send above the target, if one is wanted.
   package mutating func takeProbe() -> ProbeCluster? { probes.take() }
 
-  /// Takes a packet that left the pacer; calls are in the order of leaving.
+  /// Takes packets that left the pacer one after another; calls are in the order of leaving, and it is enough that they
+  /// come before anything else is told or asked.
   ///
   /// Only packets that transport-wide feedback will report: the lack of a report on any other would look like a
   /// broken path after three seconds.
-  @inline(__always)
-  package mutating func send(_ packet: SentPacket) {
-    limitedRegion.send(size: packet.size, at: packet.sentAt)
-    sendSide.send(at: packet.sentAt)
-    congestionWindow.send(packet, target: announcedTarget, minimum: leastRate)
+  package mutating func send(_ packets: Span<SentPacket>) {
+    guard !packets.isEmpty else { return }
+    limitedRegion.send(packets)
+    sendSide.send(from: packets[0].sentAt, to: packets[packets.count - 1].sentAt)
+    congestionWindow.send(packets, target: announcedTarget, minimum: leastRate)
   }
 
-  /// Takes packets that left one after another; told late, but before anything else, they change nothing.
-  package mutating func send(_ packets: Span<SentPacket>) {
-    for index in packets.indices { send(packets[index]) }
+  /// Takes a packet that left the pacer.
+  package mutating func send(_ packet: SentPacket) {
+    withUnsafePointer(to: packet) { send(UnsafeBufferPointer(start: $0, count: 1).span) }
   }
 
   /// Takes one transport-wide feedback message: its packets in the order of sending, lost ones included.

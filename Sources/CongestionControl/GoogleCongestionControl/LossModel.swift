@@ -59,11 +59,18 @@ package struct LossModel: BitwiseCopyable, Hashable, Sendable {
       * (parameters.bandwidthPreference * kilobits
         + parameters.logBandwidthPreference * ReproducibleMath.logarithm(1 + kilobits))
     var objective = 0.0
+    // Observations below the bandwidth all have the same loss.
+    var loss = -1.0
+    var keptLogarithm = 0.0
     for index in 0..<observations.count {
       let (observation, weight) = observations.observation(index)
-      let loss = lossProbability(at: observation.sendingRate)
+      let probability = lossProbability(at: observation.sendingRate)
+      if probability != loss {
+        loss = probability
+        keptLogarithm = ReproducibleMath.logarithm(1 - loss)
+      }
       if observation.lost > 0 { objective += weight * observation.lost * ReproducibleMath.logarithm(loss) }
-      objective += weight * observation.received * ReproducibleMath.logarithm(1 - loss)
+      objective += weight * observation.received * keptLogarithm
       objective += weight * preference * (observation.lost + observation.received)
     }
     return objective

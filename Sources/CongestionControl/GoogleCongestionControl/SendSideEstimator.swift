@@ -124,8 +124,7 @@ package struct SendSideEstimator: ~Copyable, Sendable {
     if let rate { loss.setThroughput(rate) }
   }
 
-  @inline(__always)
-  package mutating func send(at now: SimTime) { backoff.send(at: now) }
+  package mutating func send(from first: SimTime, to last: SimTime) { backoff.send(from: first, to: last) }
   package mutating func setPropagationRoundTrip(_ time: SimDuration, at now: SimTime) {
     backoff.update(time, at: now)
   }

@@ -117,9 +117,9 @@ struct PacedFlow: ~Copyable {
     }
     while let departure = pacer.takeNext(at: now) {
       switch departure {
-      case .packet(let packet, let probe): transmit(packet, probe, .video)
+      case .packet(let packet, let probe): transmit(packet, probe)
       case .padding(let bytes, let probe):
-        transmit(Packet(sentAt: now, size: UInt16(bytes)), probe, .padding)
+        transmit(Packet(sentAt: now, size: UInt16(bytes)), probe)
       }
     }
     while let flying = inFlight.first, flying.at <= now.nanoseconds {
@@ -165,12 +165,12 @@ struct PacedFlow: ~Copyable {
     }
   }
 
-  private mutating func transmit(_ packet: Packet, _ probe: Int32, _ kind: SentPacket.Kind) {
+  private mutating func transmit(_ packet: Packet, _ probe: Int32) {
     var packet = packet
     let sequence = log.nextSequence
     packet.transportSequence = UInt16(truncatingIfNeeded: sequence)
     let sent = SentPacket(
-      sequence: sequence, sentAt: now, size: Int32(packet.size), kind: kind, probeCluster: probe)
+      sequence: sequence, sentAt: now, size: Int32(packet.size), probeCluster: probe)
     log.append(sent)
     // libwebrtc tells its controller only of packets that feedback will report.
     if feedback == .transportWide { controller.send(sent) }

@@ -29,8 +29,7 @@ extension MeetingSimulation {
   ) {
     var packet = packet
     let sequence = controllers.send(
-      size: Int32(packet.size), kind: PacketKind(rawValue: packet.kind)?.controllerKind ?? .video, probe: probe,
-      on: path, at: kernel.now)
+      size: Int32(packet.size), probe: probe, on: path, at: kernel.now)
     packet.transportSequence = UInt16(truncatingIfNeeded: sequence)
     paths[path].sentBytes += Int64(packet.size)
     network.send(packet, on: firstLink[path], kernel: &kernel)

@@ -91,12 +91,12 @@ struct RateControllers: ~Copyable {
   /// Numbers a packet that leaves now for the feedback on its path, from 0 without wrapping.
   @inline(__always)
   mutating func send(
-    size: Int32, kind: SentPacket.Kind, probe: Int32, on path: Int, at now: SimTime
+    size: Int32, probe: Int32, on path: Int, at now: SimTime
   ) -> Int64 {
     let log = logs.address(of: path)
     let sequence = log.pointee.nextSequence
     log.pointee.append(
-      SentPacket(sequence: sequence, sentAt: now, size: size, kind: kind, probeCluster: probe))
+      SentPacket(sequence: sequence, sentAt: now, size: size, probeCluster: probe))
     if log.pointee.untold == Self.greatestBatch { tell(path) }
     return sequence
   }
