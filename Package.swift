@@ -43,7 +43,7 @@ let package = Package(
       name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
     // Exact time, rate, size and their text forms with units.
     module("Quantity"),
-    // Reads whole files, and RFC 4180 tables record by record.
+    // Reads whole files and writes such as appear whole; reads RFC 4180 tables record by record.
     module("Files"),
     // Random streams, distributions, quantiles and intervals; the only user of GSL.
     module("Statistics", ["CGSL", "Quantity"]),
@@ -66,7 +66,7 @@ let package = Package(
     // Sources and encoders make frames; receivers put them together again and judge them.
     module("Media", ["Quantity", "Statistics", "Ladder"]),
     // Turns what happens into series, whole-run values and CSV.
-    module("Metrics", ["Quantity", "Statistics"]),
+    module("Metrics", ["Quantity", "Files", "Statistics"]),
     // Reads back the tables that Metrics wrote.
     module("ResultReading", ["Files", "Metrics"]),
     // Holds one result against another, with a test where there is more than one run.
@@ -92,7 +92,7 @@ let package = Package(
     .target(
       name: "Verification",
       dependencies: [
-        "Quantity", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting",
+        "Quantity", "Files", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting",
         "Scenario",
       ],
       resources: [.embedInCode("Cases")], swiftSettings: strict),
@@ -110,15 +110,15 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "TestSupport",
-      dependencies: ["Quantity", "SimulationKernel", "Network", "Metrics", "Meeting", "Scenario"],
+      dependencies: ["Quantity", "Files", "SimulationKernel", "Network", "Metrics", "Meeting", "Scenario"],
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("Quantity", ["Quantity"]),
+    tests("Files", ["Files", "Statistics", "Metrics"]),
     tests("Statistics", ["Quantity", "Statistics"]),
     tests("SimulationKernel", ["Quantity", "Statistics", "SimulationKernel"]),
     tests("Network", ["Quantity", "Statistics", "SimulationKernel", "Network"]),
     tests("CongestionControl", ["Quantity", "Statistics", "CongestionControl"]),
     tests("Transport", ["Quantity", "Transport"]),
-    tests("NADA", ["Quantity", "Statistics", "CongestionControl"]),
     tests("ResultReading", ["Files", "Statistics", "Metrics", "ResultReading"]),
     tests("Comparison", ["Statistics", "Metrics", "ResultReading", "Comparison"]),
     tests("CrossTraffic", ["Quantity", "CrossTraffic"]),
@@ -132,7 +132,7 @@ let package = Package(
       exclude: ["Broken"]),
     tests("Sweep", ["Scenario", "Sweep"]),
     tests("Expectations", ["Statistics", "Metrics", "ResultReading", "Meeting", "Expectations"]),
-    tests("Command", ["Metrics", "meetsim"]),
+    tests("Command", ["Files", "Metrics", "meetsim"]),
     tests("Architecture"),
   ]
 )

@@ -4,11 +4,14 @@
   import Darwin
 #endif
 
-/// What directories hold, and copies of them.
+/// What directories hold, and how they are made, copied and removed.
 package enum Directory {
+  /// What stands in the names of files and directories that are not whole yet, before the number of their process.
+  static let partialMark = ".partial-"
+
   /// The names in a directory, sorted, without `.` and `..`.
   package static func entries(of path: String) throws(FileError) -> [String] {
-    guard let stream = opendir(path) else { throw failure("read '\(path)'") }
+    guard let stream = opendir(path) else { throw FileError(action: "read '\(path)'") }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
@@ -18,6 +21,54 @@ package enum Directory {
       if name != ".", name != ".." { names.append(name) }
     }
     return names.sorted()
+  }
+
+  /// Whether there is something at a path.
+  package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Whether two paths lead to one place.
+  package static func isSame(_ a: String, _ b: String) -> Bool {
+    var first = stat()
+    var second = stat()
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev
+      && first.st_ino == second.st_ino
+  }
+
+  /// A path beside another one, hidden, for what is to take its place once it is whole.
+  package static func partial(of path: String) -> String {
+    let parent = parent(of: path)
+    return "\(parent).\(path.dropFirst(parent.count))\(partialMark)\(getpid())"
+  }
+
+  package static func withoutTrailingSlashes(_ path: String) -> String {
+    var result = path
+    while result.count > 1, result.hasSuffix("/") { result.removeLast() }
+    return result
+  }
+
+  /// What is before a path's last name, with its slash; empty without one.
+  private static func parent(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+  }
+
+  /// Makes a directory and those above it, as far as they are not there.
+  package static func make(_ path: String) throws(FileError) {
+    var end = path.startIndex
+    while true {
+      let slash = path[end...].dropFirst().firstIndex(of: "/")
+      let part = String(path[..<(slash ?? path.endIndex)])
+      if mkdir(part, 0o777) != 0, errno != EEXIST || !leadsToDirectory(part) {
+        throw FileError(action: "make '\(part)'")
+      }
+      guard let slash else { return }
+      end = slash
+    }
+  }
+
+  /// Makes the directories above a path.
+  package static func makeParent(of path: String) throws(FileError) {
+    let parent = parent(of: path).dropLast()
+    if !parent.isEmpty { try make(String(parent)) }
   }
 
   /// The path without symbolic links and relative steps; `nil` when there is nothing there.
@@ -33,61 +84,58 @@ package enum Directory {
   ///
   /// - Throws: ``FileError`` when something can't be read or written; what was at the place is still there then.
   package static func copy(_ path: String, over place: String) throws(FileError) {
-    var target = place
-    while target.count > 1, target.hasSuffix("/") { target.removeLast() }
-    let parent = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
-    let name = String(target.dropFirst(parent.count))
-    let partial = "\(parent).\(name).partial-\(getpid())"
-    let aside = partial + ".old"
+    let target = withoutTrailingSlashes(place)
+    let partial = partial(of: target)
     remove(partial)
     do {
       try copyTree(path, to: partial)
+      try move(partial, over: target)
     } catch {
       remove(partial)
       throw error
     }
-    let isThere = access(target, F_OK) == 0
-    guard !isThere || rename(target, aside) == 0 else {
-      let error = failure("replace '\(target)'")
-      remove(partial)
-      throw error
-    }
-    guard rename(partial, target) == 0 else {
-      let error = failure("write '\(target)'")
-      if isThere { rename(aside, target) }
-      remove(partial)
+  }
+
+  /// Lets a directory appear at a place in the stead of what is there.
+  ///
+  /// - Throws: ``FileError`` when that can't be done; what was at the place is still there then.
+  package static func move(_ path: String, over place: String) throws(FileError) {
+    let aside = path + ".old"
+    let isThere = exists(place)
+    guard !isThere || rename(place, aside) == 0 else { throw FileError(action: "replace '\(place)'") }
+    guard rename(path, place) == 0 else {
+      let error = FileError(action: "write '\(place)'")
+      if isThere { rename(aside, place) }
       throw error
     }
     if isThere { remove(aside) }
   }
 
-  /// Removes a directory and all that is in it, as far as that can be done.
+  /// Removes a file, or a directory and all that is in it, as far as that can be done.
   package static func remove(_ path: String) {
-    for name in (try? entries(of: path)) ?? [] {
-      let inner = "\(path)/\(name)"
-      if isDirectory(inner) { remove(inner) } else { unlink(inner) }
+    guard isDirectory(path) else {
+      unlink(path)
+      return
     }
+    for name in (try? entries(of: path)) ?? [] { remove("\(path)/\(name)") }
     rmdir(path)
   }
 
+  /// Removes what interrupted writers left in a directory.
+  package static func removePartials(in path: String) {
+    for name in (try? entries(of: path)) ?? [] where name.contains(partialMark) { remove("\(path)/\(name)") }
+  }
+
   private static func copyTree(_ path: String, to target: String) throws(FileError) {
-    guard mkdir(target, 0o777) == 0 else { throw failure("make '\(target)'") }
+    guard mkdir(target, 0o777) == 0 else { throw FileError(action: "make '\(target)'") }
     for name in try entries(of: path) where !name.hasPrefix(".") {
       let source = "\(path)/\(name)"
       if isDirectory(source) {
         try copyTree(source, to: "\(target)/\(name)")
       } else {
-        try write(try FileReader.bytes(of: source, limit: .max), to: "\(target)/\(name)")
+        try WholeFile.write(try FileReader.bytes(of: source, limit: .max), to: "\(target)/\(name)")
       }
     }
-  }
-
-  private static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
-    guard let file = fopen(path, "w") else { throw failure("write '\(path)'") }
-    let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
-    let isFlushed = isWritten && fflush(file) == 0 && fsync(fileno(file)) == 0
-    let error = isFlushed ? nil : failure("write '\(path)'")
-    guard fclose(file) == 0, isFlushed else { throw error ?? failure("write '\(path)'") }
   }
 
   /// A symbolic link is no directory here: removing goes no further than what is in one.
@@ -96,7 +144,8 @@ package enum Directory {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  private static func failure(_ action: String) -> FileError {
-    FileError(description: "cannot \(action): \(String(cString: strerror(errno)).lowercased())")
+  private static func leadsToDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }

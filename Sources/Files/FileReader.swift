@@ -4,11 +4,6 @@
   import Darwin
 #endif
 
-/// Why a file can't be read.
-package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
-  package var description: String
-}
-
 /// Reads whole files.
 package enum FileReader {
   /// A trace file is at most this large.
@@ -20,12 +15,12 @@ package enum FileReader {
   package static func bytes(of path: String, limit: Int) throws(FileError) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
-      throw FileError(description: "cannot read '\(path)': \(String(cString: strerror(errno)).lowercased())")
+      throw FileError(action: "read '\(path)'")
     }
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-      throw FileError(description: "'\(path)' is a directory: name a file in it")
+      throw FileError(action: "read '\(path)'", cause: "it is a directory: name a file in it")
     }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -33,13 +28,12 @@ package enum FileReader {
       let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
-        throw FileError(
-          description: "cannot read '\(path)': \(String(cString: strerror(errno)).lowercased())")
+        throw FileError(action: "read '\(path)'")
       }
       if count == 0 { return bytes }
       bytes += buffer[..<count]
       guard bytes.count <= limit else {
-        throw FileError(description: "'\(path)' is too large: at most \(limit) bytes")
+        throw FileError(action: "read '\(path)'", cause: "it is larger than \(limit) bytes")
       }
     }
   }

@@ -153,6 +153,7 @@ package struct ResultRecorder {
     begin(table)
     time(now, table)
     let throughput = row.deliveredBytes * 8_000_000_000 / interval.nanoseconds
+    let used = (row.deliveredBytes + row.overheadBytes) * 8_000_000_000 / interval.nanoseconds
     func write(_ w: inout ByteWriter) {
       w.comma()
       w.raw(linkNames[row.link])
@@ -161,7 +162,7 @@ package struct ResultRecorder {
       w.comma()
       w.integer(throughput)
       w.comma()
-      if row.capacity > .zero { w.fixed(throughput * 10_000 / row.capacity.bitsPerSecond, decimals: 4) }
+      if row.capacity > .zero { w.fixed(used * 10_000 / row.capacity.bitsPerSecond, decimals: 4) }
       w.comma()
       if row.queueDelayPackets > 0 { w.fixed(row.queueDelaySum / row.queueDelayPackets / 1000, decimals: 6) }
       w.comma()

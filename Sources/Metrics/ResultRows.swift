@@ -86,6 +86,8 @@ package struct LinkRow {
   package var link: Int
   package var capacity: BitRate
   package var deliveredBytes: Int64
+  /// What the link added to them [byte].
+  package var overheadBytes: Int64
   /// [ns]
   package var queueDelaySum: Int64
   package var queueDelayPackets: Int64
@@ -93,12 +95,13 @@ package struct LinkRow {
   package var packetsDropped: Int64
 
   package init(
-    link: Int, capacity: BitRate, deliveredBytes: Int64, queueDelaySum: Int64, queueDelayPackets: Int64,
-    queueDelayMaximum: Int64, packetsDropped: Int64
+    link: Int, capacity: BitRate, deliveredBytes: Int64, overheadBytes: Int64, queueDelaySum: Int64,
+    queueDelayPackets: Int64, queueDelayMaximum: Int64, packetsDropped: Int64
   ) {
     self.link = link
     self.capacity = capacity
     self.deliveredBytes = deliveredBytes
+    self.overheadBytes = overheadBytes
     self.queueDelaySum = queueDelaySum
     self.queueDelayPackets = queueDelayPackets
     self.queueDelayMaximum = queueDelayMaximum

@@ -106,7 +106,7 @@ package enum ResultTable: Int, CaseIterable, Sendable {
         Self.time, c("link", "string", "name"),
         c("capacity_bps", "integer", "mean capacity over the interval [bit/s]"),
         c("throughput_bps", "integer", "delivered [bit/s]"),
-        c("utilization_frac", "number", "throughput over capacity"),
+        c("utilization_frac", "number", "throughput over capacity, with what the link adds to packets"),
         c("queue_delay_mean_s", "number", "mean time in the queue of the packets sent on [s]"),
         c("queue_delay_max_s", "number", "longest time in the queue [s]"),
         c("packets_dropped", "integer", "packets that found the queue full or were lost on the wire"),

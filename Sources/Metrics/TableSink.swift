@@ -30,22 +30,3 @@ package struct MemorySink: TableSink, Sendable {
     return lines.dropFirst().map { Dictionary(zip(header, $0)) { first, _ in first } }
   }
 }
-
-/// Why results could not be written.
-package struct ResultError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What was tried, with the path.
-  package var action: String
-  /// The system's words for the cause.
-  package var cause: String
-
-  /// Whether the caller chose a place that can't be written to, rather than the system failing on the way.
-  package var isUsage: Bool
-
-  package init(action: String, cause: String, isUsage: Bool = false) {
-    self.action = action
-    self.cause = cause
-    self.isUsage = isUsage
-  }
-
-  package var description: String { "cannot \(action): \(cause); no result was kept" }
-}

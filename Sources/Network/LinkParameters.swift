@@ -18,6 +18,10 @@ package struct LinkParameters: Hashable, Sendable {
   /// without any time for its transmission; `nil` for a link that sends bit by bit. Such a link drops at the tail, and a
   /// trace of opportunities counts as its mean per second.
   package var bucket: ByteCount?
+  /// What the link adds to every packet, as `overhead` of `tc-stab(8)`: 14 bytes where a shaper counts Ethernet's header
+  /// (`tc` does), 8 or more for PPPoE, 38 for Ethernet's header, checksum, preamble and gap. It takes capacity and room
+  /// in the queue, and is in no count of bytes that arrived.
+  package var overhead: ByteCount
   /// Standard deviation of the normal distribution whose absolute value, at most three times this one, delays each
   /// packet further; packets keep their order and their distance at the capacity (RFC 8868 section 4.5, NR-BPDV) unless
   /// ``reorders`` is set.
@@ -38,6 +42,7 @@ package struct LinkParameters: Hashable, Sendable {
     burstLoss = nil
     discipline = .dropTail
     bucket = nil
+    overhead = .zero
   }
 }
 

@@ -60,10 +60,12 @@ struct LinkState: BitwiseCopyable {
   @usableFromInline var vanishedPackets: Int64 = 0
   @usableFromInline var queueDelaySum: Int64 = 0
   @usableFromInline var queueDelayMaximum: Int64 = 0
+  /// What a packet takes on the link besides its own size [byte]; 0 on a plain link.
+  let overhead: Int64
 
   init(
     picosecondsPerByte: Int64, propagationDelay: Int64, packetLimit: Int64, byteLimit: Int64, isNoisy: Bool,
-    isScheduled: Bool, hasBucket: Bool, discipline: UInt8
+    isScheduled: Bool, hasBucket: Bool, discipline: UInt8, overhead: Int64
   ) {
     self.picosecondsPerByte = picosecondsPerByte
     self.propagationDelay = propagationDelay
@@ -73,13 +75,17 @@ struct LinkState: BitwiseCopyable {
     self.isScheduled = isScheduled
     self.hasBucket = hasBucket
     self.discipline = discipline
-    isPlain = !isNoisy && !isScheduled && !hasBucket && discipline == 0
+    self.overhead = overhead
+    isPlain = !isNoisy && !isScheduled && !hasBucket && discipline == 0 && overhead == 0
     ring = .allocate(capacity: 16)
     mask = 15
   }
 
   @inlinable @inline(__always)
   func slot(at place: Int) -> UnsafeMutablePointer<LinkSlot> { ring + (place & mask) }
+
+  /// What a packet takes on the link [byte].
+  func size(of packet: Packet) -> Int64 { Int64(packet.size) + overhead }
 
   @inlinable @inline(__always)
   func transmissionTime(of size: Int64) -> Int64 { picosecondsPerByte &* size / 1000 }

@@ -6,7 +6,7 @@ extension LinkTable {
   mutating func sendThroughBucket(_ packet: Packet, on number: UInt16, kernel: inout Kernel) {
     let link = links.address(of: Int(number))
     let now = kernel.now.nanoseconds
-    let size = Int64(packet.size)
+    let size = link.pointee.size(of: packet)
     beginDepartures(Int(number), until: now)
     if let limit = schedules[Int(number)].byteLimit(at: now) { link.pointee.byteLimit = limit }
     // An empty shaper takes a packet for which there is no room either: it holds it until there are tokens.

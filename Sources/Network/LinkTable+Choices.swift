@@ -10,7 +10,7 @@ extension LinkTable {
   mutating func sendWithChoices(_ packet: Packet, on number: UInt16, kernel: inout Kernel) {
     let link = links.address(of: Int(number))
     let now = kernel.now.nanoseconds
-    let size = Int64(packet.size)
+    let size = link.pointee.size(of: packet)
     if link.pointee.hasBucket { return sendThroughBucket(packet, on: number, kernel: &kernel) }
     if link.pointee.discipline == QueueDiscipline.Name.fqCodel.number {
       return sendFairly(packet, on: number, kernel: &kernel)
@@ -80,7 +80,7 @@ extension LinkTable {
       let came = slot.pointee.time
       let start = max(link.pointee.freeAt, came)
       if start > now { return }
-      let size = Int64(slot.pointee.packet.size)
+      let size = link.pointee.size(of: slot.pointee.packet)
       if link.pointee.discipline == QueueDiscipline.Name.pie.number {
         proportionalIntegrals[number].advance(to: start, delay: link.pointee.lastWait)
       }

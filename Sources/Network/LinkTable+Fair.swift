@@ -31,7 +31,7 @@ extension LinkTable {
       guard let taken = fairQueues[Int(number)]?.removeNext(at: start) else { return }
       link.pointee.refusedPackets += taken.dropped
       guard var slot = taken.slot else { return }
-      let size = Int64(slot.packet.size)
+      let size = link.pointee.size(of: slot.packet)
       let wait = start - slot.time
       if link.pointee.isScheduled {
         guard let end = schedules[Int(number)].end(ofTransmissionAt: start, size: size) else {

@@ -8,7 +8,7 @@ import Statistics
 /// event however many packets it holds: the arrival of its head, at the place in the kernel's order that the head took
 /// when it was sent. The event's tag is the link's number.
 ///
-/// A plain link (constant capacity, neither loss nor jitter) knows a packet's arrival when it is sent; the others
+/// A plain link (constant capacity, neither loss nor jitter nor overhead) knows a packet's arrival when it is sent; the others
 /// decide when its transmission begins.
 ///
 /// ```swift
@@ -72,8 +72,9 @@ public struct LinkTable: ~Copyable {
       LinkState(
         picosecondsPerByte: perByte, propagationDelay: parameters.propagationDelay.nanoseconds,
         packetLimit: packetLimit, byteLimit: byteLimit, isNoisy: isNoisy, isScheduled: perByte == 0,
-        hasBucket: parameters.bucket != nil, discipline: parameters.discipline.name.number))
-    addDiscipline(parameters.discipline)
+        hasBucket: parameters.bucket != nil, discipline: parameters.discipline.name.number,
+        overhead: parameters.overhead.bytes))
+    addDiscipline(parameters.discipline, overhead: parameters.overhead.bytes)
     buckets.append(parameters.bucket.map(TokenBucket.init))
     disciplineDraws.append(
       RandomStream(seed: seed, repetition: repetition, name: "link/\(name)/discipline"))
@@ -88,14 +89,14 @@ public struct LinkTable: ~Copyable {
     return UInt16(links.count - 1)
   }
 
-  private mutating func addDiscipline(_ discipline: QueueDiscipline) {
+  private mutating func addDiscipline(_ discipline: QueueDiscipline, overhead: Int64) {
     var codel = CoDelParameters()
     var pie = PIEParameters()
     var fairQueue: FairQueue?
     switch discipline {
     case .dropTail: break
     case .codel(let parameters): codel = parameters
-    case .fqCodel(let parameters): fairQueue = FairQueue(parameters)
+    case .fqCodel(let parameters): fairQueue = FairQueue(parameters, overhead: overhead)
     case .pie(let parameters): pie = parameters
     }
     controlledDelays.append(ControlledDelay(codel))

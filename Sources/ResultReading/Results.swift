@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Files
 
 /// The whole-run values of a result directory, of one run or of a sweep.
 package struct Results: Sendable {
@@ -34,11 +30,11 @@ package struct Results: Sendable {
   package static func read(_ directory: String) throws(ResultReadingError) -> Results {
     var path = directory
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    guard access(path, F_OK) == 0 else { throw ResultReadingError(path, "there is no such directory") }
-    guard access(path + "/scalars.csv", F_OK) == 0 else {
+    guard Directory.exists(path) else { throw ResultReadingError(path, "there is no such directory") }
+    guard Directory.exists(path + "/scalars.csv") else {
       throw ResultReadingError(path, "this is no result directory: it has no scalars.csv")
     }
-    guard access(path + "/runs.csv", F_OK) == 0 else {
+    guard Directory.exists(path + "/runs.csv") else {
       let one = Results(run: try ScalarTable.read(path + "/scalars.csv", runs: nil))
       return Results(directory: path, kind: .run, runs: one.runs, scalars: one.scalars)
     }

@@ -13,7 +13,7 @@ private let allowed: [String: Set<String>] = [
   "CrossTraffic": ["Quantity", "Statistics"],
   "Network": ["Quantity", "Statistics", "SimulationKernel"],
   "Transport": ["Quantity", "CongestionControl", "Network"], "Media": ["Quantity", "Statistics", "Ladder"],
-  "Metrics": ["Quantity", "Statistics"], "ResultReading": ["Files", "Metrics"],
+  "Metrics": ["Quantity", "Files", "Statistics"], "ResultReading": ["Files", "Metrics"],
   "Comparison": ["Files", "Statistics", "Metrics", "ResultReading"],
   "Meeting": [
     "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation", "CongestionControl",
@@ -24,7 +24,8 @@ private let allowed: [String: Set<String>] = [
     "Media", "Metrics", "Files", "Yams",
   ],
   "Verification": [
-    "Quantity", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting", "Scenario",
+    "Quantity", "Files", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting",
+    "Scenario",
   ],
   "Expectations": [
     "Files", "Statistics", "Metrics", "ResultReading", "Meeting", "FoundationEssentials", "Foundation",

@@ -1,3 +1,4 @@
+import Files
 import TestSupport
 import Testing
 
@@ -20,27 +21,16 @@ enum Program {
 
   /// Exit code, standard output and standard error of a shell command in which `$meetsim` is the program.
   static func shell(_ command: String) throws -> (code: Int32, output: String, error: String) {
-    let folder = try temporaryFolder()
+    let temporary = try TemporaryFolder()
+    let folder = temporary.path
     let script =
       "cd '\(Repository.root)' && export meetsim='\(path)' TMPOUT='\(folder)' && ( \(command) ) "
       + ">'\(folder)/out' 2>'\(folder)/err'"
     let status = system(script)
-    defer { _ = system("rm -rf '\(folder)'") }
     return (status >> 8 & 0xff, try text("\(folder)/out"), try text("\(folder)/err"))
   }
 
   static func text(_ path: String) throws -> String {
-    let file = try #require(fopen(path, "r"))
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func temporaryFolder() throws -> String {
-    var template = Array("/tmp/meetsim-test-XXXXXX".utf8CString)
-    let made = try #require(mkdtemp(&template))
-    return String(cString: made)
+    String(decoding: try FileReader.bytes(of: path, limit: .max), as: UTF8.self)
   }
 }

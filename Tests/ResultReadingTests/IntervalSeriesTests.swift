@@ -1,20 +1,14 @@
 import Metrics
 import ResultReading
+import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Reads the series of ann and bob from rows `time,link,value`.
 private func series(_ rows: [String]) throws -> IntervalSeries {
-  var template = Array("/tmp/meetsim-series-XXXXXX".utf8CString)
-  let folder = String(cString: try #require(mkdtemp(&template)))
-  defer { _ = system("rm -rf '\(folder)'") }
   let text = "run_id,time_s,link,queue_delay_mean_s\n" + rows.map { "r,\($0)\n" }.joined()
-  try ResultFile.write(text, to: folder + "/links.csv")
+  let folder = try TemporaryFolder(["links.csv": text])
   return try IntervalSeries.read(
-    folder + "/links.csv", column: "queue_delay_mean_s", of: [("link", "home/down")])
+    folder.path + "/links.csv", column: "queue_delay_mean_s", of: [("link", "home/down")])
 }
 
 @Suite("Series of intervals")

@@ -1,23 +1,7 @@
 import Metrics
 import ResultReading
+import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
-
-/// A result directory that goes away with the test.
-private final class Folder {
-  let path: String
-
-  init(_ files: [String: String]) throws {
-    var template = Array("/tmp/meetsim-results-XXXXXX".utf8CString)
-    path = String(cString: try #require(mkdtemp(&template)))
-    for (name, text) in files { try ResultFile.write(text, to: "\(path)/\(name)") }
-  }
-
-  deinit { _ = system("rm -rf '\(path)'") }
-}
 
 private let header = "run_id,scope,viewer,source,metric,stat,unit,direction,value\n"
 private let runs = """
@@ -31,7 +15,7 @@ private let runs = """
 @Suite("Reading result directories")
 struct ResultsTests {
   @Test func oneRunIsReadAsARowOfValues() throws {
-    let folder = try Folder([
+    let folder = try TemporaryFolder([
       "scalars.csv": header
         + "ra,tile,ann,bob,mos,mean,1,bigger,4.25\nra,meeting,,,simulated_time,total,s,neither,\n"
     ])
@@ -48,7 +32,7 @@ struct ResultsTests {
   }
 
   @Test func aSweepIsReadByKeyAndRun() throws {
-    let folder = try Folder([
+    let folder = try TemporaryFolder([
       "runs.csv": runs,
       "scalars.csv": header
         + "rb,tile,ann,bob,mos,mean,1,bigger,2.0\nra,tile,ann,bob,mos,mean,1,bigger,1.5\n"
@@ -80,26 +64,26 @@ struct ResultsTests {
     ("r,\"tile\n", "2: error: field 2 begins with a quote and has no end"),
   ])
   func aBrokenTableIsNamedWithItsLine(rows: String, message: String) throws {
-    let folder = try Folder(["scalars.csv": header + rows])
+    let folder = try TemporaryFolder(["scalars.csv": header + rows])
     let error = #expect(throws: ResultReadingError.self) { try Results.read(folder.path) }
     #expect(error?.description == "\(folder.path)/scalars.csv:\(message)")
   }
 
   @Test func runsThatDoNotFitTheirTablesAreFound() throws {
-    let stranger = try Folder([
+    let stranger = try TemporaryFolder([
       "runs.csv": runs, "scalars.csv": header + "rx,tile,a,b,mos,mean,1,bigger,1.0\n",
     ])
     #expect(throws: ResultReadingError.self) { try Results.read(stranger.path) }
-    let twice = try Folder(["runs.csv": runs + "ra,3,k2,1,1,ok,,0.1,jitsi\n", "scalars.csv": header])
+    let twice = try TemporaryFolder(["runs.csv": runs + "ra,3,k2,1,1,ok,,0.1,jitsi\n", "scalars.csv": header])
     let error = #expect(throws: ResultReadingError.self) { try Results.read(twice.path) }
     #expect(error?.text == "run 'ra' is there twice")
-    let old = try Folder(["runs.csv": "run_id,point\nra,1\n", "scalars.csv": header])
+    let old = try TemporaryFolder(["runs.csv": "run_id,point\nra,1\n", "scalars.csv": header])
     #expect(throws: ResultReadingError.self) { try Results.read(old.path) }
   }
 
   @Test func whatIsNoResultDirectoryIsSaid() throws {
     #expect(throws: ResultReadingError.self) { try Results.read("/nowhere/at/all") }
-    let empty = try Folder([:])
+    let empty = try TemporaryFolder([:])
     let error = #expect(throws: ResultReadingError.self) { try Results.read(empty.path) }
     #expect(error?.text == "this is no result directory: it has no scalars.csv")
   }

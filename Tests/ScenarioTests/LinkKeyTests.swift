@@ -69,6 +69,11 @@ struct LinkKeyTests {
     #expect(short?.toGood.value == 0.75 && short?.lossWhenBad.value == 1 && short?.lossWhenGood == .zero)
   }
 
+  @Test func anOverheadIsASize() throws {
+    #expect(try link("overhead: 14 B").overhead == ByteCount(14))
+    #expect(try link("delay: 5 ms").overhead == .zero)
+  }
+
   @Test func aBucketIsASize() throws {
     #expect(try link("bucket: 5 kB").bucket == ByteCount(5_000))
     #expect(try link("delay: 5 ms").bucket == nil)

@@ -15,18 +15,6 @@ private func plan(version: String, name: String = "s", repetitions: Int = 3) thr
   return try SweepPlanner.plan(file, version: version).plan
 }
 
-/// A folder that is there for the length of a test.
-private final class Folder {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/meetsim-test-XXXXXX".utf8CString)
-    path = String(cString: try #require(mkdtemp(&template)))
-  }
-
-  deinit { _ = system("rm -rf '\(path)'") }
-}
-
 @Suite("The directory of a sweep")
 struct SweepDirectoryTests {
   private func problem(_ plan: SweepPlan, _ path: String, _ existing: SweepDirectory.Existing) -> String? {
@@ -39,7 +27,7 @@ struct SweepDirectoryTests {
   }
 
   @Test func resultsOfAnotherVersionAreNotGoneOnWith() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let path = folder.path + "/a"
     #expect(problem(try plan(version: "1"), path, .refuse) == nil)
     #expect(problem(try plan(version: "1"), path, .resume) == nil)
@@ -53,7 +41,7 @@ struct SweepDirectoryTests {
   }
 
   @Test func versionsAreNotMerged() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let paths = ["1", "2"].map { folder.path + "/" + $0 }
     for path in paths {
       #expect(problem(try plan(version: String(path.suffix(1))), path, .refuse) == nil)
@@ -63,7 +51,7 @@ struct SweepDirectoryTests {
   }
 
   @Test func resultsOfAnotherBuildAreNeitherGoneOnWithNorMerged() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     var first = try plan(version: "1")
     var second = first
     first.identify(fingerprint: "a")
@@ -85,7 +73,7 @@ struct SweepDirectoryTests {
   }
 
   @Test func onlyOneHoldsADirectory() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let plan = try plan(version: "1")
     do {
       let first = try SweepDirectory(path: folder.path, plan: plan, existing: .refuse)
@@ -96,7 +84,7 @@ struct SweepDirectoryTests {
   }
 
   @Test func whatIsNoSweepIsNeverReplaced() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     _ = system("echo precious > '\(folder.path)/note'")
     for existing in [SweepDirectory.Existing.refuse, .resume, .replace] {
       #expect(problem(try plan(version: "1"), folder.path, existing) != nil)
@@ -105,7 +93,7 @@ struct SweepDirectoryTests {
   }
 
   @Test func aPlanThatWasChangedIsRefused() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let path = folder.path + "/a"
     #expect(problem(try plan(version: "1"), path, .refuse) == nil)
     _ = system("sed -i 's/,0,p1,/,9,p1,/' '\(path)/plan.csv'")

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Files
 
 /// Places in the checkout that tests read from.
 package enum Repository {
@@ -17,15 +13,5 @@ package enum Repository {
   package static let traces = root + "/../shared/traces"
 
   /// The bytes of a file; `nil` when it is not there.
-  package static func bytes(of path: String) -> [UInt8]? {
-    guard let file = fopen(path, "r") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = fread(&buffer, 1, buffer.count, file)
-      guard count > 0 else { return bytes }
-      bytes += buffer[..<count]
-    }
-  }
+  package static func bytes(of path: String) -> [UInt8]? { try? FileReader.bytes(of: path, limit: .max) }
 }

@@ -47,6 +47,13 @@ package enum EncodingModel: BitwiseCopyable {
     }
   }
 
+  /// The first frames come before the transport is up; of no effect on documented rates and simulcast encodings.
+  package mutating func awaitAllocation(_ wait: AllocationWait) {
+    guard case .adaptive(var encoding) = self else { return }
+    encoding.awaitAllocation(wait)
+    self = .adaptive(encoding)
+  }
+
   /// Another encoding of the source was switched on or off.
   package mutating func noteLayoutChange() {
     guard case .adaptive(var encoding) = self else { return }

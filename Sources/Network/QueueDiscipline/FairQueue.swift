@@ -5,6 +5,7 @@ import Quantity
 struct FairQueue {
   private let quantum: Int64
   private let batch: Int
+  private let overhead: Int64
 
   private struct Flow {
     var slots: [LinkSlot] = []
@@ -16,10 +17,10 @@ struct FairQueue {
 
     var isEmpty: Bool { head == slots.count }
 
-    mutating func removeFirst() -> LinkSlot {
+    mutating func removeFirst(overhead: Int64) -> LinkSlot {
       let slot = slots[head]
       head += 1
-      bytes -= Int64(slot.packet.size)
+      bytes -= Int64(slot.packet.size) + overhead
       if head >= 64, head * 2 >= slots.count {
         slots.removeFirst(head)
         head = 0
@@ -36,7 +37,9 @@ struct FairQueue {
 
   var isEmpty: Bool { count == 0 }
 
-  init(_ parameters: FQCoDelParameters) {
+  /// - Parameter overhead: what the link adds to each packet [byte].
+  init(_ parameters: FQCoDelParameters, overhead: Int64 = 0) {
+    self.overhead = overhead
     quantum = max(1, parameters.quantum.bytes)
     batch = max(1, parameters.batch)
     flows = Array(
@@ -47,9 +50,10 @@ struct FairQueue {
   mutating func append(_ slot: LinkSlot, packetLimit: Int64, byteLimit: Int64) -> Int64 {
     let place = flow(of: slot.packet)
     flows[place].slots.append(slot)
-    flows[place].bytes += Int64(slot.packet.size)
+    let size = Int64(slot.packet.size) + overhead
+    flows[place].bytes += size
     count += 1
-    bytes += Int64(slot.packet.size)
+    bytes += size
     if !flows[place].isListed {
       flows[place].isListed = true
       flows[place].deficit = quantum
@@ -70,14 +74,15 @@ struct FairQueue {
         continue
       }
       while !flows[place].isEmpty {
-        let slot = flows[place].removeFirst()
+        let slot = flows[place].removeFirst(overhead: overhead)
+        let size = Int64(slot.packet.size) + overhead
         count -= 1
-        bytes -= Int64(slot.packet.size)
+        bytes -= size
         if flows[place].codel.drops(waited: now - slot.time, bytesLeft: flows[place].bytes, at: now) {
           dropped += 1
           continue
         }
-        flows[place].deficit -= Int64(slot.packet.size)
+        flows[place].deficit -= size
         return (slot, dropped)
       }
       // An empty new flow goes behind the old ones once, so that it can't stay ahead by sending sparsely.
@@ -105,9 +110,9 @@ struct FairQueue {
     for place in 0..<flows.count where flows[place].bytes > flows[fattest].bytes { fattest = place }
     var dropped: Int64 = 0
     while !flows[fattest].isEmpty, dropped < batch, Int64(count) > packetLimit || bytes > byteLimit {
-      let slot = flows[fattest].removeFirst()
+      let slot = flows[fattest].removeFirst(overhead: overhead)
       count -= 1
-      bytes -= Int64(slot.packet.size)
+      bytes -= Int64(slot.packet.size) + overhead
       dropped += 1
     }
     return dropped

@@ -71,6 +71,7 @@ extension PlanBuilder {
     if let delay = fields.duration("delay", atMost: .seconds(60)) { parameters.propagationDelay = delay }
     readLoss(fields, into: &parameters)
     readBucket(fields, into: &parameters)
+    readOverhead(fields, into: &parameters)
     if let jitter = fields.duration("jitter", atMost: .seconds(10)) { parameters.jitter = jitter }
     parameters.reorders = fields.flag("reordering") ?? false
     readQueue(fields, into: &parameters)

@@ -60,6 +60,18 @@ extension PlanBuilder {
       lossWhenBad: lossWhenBad ?? certain, lossWhenGood: lossWhenGood ?? .zero)
   }
 
+  /// Reads what a link adds to each packet.
+  func readOverhead(_ fields: Fields, into parameters: inout LinkParameters) {
+    guard let node = fields.take("overhead"), let text = fields.text(of: node, "overhead"),
+      let size = fields.parse(node, "overhead", text, ByteCount.init(text:))
+    else { return }
+    guard size <= ByteCount(256) else {
+      fields.report(node, "overhead: '\(text)' is too large for a packet: at most 256 B")
+      return
+    }
+    parameters.overhead = size
+  }
+
   /// Reads the bucket of a token-bucket shaper.
   func readBucket(_ fields: Fields, into parameters: inout LinkParameters) {
     guard let node = fields.take("bucket"), let text = fields.text(of: node, "bucket"),

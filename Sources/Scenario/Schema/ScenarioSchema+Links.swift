@@ -69,6 +69,12 @@ extension ScenarioSchema {
         ), ("delay", .quantity(.duration, "Propagation delay in this direction, up to 60 s.", such: "20 ms")),
         ("loss", .reference("loss")),
         ("bucket", .quantity(.byteCount, "Bucket of a token-bucket shaper, up to 1 GB.", such: "5 kB")),
+        (
+          "overhead",
+          .quantity(
+            .byteCount, "What the link adds to each packet, as tc-stab's overhead, up to 256 B.", such: "14 B"
+          )
+        ),
         ("jitter", .quantity(.duration, "Standard deviation of the delay, up to 10 s.", such: "3 ms")),
         (
           "reordering",

@@ -1,3 +1,4 @@
+import Files
 package import Metrics
 import Statistics
 
@@ -46,7 +47,7 @@ package final class SweepExecution {
     queue = RunQueue(directory.plan)
     for (place, run) in directory.plan.runs.enumerated() {
       guard run.problem.isEmpty, directory.plan.contains(run) else { continue }
-      guard FileTree.exists(RunFile.path(of: run.id, in: directory.path)) else { continue }
+      guard Directory.exists(RunFile.path(of: run.id, in: directory.path)) else { continue }
       guard let file = RunFile.read(run.id, in: directory.path) else {
         progress.damaged += 1
         continue

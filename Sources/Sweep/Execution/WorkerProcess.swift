@@ -1,3 +1,4 @@
+import Files
 import Metrics
 
 #if canImport(Glibc)
@@ -19,9 +20,9 @@ final class WorkerProcess {
   init(_ command: [String]) throws(ResultError) {
     var toChild: [Int32] = [-1, -1]
     var toParent: [Int32] = [-1, -1]
-    guard pipe(&toChild) == 0 else { throw FileTree.failure("start a worker") }
+    guard pipe(&toChild) == 0 else { throw ResultError(FileError(action: "start a worker")) }
     guard pipe(&toParent) == 0 else {
-      let error = FileTree.failure("start a worker")
+      let error = ResultError(FileError(action: "start a worker"))
       toChild.forEach { close($0) }
       throw error
     }

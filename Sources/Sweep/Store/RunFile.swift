@@ -70,6 +70,9 @@ package struct RunFile: Sendable {
   ///
   /// It is not forced to the disk: after a power failure the checksum tells what has to be run again.
   package func write(in directory: String) throws(ResultError) {
-    try FileTree.write(bytes, to: Self.path(of: id, in: directory))
+    let path = Self.path(of: id, in: directory)
+    try ResultError.wrapping { () throws(FileError) in
+      try WholeFile.write(bytes, to: path, synchronizing: false)
+    }
   }
 }

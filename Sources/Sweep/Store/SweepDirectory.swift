@@ -26,7 +26,7 @@ package final class SweepDirectory {
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     self.path = path
     self.plan = plan
-    let entries = FileTree.entries(of: path) ?? []
+    let entries = (try? Directory.entries(of: path)) ?? []
     let isTaken = entries.contains { $0 != ".lock" }
     if isTaken, existing == .refuse {
       throw ResultError(
@@ -41,21 +41,20 @@ package final class SweepDirectory {
       )
     }
     if isTaken, existing == .resume { try Self.check(path, against: plan) }
-    try FileTree.makeFolder(path)
+    try ResultError.wrapping { () throws(FileError) in try Directory.make(path) }
     lock = try Self.lock(path)
-    if isTaken, existing == .replace {
-      for name in entries where name != ".lock" {
-        let inner = "\(path)/\(name)"
-        if unlink(inner) != 0 { Directory.remove(inner) }
+    do {
+      if isTaken, existing == .replace {
+        for name in entries where name != ".lock" { Directory.remove("\(path)/\(name)") }
       }
-    }
-    try FileTree.makeFolder("\(path)/runs")
-    FileTree.removePartials(in: path)
-    FileTree.removePartials(in: "\(path)/runs")
-    FileTree.removePartials(in: "\(path)/series")
-    if !FileTree.exists("\(path)/plan.csv") {
-      try FileTree.write(SweepManifest(settings: plan.settings).bytes, to: "\(path)/manifest.json")
-      try FileTree.write(plan.table, to: "\(path)/plan.csv")
+      try Directory.make("\(path)/runs")
+      for folder in [path, "\(path)/runs", "\(path)/series"] { Directory.removePartials(in: folder) }
+      if !Directory.exists("\(path)/plan.csv") {
+        try WholeFile.write(SweepManifest(settings: plan.settings).bytes, to: "\(path)/manifest.json")
+        try WholeFile.write(plan.table, to: "\(path)/plan.csv")
+      }
+    } catch {
+      throw ResultError(error)
     }
   }
 
@@ -67,7 +66,7 @@ package final class SweepDirectory {
   /// Says why a directory can't be gone on with.
   private static func check(_ path: String, against plan: SweepPlan) throws(ResultError) {
     let action = "resume '\(path)'"
-    guard FileTree.exists("\(path)/plan.csv") else {
+    guard Directory.exists("\(path)/plan.csv") else {
       throw ResultError(
         action: action, cause: "it has no plan.csv, so it is no sweep's directory", isUsage: true)
     }
@@ -109,7 +108,7 @@ package final class SweepDirectory {
   /// Takes the lock, which the system gives back when the process ends, however it ends.
   private static func lock(_ path: String) throws(ResultError) -> Int32 {
     let file = open("\(path)/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-    guard file >= 0 else { throw FileTree.failure("write to '\(path)'") }
+    guard file >= 0 else { throw ResultError(FileError(action: "write to '\(path)'")) }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
       close(file)
       throw ResultError(

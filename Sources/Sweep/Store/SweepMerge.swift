@@ -1,3 +1,4 @@
+import Files
 package import Metrics
 
 #if canImport(Glibc)
@@ -80,13 +81,17 @@ package enum SweepMerge {
       guard let found else { continue }
       try found.file.write(in: output.path)
       let series = "\(found.path)/series/\(run.id)"
-      if FileTree.exists(series) { try FileTree.copy(series, to: "\(output.path)/series/\(run.id)") }
+      guard Directory.exists(series) else { continue }
+      try ResultError.wrapping { () throws(FileError) in
+        try Directory.make("\(output.path)/series")
+        try Directory.copy(series, over: "\(output.path)/series/\(run.id)")
+      }
     }
   }
 
   /// Refuses to write into what is read.
   package static func checkApart(_ paths: [String], _ output: String) throws(ResultError) {
-    for path in paths where FileTree.isSame(path, output) {
+    for path in paths where Directory.isSame(path, output) {
       throw ResultError(
         action: "write to '\(output)'",
         cause: "it is one of the directories to merge: choose another with -o",

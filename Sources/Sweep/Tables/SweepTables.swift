@@ -1,3 +1,4 @@
+import Files
 package import Metrics
 import Scenario
 
@@ -27,7 +28,13 @@ package enum SweepTables {
   ///
   /// Rows are in the order of the plan, so that the tables are the same whatever ran first, where, and how often it
   /// was interrupted.
+  ///
+  /// - Throws: ``Metrics/ResultError`` when they can't be written; the directory's former tables are still there then.
   package static func write(_ directory: SweepDirectory) throws(ResultError) -> Outcome {
+    try ResultError.wrapping { () throws(FileError) in try assemble(directory) }
+  }
+
+  private static func assemble(_ directory: SweepDirectory) throws(FileError) -> Outcome {
     let plan = directory.plan
     let path = directory.path
     let parameters = plan.settings.columns.map(\.name)
@@ -80,9 +87,9 @@ package enum SweepTables {
       tables: zip(tables, hashes).map { table, hash in
         SweepManifest.Table(path: table.path, rows: table.rows, hash: "fnv1a64:" + hash.hexadecimal)
       })
-    try ResultFile.write(
-      SweepDescription.dataPackage(plan.settings).description, to: "\(path)/datapackage.json")
-    try FileTree.write(manifest.bytes, to: "\(path)/manifest.json")
+    try WholeFile.write(
+      Array(SweepDescription.dataPackage(plan.settings).description.utf8), to: "\(path)/datapackage.json")
+    try WholeFile.write(manifest.bytes, to: "\(path)/manifest.json")
     return outcome
   }
 
@@ -130,7 +137,7 @@ package enum SweepTables {
     if let file = files.first(where: { $0.status == .ok }) ?? files.first {
       return (file.status, file.cause, file.rows)
     }
-    if paths.contains(where: { FileTree.exists(RunFile.path(of: run.id, in: $0)) }) {
+    if paths.contains(where: { Directory.exists(RunFile.path(of: run.id, in: $0)) }) {
       outcome.damaged.append(run.id)
     }
     return (.missing, "", [])

@@ -12,12 +12,16 @@ struct MeetingSeries {
   private let links: [String: [String: [Double?]]]
   private let streams: [String: [String: [Double?]]]
 
-  /// Runs a scenario of ours in intervals of 200 ms, as RFC 8868 section 3 wants its metrics.
-  init(
-    scenario bytes: [UInt8], seed: UInt64? = nil, interval: SimDuration = .milliseconds(200),
-    overrides: [String] = []
-  ) throws {
-    let loaded = try ScenarioReader.read(bytes: bytes, file: "case", directory: "", overrides: overrides)
+  /// Runs a scenario of ours.
+  init(scenario bytes: [UInt8], seed: UInt64? = nil) throws {
+    try self.init(ScenarioReader.read(bytes: bytes, file: "case", directory: ""), seed: seed)
+  }
+
+  /// Runs a scenario in intervals of 200 ms, as RFC 8868 section 3 wants its metrics.
+  ///
+  /// - Parameter seed: `nil` for the scenario's own.
+  init(_ loaded: LoadedScenario, seed: UInt64? = nil) throws {
+    let interval = SimDuration.milliseconds(200)
     var sink = MemorySink()
     _ = try MeetingRun.run(
       loaded.plan, seed: seed ?? loaded.plan.seed, interval: interval, runID: "case", into: &sink)

@@ -57,7 +57,7 @@ struct CheckCommand: ParsableCommand {
         reports.append(ExpectationReport(try ExpectedDirectory.read(directory)))
       } catch {
         Terminal.error("\(error)")
-        guard access(directory + "/plan.csv", F_OK) == 0, access(directory + "/scalars.csv", F_OK) != 0 else {
+        guard Directory.exists(directory + "/plan.csv"), !Directory.exists(directory + "/scalars.csv") else {
           throw ExitCode(2)
         }
         Terminal.error("\(directory): error: the sweep was broken off: go on with 'meetsim sweep … --resume'")
@@ -67,7 +67,9 @@ struct CheckCommand: ParsableCommand {
     if !quiet { for report in reports { print(report) } }
     for report in reports { explain(report) }
     do {
-      if let junit { try ResultFile.write(JUnitReport.text(of: reports, strict: strict), to: junit) }
+      if let junit {
+        try WholeFile.write(Array(JUnitReport.text(of: reports, strict: strict).utf8), to: junit)
+      }
       if github { try tellGitHub(reports) }
     } catch {
       Terminal.error("error: \(error)")
@@ -106,7 +108,7 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  private func tellGitHub(_ reports: [ExpectationReport]) throws(ResultError) {
+  private func tellGitHub(_ reports: [ExpectationReport]) throws(FileError) {
     func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
     let here = realpath(".", nil)
     defer { free(here) }
@@ -120,7 +122,9 @@ struct CheckCommand: ParsableCommand {
     guard !path.isEmpty else {
       return Terminal.error("warning: $GITHUB_STEP_SUMMARY is not set: no summary is written")
     }
-    try ResultFile.append(GitHubReport.summary(of: reports), to: path)
+    let summary = try OpenFile(appendingTo: path)
+    defer { try? summary.close() }
+    try summary.write(Array(GitHubReport.summary(of: reports).utf8))
   }
 }
 

@@ -1,13 +1,8 @@
 import ArgumentParser
+import Files
 import Quantity
 import ResultReading
 import Statistics
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What one long run says of its steady state.
 struct SteadyCommand: ParsableCommand {
@@ -112,7 +107,7 @@ struct SteadyCommand: ParsableCommand {
   }
 
   private func series() throws -> IntervalSeries {
-    guard access(directory + "/runs.csv", F_OK) != 0 else {
+    guard !Directory.exists(directory + "/runs.csv") else {
       throw ResultReadingError(
         directory, "this is a sweep: its runs are the unit, and summary.csv has their intervals")
     }

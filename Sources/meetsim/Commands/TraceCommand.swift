@@ -118,7 +118,7 @@ struct TraceCommand: ParsableCommand {
       }
       guard let output else { return Terminal.result(text) }
       do {
-        try ResultFile.write(text, to: output)
+        try WholeFile.write(Array(text.utf8), to: output)
       } catch {
         Terminal.error("\(error)")
         throw ExitCode(3)

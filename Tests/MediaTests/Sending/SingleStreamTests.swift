@@ -83,6 +83,35 @@ struct SingleStreamTests {
     #expect(captures.seconds[0].height == 180)
   }
 
+  /// Beside a voice the first frames are judged by 150 kbps: three of them lead to 270p, the fourth to 180p.
+  @Test(arguments: [(0, 270), (1, 270), (3, 270), (4, 180), (9, 180)])
+  func whereTheAllocationComesFourFramesLateThePictureBeginsAt180p(frames: Int, height: Int) {
+    var captures = camera()
+    captures.encoding.awaitAllocation(
+      AllocationWait(frames: frames, estimate: .kilobits(300), tracks: 2, joined: .zero))
+    captures.run(seconds: 1, kilobits: 250)
+    #expect(captures.seconds[0].height == height)
+    #expect(captures.encoding.counters.dropped == (height == 180 ? 4 : 3))
+  }
+
+  @Test func aStreamThatBeginsLaterIsJudgedByItsAllocation() {
+    var captures = camera()
+    captures.run(seconds: 2, kilobits: 0)
+    captures.encoding.awaitAllocation(
+      AllocationWait(frames: 4, estimate: .kilobits(300), tracks: 2, joined: .zero))
+    captures.run(seconds: 1, kilobits: 900)
+    #expect(captures.seconds[2].height == 720)
+  }
+
+  @Test func aSetUpChangesNothingWhereTheResolutionIsKept() {
+    var captures = Captures(
+      AdaptiveEncoding(single: Self.capture, preference: .maintainResolution, content: .rich))
+    captures.encoding.awaitAllocation(
+      AllocationWait(frames: 4, estimate: .kilobits(300), tracks: 2, joined: .zero))
+    captures.run(seconds: 1, kilobits: 250)
+    #expect(captures.seconds[0].height == 720)
+  }
+
   /// Chromium on constant links (p2p-const-500, -1200, -4000): its targets once settled were 300 to 500, 780 to 1090 and
   /// 2500 kbps; the heights and the seconds at which they came are the tables'.
   @Test(

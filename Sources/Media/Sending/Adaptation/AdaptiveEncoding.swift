@@ -107,6 +107,9 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     passRate()
   }
 
+  /// The first frames come before the transport is up; of no effect on simulcast encodings.
+  package mutating func awaitAllocation(_ wait: AllocationWait) { adaptation?.awaitAllocation(wait) }
+
   /// Another encoding of the source was switched on or off.
   package mutating func noteLayoutChange() { adjuster.restart() }
 
@@ -124,7 +127,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
       rate = encoderRate
     }
     guard pacer.isDue(at: now) else { return nil }
-    if adaptation?.admits(at: rate) == false {
+    if adaptation?.admits(at: now, rate: rate) == false {
       counters.dropped += 1
       refit()
       return nil

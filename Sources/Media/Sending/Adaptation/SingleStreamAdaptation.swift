@@ -5,7 +5,8 @@ package import Quantity
 /// (`video/adaptation/video_stream_encoder_resource_manager.cc`).
 ///
 /// Up to four first frames are dropped, each for a step down, while the rate lies below the start rate of their size:
-/// as calls begin with an estimate of 300 kbps, pictures begin at 270p or 180p whatever the link. From then on the
+/// as calls begin with an estimate of 300 kbps, pictures begin at 270p or, where the transport is slow to connect
+/// (``AllocationWait``), at 180p, whatever the link. From then on the
 /// quality scaler steps down where pictures are too coarse or dropped, and up where they are fine and the rate is that
 /// of the size above. Where the resolution is to be kept, none of this takes place and only the encoder drops frames.
 package struct SingleStreamAdaptation: BitwiseCopyable, Sendable {
@@ -17,6 +18,7 @@ package struct SingleStreamAdaptation: BitwiseCopyable, Sendable {
   private var scaler: QualityScaler
   private var restrictions = VideoRestrictions()
   private var initialDropsLeft: Int
+  private var wait: AllocationWait?
   /// What the source delivers.
   package private(set) var format: VideoFormat
 
@@ -43,10 +45,16 @@ package struct SingleStreamAdaptation: BitwiseCopyable, Sendable {
   /// The slow average of quantizers; `nil` before a frame.
   package var averageQuantizer: Double? { scaler.averageQuantizer }
 
-  /// Whether a captured frame may be coded at this rate; if not, it is dropped and the next one is smaller.
-  package mutating func admits(at rate: BitRate) -> Bool {
+  /// Has the first frames judged by what the encoder knows before the first allocation.
+  package mutating func awaitAllocation(_ wait: AllocationWait) { self.wait = wait }
+
+  /// Whether a captured frame may be coded; if not, it is dropped and the next one is smaller.
+  ///
+  /// - Parameter rate: the encoder's target.
+  package mutating func admits(at now: SimTime, rate: BitRate) -> Bool {
     guard initialDropsLeft > 0,
-      SinglecastLimits.isTooLow(rate, pixels: format.resolution.pixels, codec: codec)
+      SinglecastLimits.isTooLow(
+        wait?.capture(at: now) ?? rate, pixels: format.resolution.pixels, codec: codec)
     else {
       initialDropsLeft = 0
       return true

@@ -83,6 +83,7 @@ extension MeetingSimulation {
     guard shouldCapture != sources[number].isCapturing else { return }
     sources[number].isCapturing = shouldCapture
     if shouldCapture {
+      if kernel.now == participant.joinedAt { awaitAllocation(of: number) }
       refreshSending(source: number)
       if !sources[number].hasCaptureEvent {
         sources[number].hasCaptureEvent = true
@@ -107,6 +108,21 @@ extension MeetingSimulation {
       }
     }
     markViewersDirty(kernel: &kernel)
+  }
+
+  /// A source that begins with its participant's call races its set-up; an estimator that knows the capacity has none.
+  private mutating func awaitAllocation(of number: Int) {
+    guard usesFeedback, sources[number].encodings == 1 else { return }
+    let publisher = sources[number].participant
+    let plan = plan.participants[publisher]
+    var setUp = RandomStream(seed: seed, repetition: repetition, name: "uplink/\(plan.id)/set-up")
+    let videos = [cameraOf[publisher], screenOf[publisher]].compactMap { $0 }
+      .filter { $0 == number || sources[$0].plan.startsOn }
+    encodings[sources[number].firstEncoding].model.awaitAllocation(
+      AllocationWait(
+        frames: setUp.index(below: AllocationWait.frameCounts),
+        estimate: controllers.estimate(Path.up(publisher)),
+        tracks: videos.count + (plan.publishesAudio ? 1 : 0), joined: participants[publisher].joinedAt))
   }
 
   /// Sends the encodings that are wanted and fit the uplink; one that begins does so with a key frame.

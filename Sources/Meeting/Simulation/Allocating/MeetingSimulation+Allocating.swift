@@ -95,11 +95,17 @@ extension MeetingSimulation {
     controllers.observe(Path.down(number), capacity: pathCapacity(participants[number].down, now), at: now)
   }
 
-  /// The narrowest link of a path; of a link that several participants share, each counts on an equal part.
+  /// The narrowest link of a path, as full packets find it; of a link that several participants share, each counts on an
+  /// equal part.
   private mutating func pathCapacity(_ path: [UInt16], _ now: SimTime) -> BitRate {
     var narrowest = BitRate.unlimited
     for link in path {
-      let capacity = capacities[Int(link)].capacity(at: now)
+      var capacity = capacities[Int(link)].capacity(at: now)
+      let overhead = plan.links[Int(link)].parameters.overhead.bytes
+      if overhead > 0 {
+        let full = Double(PacketOverhead.largestPayload + PacketOverhead.perPacket)
+        capacity = capacity.scaled(by: full / (full + Double(overhead)))
+      }
       let users = Int64(max(1, sharers[Int(link)]))
       narrowest = min(narrowest, BitRate(bitsPerSecond: capacity.bitsPerSecond / users))
     }

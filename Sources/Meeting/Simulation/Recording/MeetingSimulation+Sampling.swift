@@ -106,6 +106,8 @@ extension MeetingSimulation {
       LinkRow(
         link: link, capacity: capacities[link].mean(from: start, to: now),
         deliveredBytes: counters.deliveredBytes - mark.deliveredBytes,
+        overheadBytes: plan.links[link].parameters.overhead.bytes
+          * (counters.deliveredPackets - mark.deliveredPackets),
         queueDelaySum: counters.queueDelaySum - mark.queueDelaySum,
         queueDelayPackets: counters.queuedPackets - mark.queuedPackets, queueDelayMaximum: maximum,
         packetsDropped: counters.droppedPackets + counters.lostPackets - mark.droppedPackets

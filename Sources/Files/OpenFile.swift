@@ -1,0 +1,57 @@
+#if canImport(Glibc)
+  import Glibc
+  private let systemClose = Glibc.close
+  private let systemWrite = Glibc.write
+#else
+  import Darwin
+  private let systemClose = Darwin.close
+  private let systemWrite = Darwin.write
+#endif
+
+/// A file that is being written; whoever opens it closes it.
+package struct OpenFile: Sendable {
+  private let descriptor: Int32
+  /// How errors call it.
+  private let name: String
+
+  /// - Parameters:
+  ///   - path: where to write; what is there is lost.
+  ///   - name: how errors call it; its path when left out.
+  package init(creating path: String, name: String? = nil) throws(FileError) {
+    try self.init(path, name: name, flags: O_TRUNC)
+  }
+
+  /// Opens a file that others append to as well; makes it when it is not there.
+  package init(appendingTo path: String) throws(FileError) {
+    try self.init(path, name: nil, flags: O_APPEND)
+  }
+
+  private init(_ path: String, name: String?, flags: Int32) throws(FileError) {
+    self.name = name ?? "'\(path)'"
+    descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)
+    guard descriptor >= 0 else { throw failure }
+  }
+
+  private var failure: FileError { FileError(action: "write \(name)") }
+
+  package func write(_ bytes: [UInt8]) throws(FileError) {
+    var offset = 0
+    while offset < bytes.count {
+      let written = bytes[offset...].withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      if written < 0 {
+        if errno == EINTR { continue }
+        throw failure
+      }
+      offset += written
+    }
+  }
+
+  /// Makes sure that all of it is on the disk.
+  package func synchronize() throws(FileError) {
+    guard fsync(descriptor) == 0 else { throw failure }
+  }
+
+  package func close() throws(FileError) {
+    guard systemClose(descriptor) == 0 else { throw failure }
+  }
+}

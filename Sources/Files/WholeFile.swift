@@ -1,0 +1,55 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file that is written beside its place and appears there whole or not at all.
+package struct WholeFile: ~Copyable {
+  private let path: String
+  private let partial: String
+  private let file: OpenFile
+  private var isOpen = true
+
+  package init(_ path: String) throws(FileError) {
+    self.path = path
+    partial = "\(path)\(Directory.partialMark)\(getpid())"
+    file = try OpenFile(creating: partial, name: "'\(path)'")
+  }
+
+  deinit {
+    guard isOpen else { return }
+    try? file.close()
+    unlink(partial)
+  }
+
+  package func write(_ bytes: [UInt8]) throws(FileError) { try file.write(bytes) }
+
+  /// Makes sure that all of it is on the disk.
+  package func synchronize() throws(FileError) { try file.synchronize() }
+
+  /// Lets the file appear at its place.
+  package mutating func finish() throws(FileError) {
+    isOpen = false
+    do throws(FileError) {
+      try file.close()
+      guard rename(partial, path) == 0 else { throw FileError(action: "write '\(path)'") }
+    } catch {
+      unlink(partial)
+      throw error
+    }
+  }
+
+  /// Writes a whole file.
+  ///
+  /// - Parameter synchronizing: whether it is to be on the disk before it appears; if not, a power failure may leave
+  ///   it damaged.
+  package static func write(
+    _ bytes: [UInt8], to path: String, synchronizing: Bool = true
+  ) throws(FileError) {
+    var file = try WholeFile(path)
+    try file.write(bytes)
+    if synchronizing { try file.synchronize() }
+    try file.finish()
+  }
+}

@@ -1,0 +1,33 @@
+package import Files
+
+/// Why results could not be written.
+package struct ResultError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What was tried, with the path.
+  package var action: String
+  package var cause: String
+
+  /// Whether the caller chose a place that can't be written to, rather than the system failing on the way.
+  package var isUsage: Bool
+
+  package init(action: String, cause: String, isUsage: Bool = false) {
+    self.action = action
+    self.cause = cause
+    self.isUsage = isUsage
+  }
+
+  /// A failure of the file system.
+  package init(_ error: FileError) { self.init(action: error.action, cause: error.cause) }
+
+  package var description: String { "cannot \(action): \(cause); no result was kept" }
+
+  /// What works with files, its failures turned into reasons why results could not be written.
+  package static func wrapping<Value>(
+    _ work: () throws(FileError) -> Value
+  ) throws(ResultError) -> Value {
+    do {
+      return try work()
+    } catch {
+      throw ResultError(error)
+    }
+  }
+}
