@@ -39,7 +39,8 @@ package struct Ring<Element: BitwiseCopyable>: BitwiseCopyable {
   /// The elements from a place that ``holds(_:)`` on, as many as stand together; valid until the next append.
   package func run(from place: Int) -> UnsafeBufferPointer<Element> {
     assert(holds(place))
-    return UnsafeBufferPointer(start: base + (place & mask), count: min(tail - place, mask + 1 - (place & mask)))
+    return UnsafeBufferPointer(
+      start: base + (place & mask), count: min(tail - place, mask + 1 - (place & mask)))
   }
 
   package var first: Element? { isEmpty ? nil : base[head & mask] }

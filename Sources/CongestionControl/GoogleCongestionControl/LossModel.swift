@@ -33,7 +33,9 @@ package struct LossModel: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// One step of Newton's method towards the inherent loss of the greatest likelihood.
-  package mutating func improve(on observations: borrowing LossObservations, _ parameters: LossBasedParameters) {
+  package mutating func improve(
+    on observations: borrowing LossObservations, _ parameters: LossBasedParameters
+  ) {
     guard observations.count > 0 else { return }
     var first = 0.0
     var second = 0.0
@@ -50,7 +52,9 @@ package struct LossModel: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// The log-likelihood of the observations, with a preference for greater bandwidths that ends at heavy loss.
-  package func objective(on observations: borrowing LossObservations, _ parameters: LossBasedParameters) -> Double {
+  package func objective(on observations: borrowing LossObservations, _ parameters: LossBasedParameters)
+    -> Double
+  {
     let distance = parameters.preferenceThreshold - observations.averageLoss
     let sign = distance / (parameters.preferenceSmoothing + abs(distance))
     let kilobits = bandwidth.wholeKilobits
