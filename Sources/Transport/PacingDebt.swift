@@ -16,9 +16,9 @@ struct PacingDebt: BitwiseCopyable {
     units = max(0, units &- Self.paid(by: rate, in: elapsed))
   }
 
-  /// Whether a rate pays it off within some time.
-  func isPaid(by rate: Int64, within time: SimDuration) -> Bool {
-    units <= Self.paid(by: rate, in: time.nanoseconds)
+  /// Whether it is below some bytes and below what a rate pays off in some time.
+  func isBelow(bytes: Int64, rate: Int64, time: SimDuration) -> Bool {
+    units < min(bytes &* 8_000_000_000, Self.paid(by: rate, in: time.nanoseconds))
   }
 
   /// How long a rate above zero takes to pay it off [ns].
