@@ -181,12 +181,14 @@ package struct Pacer: BitwiseCopyable {
     mediaDebt.isBelow(bytes: parameters.greatestBurst, rate: mediaRate, time: parameters.burst)
   }
 
+  @inline(__always)
   private mutating func account(_ bytes: Int64) {
     mediaDebt.add(bytes: bytes, rate: mediaRate, limit: parameters.debtLimit)
     paddingDebt.add(bytes: bytes, rate: paddingRate, limit: parameters.debtLimit)
   }
 
   /// Pays off what the time since the last call allows.
+  @inline(__always)
   private mutating func update(to now: Int64) {
     guard now > updatedAt else { return }
     let elapsed = now - updatedAt

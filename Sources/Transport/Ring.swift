@@ -46,15 +46,17 @@ package struct Ring<Element: BitwiseCopyable>: BitwiseCopyable {
   package var first: Element? { isEmpty ? nil : base[head & mask] }
 
   /// Adds an element; the store grows when it is full.
+  @inline(__always)
   package mutating func append(_ element: Element) {
-    if tail - head > mask { grow() }
+    if tail &- head > mask { grow() }
     (base + (tail & mask)).initialize(to: element)
-    tail += 1
+    tail &+= 1
   }
 
   /// Adds an element; the oldest one makes room for it when the store has reached `limit` (a power of two).
+  @inline(__always)
   package mutating func append(_ element: Element, limit: Int) {
-    if tail - head >= limit { head += 1 }
+    if tail &- head >= limit { head &+= 1 }
     append(element)
   }
 
@@ -69,6 +71,7 @@ package struct Ring<Element: BitwiseCopyable>: BitwiseCopyable {
 
   package mutating func removeAll() { head = tail }
 
+  @inline(never)
   private mutating func grow() {
     let grownMask = mask << 1 | 1
     let grown = UnsafeMutablePointer<Element>.allocate(capacity: grownMask + 1)

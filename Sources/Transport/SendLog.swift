@@ -52,28 +52,31 @@ package struct SendLog: BitwiseCopyable {
     base: UInt16, arrivals: borrowing ArrivalLog, places: Range<Int>, into results: inout [PacketResult]
   ) {
     results.removeAll(keepingCapacity: true)
-    var next = unwrap(base)
-    for place in places {
-      guard let arrival = arrivals.arrival(at: place) else { continue }
-      let number = unwrap(arrival.sequence)
+    let reference = max(reported, 0)
+    var next = Self.unwrap(base, near: reference)
+    for place in arrivals.held(places) {
+      let arrival = arrivals[place]
+      let number = Self.unwrap(arrival.sequence, near: reference)
       while next < number {
-        if packets.holds(next) {
-          results.append(PacketResult(packet: packets[next], receivedAt: .distantFuture))
-        }
-        next += 1
+        append(next, receivedAt: .distantFuture, to: &results)
+        next &+= 1
       }
-      if packets.holds(number) {
-        results.append(PacketResult(packet: packets[number], receivedAt: arrival.at))
-      }
-      next = max(next, number + 1)
+      append(number, receivedAt: arrival.at, to: &results)
+      next = max(next, number &+ 1)
     }
     reported = max(reported, next - 1)
     packets.removeAll(before: reported - Self.slack)
   }
 
-  /// The number that a 16-bit one stands for: the nearest to what was reported last.
-  private func unwrap(_ sequence: UInt16) -> Int {
-    let reference = max(reported, 0)
-    return reference + Int(Int16(bitPattern: sequence &- UInt16(truncatingIfNeeded: reference)))
+  @inline(__always)
+  private func append(_ number: Int, receivedAt: SimTime, to results: inout [PacketResult]) {
+    guard packets.holds(number) else { return }
+    results.append(PacketResult(packet: packets[number], receivedAt: receivedAt))
+  }
+
+  /// The number that a 16-bit one stands for: the nearest to a reference.
+  @inline(__always)
+  private static func unwrap(_ sequence: UInt16, near reference: Int) -> Int {
+    reference &+ Int(Int16(bitPattern: sequence &- UInt16(truncatingIfNeeded: reference)))
   }
 }

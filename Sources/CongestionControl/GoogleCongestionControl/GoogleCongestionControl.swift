@@ -99,7 +99,8 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
       hasFeedback = true
       refreshTarget()
     }
-    let arrivals = Self.arrivals(of: feedback)
+    let contents = Self.contents(of: feedback)
+    let arrivals = contents.isInOrder ? feedback : Self.sortedArrivals(of: feedback)
     let longest = measureRoundTrip(arrivals, at: now)
 
     let isLimited = limitedRegion.startedAt != nil
@@ -109,7 +110,7 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
     throughput.add(arrivals)
     let acknowledged = throughput.rate
     sendSide.setThroughput(acknowledged)
-    let probe = probeResult(arrivals, acknowledged: acknowledged)
+    let probe = contents.hasProbes ? probeResult(arrivals, acknowledged: acknowledged) : nil
     let update = delay.update(arrivals, throughput: acknowledged, probe: probe, at: now)
     if let estimate = update.estimate {
       let bound = bound(of: delay.rateControl.origin)
@@ -198,14 +199,21 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
 }
 
 extension GoogleCongestionControl {
-  /// The received packets of a feedback message in the order of arrival: the message itself when all came so.
-  private static func arrivals(of feedback: [PacketResult]) -> [PacketResult] {
+  /// Whether all packets of a feedback message were received in the order of sending, and whether some were probes.
+  private static func contents(of feedback: [PacketResult]) -> (isInOrder: Bool, hasProbes: Bool) {
     var latest = SimTime(nanoseconds: .min)
-    let isOrdered = feedback.allSatisfy { result in
-      defer { latest = result.receivedAt }
-      return result.isReceived && result.receivedAt >= latest
+    var isInOrder = true
+    var hasProbes = false
+    for result in feedback {
+      if !result.isReceived || result.receivedAt < latest { isInOrder = false }
+      if result.packet.probeCluster >= 0 { hasProbes = true }
+      latest = result.receivedAt
     }
-    guard !isOrdered else { return feedback }
+    return (isInOrder, hasProbes)
+  }
+
+  /// The received packets of a feedback message in the order of arrival.
+  private static func sortedArrivals(of feedback: [PacketResult]) -> [PacketResult] {
     var arrivals: [PacketResult] = []
     arrivals.reserveCapacity(feedback.count)
     for result in feedback where result.isReceived {

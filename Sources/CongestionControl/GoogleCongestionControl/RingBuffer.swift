@@ -34,6 +34,14 @@ struct RingBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Se
     count &+= 1
   }
 
+  /// Calls with every element from the first to the last.
+  @inline(__always)
+  func forEach(_ body: (Element) -> Void) {
+    let end = min(head &+ count, mask &+ 1)
+    for place in head..<end { body(base[place]) }
+    for place in 0..<(head &+ count &- end) { body(base[place]) }
+  }
+
   mutating func removeFirst() {
     precondition(count > 0, "nothing to remove from an empty buffer")
     head = (head &+ 1) & mask

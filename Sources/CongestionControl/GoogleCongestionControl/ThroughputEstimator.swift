@@ -39,7 +39,7 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
   /// Whether gaps and inversions have to be counted anew.
   private var isStale = false
   /// Latest sending time among the packets that left the window.
-  private var discardedSentAt: SimTime?
+  private var discardedSentAt = SimTime(nanoseconds: .min)
   /// The acknowledged rate; nil while there are too few packets.
   package private(set) var rate: BitRate?
 
@@ -52,27 +52,31 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
         Arrival(
           receivedAt: result.receivedAt, sentAt: result.packet.sentAt, size: Int64(result.packet.size)))
     }
-    while let first = window.first, exceedsWindow(first) { discard(first) }
+    discardOld()
     if isStale || gaps.isShort { recount() }
     rate = currentRate()
   }
 
+  @inline(__always)
   private mutating func append(_ arrival: Arrival) {
     let last = window.last
     window.append(arrival)
-    size += arrival.size
+    size &+= arrival.size
     guard let last else { return }
-    if arrival.receivedAt >= last.receivedAt {
-      gaps.add(arrival.receivedAt - last.receivedAt)
-      if arrival.sentAt < last.sentAt { inversions += 1 }
-      return
-    }
+    guard arrival.receivedAt >= last.receivedAt else { return sortIn(arrival, after: last) }
+    gaps.add(arrival.receivedAt - last.receivedAt)
+    if arrival.sentAt < last.sentAt { inversions &+= 1 }
+  }
+
+  /// Takes the last arrival to its place before others.
+  @inline(never)
+  private mutating func sortIn(_ arrival: Arrival, after last: Arrival) {
     isStale = true
     if last.receivedAt - arrival.receivedAt > .seconds(1) {
       // So much disorder means that the receiver's clock changed.
       window.removeAll()
       size = 0
-      discardedSentAt = nil
+      discardedSentAt = SimTime(nanoseconds: .min)
       return
     }
     var index = window.count - 1
@@ -83,20 +87,23 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
     }
   }
 
-  private func exceedsWindow(_ first: Arrival) -> Bool {
-    guard let last = window.last else { return false }
+  private mutating func discardOld() {
+    guard let last = window.last else { return }
+    while let first = window.first, exceedsWindow(first, last) {
+      discardedSentAt = max(discardedSentAt, first.sentAt)
+      window.removeFirst()
+      size &-= first.size
+      guard let next = window.first else { return }
+      gaps.remove(next.receivedAt - first.receivedAt)
+      if next.sentAt < first.sentAt { inversions &-= 1 }
+    }
+  }
+
+  @inline(__always)
+  private func exceedsWindow(_ first: Arrival, _ last: Arrival) -> Bool {
     let span = last.receivedAt - first.receivedAt
     return window.count > parameters.greatestWindowPackets || span > parameters.longestWindow
       || (window.count > parameters.windowPackets && span > parameters.shortestWindow)
-  }
-
-  private mutating func discard(_ first: Arrival) {
-    discardedSentAt = max(discardedSentAt ?? first.sentAt, first.sentAt)
-    window.removeFirst()
-    size -= first.size
-    guard let next = window.first else { return }
-    gaps.remove(next.receivedAt - first.receivedAt)
-    if next.sentAt < first.sentAt { inversions -= 1 }
   }
 
   private mutating func recount() {
@@ -124,7 +131,7 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
 
   private func sendRate(_ first: Arrival, _ last: Arrival) -> BitRate? {
     // A packet that was sent before one that left the window would stretch the time of sending.
-    let oldest = discardedSentAt ?? SimTime(nanoseconds: .min)
+    let oldest = discardedSentAt
     guard inversions > 0 || first.sentAt < oldest else {
       var place = window.count - 1
       while place > 0, window[place - 1].sentAt == last.sentAt { place -= 1 }

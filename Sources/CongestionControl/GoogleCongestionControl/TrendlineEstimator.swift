@@ -96,9 +96,9 @@ package struct TrendlineEstimator: ~Copyable, Sendable {
     var sumY = 0.0
     var sumXY = 0.0
     var sumXX = 0.0
-    for index in 0..<samples.count {
-      let x = samples[index].arrival - first.arrival
-      let y = samples[index].delay - first.delay
+    samples.forEach {
+      let x = $0.arrival - first.arrival
+      let y = $0.delay - first.delay
       sumX += x
       sumY += y
       sumXY += x * y
