@@ -6,7 +6,7 @@ import Testing
 /// observation. Where a test there sets the estimate, here the first message's delay-based estimate does.
 @Suite("Loss-based estimate over short sequences")
 struct LossBasedSequenceTests {
-  private struct Sequence {
+  private struct Sequence: ~Copyable {
     var estimator: LossBasedEstimator
     private var sequence: Int64 = 0
 

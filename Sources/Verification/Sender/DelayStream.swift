@@ -3,7 +3,7 @@ import Quantity
 
 /// The delay-based estimate with the acknowledged rate and probe results, fed by hand without the rest of a controller,
 /// as libwebrtc's unit tests feed theirs.
-struct DelayStream {
+struct DelayStream: ~Copyable {
   private var estimator = DelayBasedEstimator()
   private var throughput = ThroughputEstimator()
   private var probes = ProbeResultEstimator()
