@@ -12,15 +12,21 @@ package struct PacerParameters: Hashable, Sendable, BitwiseCopyable {
   package var debtLimit = SimDuration.milliseconds(500)
   /// Padding goes out in portions of this length at its rate (libwebrtc: 5 ms).
   package var paddingPortion = SimDuration.milliseconds(5)
-  /// Most that one padding packet carries, headers included [byte].
-  package var largestPadding: Int32 = 255 + 66
+  /// What is around an RTP payload of video [byte].
+  package var headers: Int64 = 62
+  /// Padding repeats the packet that was sent last, unless its payload is more than so many times the gap (libwebrtc: 3,
+  /// `rtp_sender.cc`, kMaxPaddingSizeFactor).
+  package var paddingFactor: Int64 = 3
+  /// Payload of a padding packet that repeats none (libwebrtc: 224) [byte].
+  package var emptyPadding: Int64 = 224
 
   package init() {}
 }
 
 /// Spreads a sender's packets in time and orders them by priority.
 ///
-/// After libwebrtc's `modules/pacing/pacing_controller.cc`: audio goes at once and unaccounted; media may run ahead of
+/// After libwebrtc's `modules/pacing/pacing_controller.cc`: audio goes at once, and what it takes
+/// is missing for the rest (`audio/audio_send_stream.cc`, AccountForAudioPacketsInPacedSender); media may run ahead of
 /// the pacing rate by a burst, then waits until its debt is paid; probe clusters go at their own rate; when nothing
 /// waits, padding fills up to the padding rate. Unlike there, packets of one priority leave in the order in which they
 /// came, not in turns by stream.
@@ -47,6 +53,10 @@ package struct Pacer: BitwiseCopyable {
   private var paddingDebt: Int128 = 0
   private var updatedAt: Int64 = 0
   private var hasSentMedia = false
+  /// Size of the media packet that was sent last [byte]; 0 before the first.
+  private var lastMediaSize: Int64 = 0
+  /// The original sequence number of a repeated packet (RFC 4588) [byte].
+  private static let retransmissionHeader: Int64 = 2
 
   package init(parameters: PacerParameters = .init(), rate: BitRate) {
     self.parameters = parameters
@@ -97,7 +107,14 @@ package struct Pacer: BitwiseCopyable {
     guard mediaDebt <= Int128(pacingRate) * Int128(parameters.burst.nanoseconds) else { return false }
     account(Int64(packet.size))
     hasSentMedia = true
+    lastMediaSize = Int64(packet.size)
     return true
+  }
+
+  /// Takes note of a packet that leaves now, whatever waits.
+  package mutating func sendUnpaced(_ packet: Packet, at now: SimTime) {
+    update(to: now.nanoseconds)
+    account(Int64(packet.size))
   }
 
   package mutating func enqueue(_ packet: Packet, _ priority: PacketPriority, at now: SimTime) {
@@ -143,16 +160,26 @@ package struct Pacer: BitwiseCopyable {
       waitingBytes -= size
       account(size)
       hasSentMedia = true
+      lastMediaSize = size
       if probe >= 0 { prober.sent(bytes: size, packets: 1, at: now.nanoseconds) }
       return .packet(waiting.packet, probe: probe)
     }
     let wanted =
       probe >= 0
       ? prober.burstSize : paddingRate * parameters.paddingPortion.nanoseconds / 8_000_000_000
-    let size = min(max(wanted, 1), Int64(parameters.largestPadding))
+    let size = paddingSize(for: wanted)
     account(size)
     if probe >= 0 { prober.sent(bytes: size, packets: 1, at: now.nanoseconds) }
     return .padding(bytes: size, probe: probe)
+  }
+
+  /// Size of a packet that fills a gap, headers included [byte].
+  private func paddingSize(for gap: Int64) -> Int64 {
+    let repeated = lastMediaSize + Self.retransmissionHeader
+    guard lastMediaSize > 0, repeated - parameters.headers <= parameters.paddingFactor * gap else {
+      return parameters.emptyPadding + parameters.headers
+    }
+    return repeated
   }
 
   private mutating func removeFirst() -> Waiting? {

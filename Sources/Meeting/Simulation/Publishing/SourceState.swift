@@ -59,6 +59,8 @@ struct EncodingState {
   /// What the uplink has for the encoding beyond that.
   var headroom = BitRate.zero
   var isSending = false
+  /// Whether repairs or padding were sent of it: their stream is then known at the other end.
+  var hasRepaired = false
   var nextFrame: UInt32 = 0
   var nextSequence: UInt32 = 0
   var isKeyFrameRequested = false
