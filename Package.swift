@@ -92,7 +92,7 @@ let package = Package(
     .target(
       name: "Verification",
       dependencies: [
-        "Quantity", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting",
+        "Quantity", "Files", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting",
         "Scenario",
       ],
       resources: [.embedInCode("Cases")], swiftSettings: strict),

@@ -1,10 +1,10 @@
 package import CongestionControl
 import Quantity
 
-/// Sends probe clusters: bursts at least 2 ms apart whose bytes keep to the cluster's rate.
+/// Sends probe clusters: bursts of 2 ms at least whose bytes keep to the cluster's rate.
 ///
-/// After libwebrtc's `modules/pacing/bitrate_prober.cc`: a cluster ends after its packets and bytes, at most five wait,
-/// each for at most 5 s, and one that comes more than 10 ms late is given up.
+/// After libwebrtc's `modules/pacing/bitrate_prober.cc`: a cluster ends after its bursts and bytes, the next one follows
+/// at its rate; five may wait behind one, each for at most 5 s, and one that comes more than 10 ms late is given up.
 package struct BitrateProber: BitwiseCopyable {
   /// Shortest distance of bursts [ns].
   private static let spacing: Int64 = 2_000_000
@@ -16,11 +16,13 @@ package struct BitrateProber: BitwiseCopyable {
   private struct Progress: BitwiseCopyable {
     var cluster: ProbeCluster
     var startedAt: Int64 = -1
+    /// In whole bursts, and in the one that is being sent.
     var sentBytes: Int64 = 0
-    var sentPackets: Int32 = 0
+    var burstBytes: Int64 = 0
+    var bursts: Int32 = 0
   }
 
-  private var clusters = InlineArray<5, Progress?>(repeating: nil)
+  private var clusters = InlineArray<6, Progress?>(repeating: nil)
   private var count = 0
   private var nextAt: Int64 = -1
   private var isStarted = false
@@ -29,12 +31,10 @@ package struct BitrateProber: BitwiseCopyable {
 
   package var isProbing: Bool { isStarted && count > 0 }
 
-  /// Adds a cluster; the oldest one leaves when five wait already.
+  /// Adds a cluster; the oldest one leaves when there are six already.
   package mutating func add(_ cluster: ProbeCluster) {
     while count > 0, let oldest = clusters[0],
-      count == 5
-        || (cluster.createdAt - oldest.cluster.createdAt).nanoseconds > Self.greatestAge
-          && oldest.startedAt < 0
+      count == 6 || (cluster.createdAt - oldest.cluster.createdAt).nanoseconds > Self.greatestAge
     {
       removeFirst()
     }
@@ -74,19 +74,32 @@ package struct BitrateProber: BitwiseCopyable {
     return progress.cluster.rate.bitsPerSecond * Self.spacing / 8_000_000_000
   }
 
-  /// A burst of the current cluster was sent.
-  package mutating func sent(bytes: Int64, packets: Int32, at now: Int64) {
+  /// Whether nothing of the current cluster was sent: it begins with a small packet, whose arrival opens the window of
+  /// measurement without weighing in it.
+  package var isAtStart: Bool { isProbing && clusters[0]?.startedAt ?? 0 < 0 }
+
+  /// What the current burst still lacks [byte].
+  package var missingBytes: Int64 { max(burstSize - (clusters[0]?.burstBytes ?? 0), 0) }
+
+  /// A packet of the current cluster was sent.
+  package mutating func sent(bytes: Int64, at now: Int64) {
     guard count > 0, var progress = clusters[0] else { return }
     if progress.startedAt < 0 { progress.startedAt = now }
-    progress.sentBytes += bytes
-    progress.sentPackets += packets
+    progress.burstBytes += bytes
+    guard progress.burstBytes >= burstSize else {
+      clusters[0] = progress
+      nextAt = now
+      return
+    }
+    progress.sentBytes += progress.burstBytes
+    progress.burstBytes = 0
+    progress.bursts += 1
     let rate = max(progress.cluster.rate.bitsPerSecond, 1)
     nextAt = progress.startedAt + Int64(Int128(progress.sentBytes) * 8_000_000_000 / Int128(rate))
     clusters[0] = progress
     let leastBytes = rate * progress.cluster.minimumDuration.nanoseconds / 8_000_000_000
-    if progress.sentBytes >= leastBytes, progress.sentPackets >= progress.cluster.minimumPackets {
+    if progress.sentBytes >= leastBytes, progress.bursts >= progress.cluster.minimumPackets {
       removeFirst()
-      nextAt = -1
       if count == 0 { isStarted = false }
     }
   }

@@ -4,21 +4,20 @@ package import Quantity
 
 /// What can be set about pacers.
 package struct PacerParameters: Hashable, Sendable, BitwiseCopyable {
-  /// The pacer may be ahead of its rate by this much (libwebrtc: 40 ms).
+  /// The pacer may be ahead of its rate by this much (libwebrtc: 40 ms), but by no more bytes than these (63 kB).
   package var burst = SimDuration.milliseconds(40)
+  package var greatestBurst: Int64 = 63_000
   /// The rate rises so far that what waits is sent within this time (libwebrtc: 2 s for cameras).
   package var queueLimit = SimDuration.seconds(2)
   /// Debts beyond this are forgotten (libwebrtc: 500 ms).
   package var debtLimit = SimDuration.milliseconds(500)
   /// Padding goes out in portions of this length at its rate (libwebrtc: 5 ms).
   package var paddingPortion = SimDuration.milliseconds(5)
-  /// What is around an RTP payload of video [byte].
+  /// What a packet has besides its payload, what a repeated one has more (RFC 4588), and one of padding alone, which is
+  /// always full (libwebrtc `rtp_sender.cc`) [byte].
   package var headers: Int64 = 62
-  /// Padding repeats the packet that was sent last, unless its payload is more than so many times the gap (libwebrtc: 3,
-  /// `rtp_sender.cc`, kMaxPaddingSizeFactor).
-  package var paddingFactor: Int64 = 3
-  /// Payload of a padding packet that repeats none (libwebrtc: 224) [byte].
-  package var emptyPadding: Int64 = 224
+  package var repeatHeader: Int64 = 2
+  package var fullPadding: Int64 = 255 + 62
 
   package init() {}
 }
@@ -44,23 +43,25 @@ package struct Pacer: BitwiseCopyable {
   private var repairs: Ring<Waiting>
   private var media: Ring<Waiting>
   private var waitingBytes: Int64 = 0
+  /// Sum of the times since when packets wait [ns].
+  private var waitingSince: Int64 = 0
   private var prober = BitrateProber()
 
   private var pacingRate: Int64
+  /// The pacing rate, or more where the queue would not drain in time.
+  private var mediaRate: Int64
   private var paddingRate: Int64 = 0
   /// Bytes sent ahead of the rates, times 8 x 10^9, so that a nanosecond at a rate is a whole number.
   private var mediaDebt: Int128 = 0
   private var paddingDebt: Int128 = 0
   private var updatedAt: Int64 = 0
-  private var hasSentMedia = false
-  /// Size of the media packet that was sent last [byte]; 0 before the first.
-  private var lastMediaSize: Int64 = 0
-  /// The original sequence number of a repeated packet (RFC 4588) [byte].
-  private static let retransmissionHeader: Int64 = 2
+  /// Size of the media packet that left last; zero for none [byte].
+  private var lastMedia: Int64 = 0
 
   package init(parameters: PacerParameters = .init(), rate: BitRate) {
     self.parameters = parameters
     pacingRate = rate.bitsPerSecond
+    mediaRate = pacingRate
     audioRepairs = Ring(capacity: 4)
     repairs = Ring(capacity: 16)
     media = Ring(capacity: 64)
@@ -74,28 +75,16 @@ package struct Pacer: BitwiseCopyable {
 
   package var waitingPackets: Int { audioRepairs.count + repairs.count + media.count }
 
-  /// How long the packet at the front has waited.
-  package func longestWait(at now: SimTime) -> SimDuration {
-    var since = now.nanoseconds
-    if let first = audioRepairs.first { since = min(since, first.since) }
-    if let first = repairs.first { since = min(since, first.since) }
-    if let first = media.first { since = min(since, first.since) }
-    return SimDuration(nanoseconds: now.nanoseconds - since)
-  }
-
   /// Follows the controller.
   package mutating func setRates(_ target: PathTarget, at now: SimTime) {
-    update(to: now.nanoseconds)
+    if waitingPackets == 0 { update(to: now.nanoseconds) }
     pacingRate = target.pacing.bitsPerSecond
     paddingRate = target.padding.bitsPerSecond
+    adjustRate(at: now.nanoseconds)
   }
 
-  package mutating func probe(_ cluster: ProbeCluster) {
-    prober.add(cluster)
-    if waitingPackets > 0, let first = media.first ?? repairs.first {
-      prober.packetCame(size: Int64(first.packet.size))
-    }
-  }
+  /// Takes a cluster; it begins when the next packet comes.
+  package mutating func probe(_ cluster: ProbeCluster) { prober.add(cluster) }
 
   /// Whether a packet may leave now, ahead of nobody: then it need not wait in a queue.
   @inline(__always)
@@ -104,10 +93,9 @@ package struct Pacer: BitwiseCopyable {
     if !prober.isProbing { prober.packetCame(size: Int64(packet.size)) }
     guard !prober.isProbing else { return false }
     update(to: now.nanoseconds)
-    guard mediaDebt <= Int128(pacingRate) * Int128(parameters.burst.nanoseconds) else { return false }
-    account(Int64(packet.size))
-    hasSentMedia = true
-    lastMediaSize = Int64(packet.size)
+    guard mediaDebt < allowedDebt else { return false }
+    lastMedia = Int64(packet.size)
+    account(lastMedia)
     return true
   }
 
@@ -118,6 +106,7 @@ package struct Pacer: BitwiseCopyable {
   }
 
   package mutating func enqueue(_ packet: Packet, _ priority: PacketPriority, at now: SimTime) {
+    if waitingPackets == 0 { update(to: now.nanoseconds) }
     let waiting = Waiting(packet: packet, since: now.nanoseconds)
     switch priority {
     case .audio, .audioRetransmission: audioRepairs.append(waiting)
@@ -125,23 +114,29 @@ package struct Pacer: BitwiseCopyable {
     case .video, .padding: media.append(waiting)
     }
     waitingBytes += Int64(packet.size)
+    waitingSince += now.nanoseconds
+    adjustRate(at: now.nanoseconds)
     prober.packetCame(size: Int64(packet.size))
   }
 
   /// When something is to be sent next, no earlier than now; `nil` for not before something comes.
   package mutating func nextSend(at now: SimTime) -> SimTime? {
-    let present = now.nanoseconds
-    if let burst = prober.nextBurst(at: present) { return SimTime(nanoseconds: max(burst, present)) }
-    update(to: present)
+    due(at: now.nanoseconds).map { SimTime(nanoseconds: max($0, now.nanoseconds)) }
+  }
+
+  /// When the next thing was or is due [ns].
+  ///
+  /// After a burst what waits goes on when the debt is paid, whatever comes in between: so the debt is brought up to date
+  /// only when something leaves, or when nothing waits.
+  private mutating func due(at now: Int64) -> Int64? {
+    if let burst = prober.nextBurst(at: now) { return burst }
     if waitingPackets > 0 {
-      let rate = adjustedRate(at: present)
-      guard rate > 0 else { return nil }
-      if mediaDebt <= Int128(rate) * Int128(parameters.burst.nanoseconds) { return now }
-      return SimTime(nanoseconds: present + Self.time(mediaDebt, rate))
+      guard mediaRate > 0 else { return nil }
+      return mediaDebt < allowedDebt ? updatedAt : updatedAt + Self.time(mediaDebt, mediaRate)
     }
-    guard paddingRate > 0, hasSentMedia, pacingRate > 0 else { return nil }
-    let wait = max(Self.time(mediaDebt, pacingRate), Self.time(paddingDebt, paddingRate))
-    return SimTime(nanoseconds: present + wait)
+    update(to: now)
+    guard paddingRate > 0, lastMedia > 0, pacingRate > 0 else { return nil }
+    return now + max(Self.time(mediaDebt, pacingRate), Self.time(paddingDebt, paddingRate))
   }
 
   /// What a pacer sends.
@@ -153,42 +148,52 @@ package struct Pacer: BitwiseCopyable {
 
   /// The next thing to send; `nil` for nothing yet.
   package mutating func takeNext(at now: SimTime) -> Departure? {
-    guard let due = nextSend(at: now), due <= now else { return nil }
+    guard let due = due(at: now.nanoseconds), due <= now.nanoseconds else {
+      adjustRate(at: now.nanoseconds)
+      return nil
+    }
+    update(to: due)
     let probe = prober.isProbing ? prober.currentCluster : -1
-    if let waiting = removeFirst() {
+    if !prober.isAtStart, let waiting = removeFirst() {
       let size = Int64(waiting.packet.size)
       waitingBytes -= size
+      waitingSince -= waiting.since
+      lastMedia = size
       account(size)
-      hasSentMedia = true
-      lastMediaSize = size
-      if probe >= 0 { prober.sent(bytes: size, packets: 1, at: now.nanoseconds) }
+      if probe >= 0 { prober.sent(bytes: size, at: now.nanoseconds) }
       return .packet(waiting.packet, probe: probe)
     }
-    let wanted =
-      probe >= 0
-      ? prober.burstSize : paddingRate * parameters.paddingPortion.nanoseconds / 8_000_000_000
-    let size = paddingSize(for: wanted)
+    let size = paddingSize(
+      probe < 0
+        ? paddingRate * parameters.paddingPortion.nanoseconds / 8_000_000_000
+        : prober.isAtStart ? 1 : prober.missingBytes)
     account(size)
-    if probe >= 0 { prober.sent(bytes: size, packets: 1, at: now.nanoseconds) }
+    if probe >= 0 { prober.sent(bytes: size, at: now.nanoseconds) } else { prober.packetCame(size: size) }
     return .padding(bytes: size, probe: probe)
   }
 
-  /// Size of a packet that fills a gap, headers included [byte].
-  private func paddingSize(for gap: Int64) -> Int64 {
-    let repeated = lastMediaSize + Self.retransmissionHeader
-    guard lastMediaSize > 0, repeated - parameters.headers <= parameters.paddingFactor * gap else {
-      return parameters.emptyPadding + parameters.headers
-    }
-    return repeated
+  /// Where some bytes of padding are wanted, the last media packet goes out once more, unless it is more than three
+  /// times that large; then, and for the least portions, a packet of padding alone.
+  private func paddingSize(_ wanted: Int64) -> Int64 {
+    let copy = lastMedia + parameters.repeatHeader
+    let isPossible = lastMedia > 0 && wanted >= 50 && copy - parameters.headers <= 3 * wanted
+    return isPossible ? copy : parameters.fullPadding
   }
 
   private mutating func removeFirst() -> Waiting? {
     audioRepairs.removeFirst() ?? repairs.removeFirst() ?? media.removeFirst()
   }
 
+  /// How far the pacer may be ahead.
+  private var allowedDebt: Int128 {
+    min(
+      Int128(mediaRate) * Int128(parameters.burst.nanoseconds),
+      Int128(parameters.greatestBurst) * 8_000_000_000)
+  }
+
   private mutating func account(_ bytes: Int64) {
     let bits = Int128(bytes) * 8_000_000_000
-    mediaDebt = min(mediaDebt + bits, Int128(pacingRate) * Int128(parameters.debtLimit.nanoseconds))
+    mediaDebt = min(mediaDebt + bits, Int128(mediaRate) * Int128(parameters.debtLimit.nanoseconds))
     paddingDebt = min(paddingDebt + bits, Int128(paddingRate) * Int128(parameters.debtLimit.nanoseconds))
   }
 
@@ -197,17 +202,16 @@ package struct Pacer: BitwiseCopyable {
     guard now > updatedAt else { return }
     let elapsed = Int128(now - updatedAt)
     updatedAt = now
-    let rate = waitingBytes > 0 ? adjustedRate(at: now) : pacingRate
-    mediaDebt = max(0, mediaDebt - Int128(rate) * elapsed)
+    mediaDebt = max(0, mediaDebt - Int128(mediaRate) * elapsed)
     paddingDebt = max(0, paddingDebt - Int128(paddingRate) * elapsed)
   }
 
-  /// The pacing rate, or more where the queue would not drain in time.
-  private func adjustedRate(at now: Int64) -> Int64 {
-    guard waitingBytes > 0 else { return pacingRate }
-    let waited = longestWait(at: SimTime(nanoseconds: now)).nanoseconds / 2
-    let left = max(parameters.queueLimit.nanoseconds - waited, 1_000_000)
-    return max(pacingRate, Int64(Int128(waitingBytes) * 8_000_000_000 / Int128(left)))
+  private mutating func adjustRate(at now: Int64) {
+    mediaRate = pacingRate
+    guard waitingBytes > 0 else { return }
+    let meanWait = now - waitingSince / Int64(waitingPackets)
+    let left = max(parameters.queueLimit.nanoseconds - meanWait, 1_000_000)
+    mediaRate = max(pacingRate, Int64(Int128(waitingBytes) * 8_000_000_000 / Int128(left)))
   }
 
   private static func time(_ debt: Int128, _ rate: Int64) -> Int64 {

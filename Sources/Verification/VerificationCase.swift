@@ -6,15 +6,19 @@ package struct VerificationCase: Sendable {
   package var setup: String
   /// Where the experiment and its values come from.
   package var source: String
+  /// Why it can't be run, such as a file that is no recording; `nil` when it can.
+  package var defect: String?
   /// Runs it.
   package var run: @Sendable () -> VerificationOutcome
 
   package init(
-    name: String, setup: String, source: String, run: @escaping @Sendable () -> VerificationOutcome
+    name: String, setup: String, source: String, defect: String? = nil,
+    run: @escaping @Sendable () -> VerificationOutcome
   ) {
     self.name = name
     self.setup = setup
     self.source = source
+    self.defect = defect
     self.run = run
   }
 }

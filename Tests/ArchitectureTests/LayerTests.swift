@@ -24,7 +24,8 @@ private let allowed: [String: Set<String>] = [
     "Media", "Metrics", "Files", "Yams",
   ],
   "Verification": [
-    "Quantity", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting", "Scenario",
+    "Quantity", "Files", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting",
+    "Scenario",
   ],
   "Expectations": [
     "Files", "Statistics", "Metrics", "ResultReading", "Meeting", "FoundationEssentials", "Foundation",

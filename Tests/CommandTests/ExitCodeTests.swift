@@ -105,6 +105,16 @@ struct ExitCodeTests {
     for end in ends { #expect(end.hasPrefix("2 ")) }
   }
 
+  @Test func aBrokenRecordingIs2AndNamedWhereItIsAskedFor() throws {
+    let run = try Program.shell(
+      "cd $TMPOUT && printf 't,h\\n1,2\\n' > p2p-mine.csv; \"$meetsim\" verify --calls . ; echo $?; "
+        + "\"$meetsim\" verify --calls . --only call-p2p-mine; echo $?; "
+        + "\"$meetsim\" verify --calls . --only growth >/dev/null; echo $?")
+    #expect(run.output == "2\n2\n0\n")
+    let line = "./p2p-mine.csv:1: error: there is no column 'capacity_kbps' or 'up_kbps'\n"
+    #expect(run.error == line + line)
+  }
+
   @Test func aBrokenTableOrManifestIs2AndNamed() throws {
     let run = try Program.shell(
       gate() + sweep + "; cp -r $TMPOUT/res $TMPOUT/b; echo '{' > $TMPOUT/res/manifest.json; "

@@ -4,71 +4,250 @@ import Quantity
 import Testing
 import Transport
 
-/// 1 Mbit/s are 125 bytes each millisecond.
+/// Expectations of libwebrtc's `pacing_controller_unittest.cc`.
 @Suite("Pacer")
 struct PacerTests {
-  private func at(_ milliseconds: Double) -> SimTime {
-    SimTime(nanoseconds: Int64(milliseconds * 1_000_000))
+  /// A pacer whose packets are taken at the times that it asks for.
+  private struct Outlet {
+    var pacer: Pacer
+    var now = SimTime.zero
+    var media: [SimTime] = []
+    var padding: [(at: SimTime, bytes: Int64, probe: Int32)] = []
+    var repairs = 0
+    var probes: [Int32] = []
+
+    init(
+      _ rate: BitRate, padding: BitRate = .zero, _ change: (inout PacerParameters) -> Void = { _ in }
+    ) {
+      var parameters = PacerParameters()
+      change(&parameters)
+      pacer = Pacer(parameters: parameters, rate: rate)
+      pacer.setRates(PathTarget(rate: rate, pacing: rate, padding: padding), at: .zero)
+    }
+
+    mutating func enqueue(_ count: Int, of size: UInt16, _ priority: PacketPriority = .video) {
+      for _ in 0..<count {
+        let kind: UInt8 = priority == .videoRetransmission ? 1 : 0
+        pacer.enqueue(Packet(sentAt: now, size: size, kind: kind), priority, at: now)
+      }
+    }
+
+    /// Takes all that is due now.
+    mutating func take() {
+      while let departure = pacer.takeNext(at: now) {
+        switch departure {
+        case .packet(let packet, let probe):
+          media.append(now)
+          probes.append(probe)
+          if packet.kind == 1 { repairs += 1 }
+        case .padding(let bytes, let probe): padding.append((now, bytes, probe))
+        }
+      }
+    }
+
+    /// Goes from one sending to the next while a condition holds.
+    mutating func run(while condition: (Outlet) -> Bool) {
+      take()
+      while condition(self), let due = pacer.nextSend(at: now) {
+        now = max(now, due)
+        take()
+      }
+    }
   }
 
-  private func pacer(padding: Int64) -> Pacer {
-    var pacer = Pacer(rate: .megabits(1))
-    pacer.setRates(
-      PathTarget(rate: .megabits(1), pacing: .megabits(1), padding: .kilobits(padding)), at: .zero)
-    return pacer
+  private func milliseconds(_ duration: SimDuration) -> Double { Double(duration.nanoseconds) / 1e6 }
+
+  @Test func aBurstOfTwentyMillisecondsLeavesAtOnce() {
+    var outlet = Outlet(BitRate(bitsPerSecond: 80_000)) { $0.burst = .milliseconds(20) }
+    defer { outlet.pacer.deallocate() }
+    outlet.enqueue(3, of: 100)
+    outlet.take()
+    #expect(outlet.media.count == 2)
+    #expect(outlet.pacer.nextSend(at: outlet.now) == outlet.now + .milliseconds(20))
+    outlet.run { $0.media.count < 3 }
+    #expect(outlet.media.last == .zero + .milliseconds(20))
   }
 
-  private func packet(_ bytes: UInt16) -> Packet { Packet(sentAt: .zero, size: bytes) }
-
-  private func padding(_ departure: Pacer.Departure?) -> Int64? {
-    if case .padding(let bytes, _) = departure { return bytes }
-    return nil
+  @Test func aBurstIsOneForPacketsThatComeApart() {
+    var outlet = Outlet(BitRate(bitsPerSecond: 80_000)) { $0.burst = .milliseconds(20) }
+    defer { outlet.pacer.deallocate() }
+    outlet.enqueue(1, of: 200)
+    outlet.take()
+    outlet.now += .milliseconds(1)
+    outlet.enqueue(1, of: 200)
+    outlet.take()
+    #expect(outlet.media.count == 2)
   }
 
-  /// 900 bytes are paid off in 9 ms at 800 kbit/s. 5 ms of that are 500 bytes, and 840 of payload are not 3 times as much.
-  @Test func paddingRepeatsThePacketThatWasSentLast() {
-    var pacer = pacer(padding: 800)
-    defer { pacer.deallocate() }
-    let passes = pacer.passesAtOnce(packet(900), at: .zero)
-    #expect(passes)
-    let due = pacer.nextSend(at: .zero)
-    #expect(due == at(9))
-    let early = padding(pacer.takeNext(at: at(8.9)))
-    #expect(early == nil)
-    let repeated = padding(pacer.takeNext(at: at(9)))
-    #expect(repeated == 902)
-    // The repetition is paid off as well: 902 bytes are 9.02 ms.
-    let next = pacer.nextSend(at: at(9))
-    #expect(next == at(18.02))
+  /// Five packets of 8 ms each come every 5 ms: three leave at 0, 25, 50 and 75 ms.
+  @Test func burstsKeepToTheRate() {
+    var outlet = Outlet(.kilobits(1000)) { $0.burst = .milliseconds(20) }
+    defer { outlet.pacer.deallocate() }
+    for step in 0..<20 {
+      outlet.now = .zero + .milliseconds(Int64(step) * 5)
+      outlet.enqueue(5, of: 1000)
+      outlet.take()
+    }
+    #expect(outlet.media.map { milliseconds($0 - .zero) } == [0, 25, 50, 75].flatMap { [$0, $0, $0] })
+    #expect(outlet.pacer.waitingPackets == 88)
   }
 
-  /// 5 ms at 200 kbit/s are 125 bytes: 840 are too many.
-  @Test func paddingRepeatsNothingMuchLargerThanTheGap() {
-    var pacer = pacer(padding: 200)
-    defer { pacer.deallocate() }
-    _ = pacer.passesAtOnce(packet(900), at: .zero)
-    let empty = padding(pacer.takeNext(at: at(36)))
-    #expect(empty == 286)
+  @Test func aBurstHasSixtyThreeKilobytesAtMost() {
+    var outlet = Outlet(.megabits(10)) { $0.burst = .milliseconds(100) }
+    defer { outlet.pacer.deallocate() }
+    outlet.enqueue(200, of: 1000)
+    outlet.run { $0.pacer.waitingPackets > 70 }
+    let bursts = Dictionary(grouping: outlet.media) { $0.nanoseconds }
+    let times = bursts.keys.sorted()
+    #expect(times.map { bursts[$0]?.count } == [63, 63, 63])
+    for (one, next) in zip(times, times.dropFirst()) { #expect(abs(Double(next - one) / 1e6 - 50) <= 2) }
   }
 
-  /// A voice's 100 bytes are missing for the rest: padding comes a millisecond later, and waiting media, too.
-  @Test func aVoiceTakesItsPartOfTheRates() {
-    var pacer = pacer(padding: 800)
-    defer { pacer.deallocate() }
-    _ = pacer.passesAtOnce(packet(900), at: .zero)
-    pacer.sendUnpaced(packet(100), at: .zero)
-    let due = pacer.nextSend(at: .zero)
-    #expect(due == at(10))
+  /// 40 ms at 2 Mbps are 40 packets of 250 B; ten times as many more take 400 ms to within a millisecond.
+  @Test func aQueueLeavesAtTheRate() {
+    var outlet = Outlet(.kilobits(2000))
+    defer { outlet.pacer.deallocate() }
+    outlet.enqueue(440, of: 250)
+    outlet.take()
+    #expect(outlet.pacer.waitingPackets == 400)
+    outlet.run { $0.pacer.waitingPackets > 0 }
+    #expect(abs(milliseconds(outlet.now - .zero) - 400) <= 1)
+  }
 
-    // 40 ms may be ahead: 5000 bytes. With the voice's 200, a packet after 4900 has to wait for what is owed.
-    var busy = self.pacer(padding: 0)
-    defer { busy.deallocate() }
-    for _ in 0..<4 { _ = busy.passesAtOnce(packet(1225), at: .zero) }
-    busy.sendUnpaced(packet(200), at: .zero)
-    let passes = busy.passesAtOnce(packet(1000), at: .zero)
-    #expect(!passes)
-    busy.enqueue(packet(1000), .video, at: .zero)
-    let waits = busy.nextSend(at: .zero)
-    #expect(waits == at(5_100 / 125))
+  /// Twice what the rate would send in one second's limit takes that second.
+  @Test func theQueueLimitRaisesTheRate() {
+    var outlet = Outlet(.kilobits(200)) { $0.queueLimit = .seconds(1) }
+    defer { outlet.pacer.deallocate() }
+    outlet.enqueue(500, of: 100)
+    outlet.run { $0.pacer.waitingPackets > 0 }
+    #expect(abs(milliseconds(outlet.now - .zero) - 1000) <= 0.001)
+  }
+
+  /// A packet of 25 ms, and after 50 ms three more: silence earns nothing beyond the burst of 40 ms.
+  @Test func silenceEarnsNothing() {
+    var outlet = Outlet(.kilobits(320))
+    defer { outlet.pacer.deallocate() }
+    outlet.enqueue(1, of: 1000)
+    outlet.take()
+    outlet.now += .milliseconds(50)
+    outlet.enqueue(3, of: 1000)
+    outlet.take()
+    #expect(outlet.media.count == 3)
+    #expect(outlet.pacer.waitingPackets == 1)
+  }
+
+  @Test func repairsGoBeforeMedia() {
+    var outlet = Outlet(.kilobits(2000))
+    defer { outlet.pacer.deallocate() }
+    for _ in 0..<40 {
+      outlet.enqueue(1, of: 250)
+      outlet.enqueue(1, of: 250, .videoRetransmission)
+    }
+    outlet.run { $0.pacer.waitingPackets > 40 }
+    #expect(outlet.repairs == 40)
+    #expect(outlet.media.count == 40)
+  }
+
+  @Test func paddingWaitsForMediaAndKeepsToItsRate() throws {
+    var outlet = Outlet(.kilobits(2000), padding: .kilobits(800))
+    defer { outlet.pacer.deallocate() }
+    outlet.run { $0.now < .zero + .milliseconds(100) }
+    #expect(outlet.padding.isEmpty)
+    #expect(outlet.pacer.nextSend(at: outlet.now) == nil)
+    outlet.enqueue(30, of: 1000)
+    outlet.run { $0.padding.count < 10 }
+    let first = try #require(outlet.padding.first)
+    let last = try #require(outlet.padding.last)
+    // 30 kB at the padding rate are 300 ms; the debt counts from the first packet.
+    #expect(milliseconds(first.at - .zero) >= 299)
+    let bytes = outlet.padding.dropLast().reduce(0) { $0 + $1.bytes }
+    #expect(abs(Double(bytes) * 8000 / milliseconds(last.at - first.at) - 800_000) < 10)
+  }
+
+  /// 5 ms at 800 kbps are 500 B: media packets of up to three times that are repeated, others replaced.
+  @Test(arguments: [(1000, 1002), (1600, 317)] as [(UInt16, Int64)])
+  func paddingRepeatsTheLastPacket(media: UInt16, padding: Int64) {
+    var outlet = Outlet(.kilobits(2000), padding: .kilobits(800))
+    defer { outlet.pacer.deallocate() }
+    outlet.enqueue(1, of: media)
+    outlet.run { $0.padding.count < 3 }
+    #expect(outlet.padding.map(\.bytes) == [padding, padding, padding])
+  }
+
+  /// 900 bytes are paid off in 9 ms at the padding rate; a voice's 100 make that ten.
+  @Test func aVoiceDelaysPadding() {
+    for (voice, milliseconds) in [(0, 9), (100, 10)] as [(UInt16, Int64)] {
+      var outlet = Outlet(.kilobits(2000), padding: .kilobits(800))
+      defer { outlet.pacer.deallocate() }
+      outlet.enqueue(1, of: 900)
+      outlet.take()
+      if voice > 0 { outlet.pacer.sendUnpaced(Packet(sentAt: .zero, size: voice), at: .zero) }
+      #expect(outlet.pacer.nextSend(at: .zero) == .zero + .milliseconds(milliseconds))
+    }
+  }
+
+  /// 40 ms at 1 Mbps are 5000 bytes. 4900 leave at once; with a voice's 200, what comes then waits until all is paid.
+  @Test func aVoiceTakesItsPartOfTheRate() {
+    for (voice, milliseconds) in [(0, 0.0), (200, 40.8)] as [(UInt16, Double)] {
+      var outlet = Outlet(.kilobits(1000))
+      defer { outlet.pacer.deallocate() }
+      outlet.enqueue(4, of: 1225)
+      outlet.take()
+      #expect(outlet.media.count == 4)
+      if voice > 0 { outlet.pacer.sendUnpaced(Packet(sentAt: .zero, size: voice), at: .zero) }
+      outlet.enqueue(1, of: 1000)
+      outlet.run { $0.media.count < 5 }
+      #expect(outlet.media.last == SimTime(nanoseconds: Int64(milliseconds * 1e6)))
+    }
+  }
+
+  /// Two clusters of 1200-byte packets, of 900 and 1800 kbps: five each, the first after a padding of one byte.
+  @Test func probesKeepToTheirRatesAfterASmallPacket() throws {
+    var outlet = Outlet(.kilobits(750)) { $0.fullPadding = 1 }
+    defer { outlet.pacer.deallocate() }
+    for (id, kilobits) in [(0, 900), (1, 1800)] {
+      outlet.pacer.probe(
+        ProbeCluster(
+          id: Int32(id), rate: .kilobits(Int64(kilobits)), minimumPackets: 5,
+          minimumDuration: .milliseconds(15), createdAt: .zero))
+    }
+    outlet.enqueue(10, of: 1200)
+    outlet.run { $0.media.count < 10 }
+    #expect(outlet.probes == [0, 0, 0, 0, 0, 1, 1, 1, 1, 1])
+    #expect(outlet.padding.map(\.probe) == [0, 1])
+    #expect(outlet.padding.map(\.bytes) == [1, 1])
+    for (first, last, rate) in [(0, 4, 900.0), (5, 9, 1800.0)] {
+      let took = milliseconds(outlet.media[last] - outlet.media[first])
+      #expect(abs(4 * 1200 * 8 / took - rate) <= 150, "\(rate)")
+    }
+  }
+
+  /// A full padding packet is a burst of its own at 900 kbps: then four packets of media complete the five.
+  @Test func aProbeBeginsWithPadding() {
+    var outlet = Outlet(.kilobits(750))
+    defer { outlet.pacer.deallocate() }
+    outlet.pacer.probe(
+      ProbeCluster(
+        id: 3, rate: .kilobits(900), minimumPackets: 5, minimumDuration: .milliseconds(15), createdAt: .zero))
+    outlet.enqueue(10, of: 1200)
+    outlet.run { $0.pacer.waitingPackets > 0 }
+    #expect(outlet.padding.map(\.bytes) == [321])
+    #expect(outlet.padding.map(\.at) == [.zero])
+    #expect(outlet.probes.filter { $0 == 3 }.count == 4)
+  }
+
+  /// What waits already does not begin a probe; padding does.
+  @Test func paddingCanBeginAProbe() {
+    var outlet = Outlet(.kilobits(750), padding: .kilobits(300))
+    defer { outlet.pacer.deallocate() }
+    outlet.enqueue(1, of: 1000)
+    outlet.run { $0.padding.count < 4 }
+    outlet.pacer.probe(
+      ProbeCluster(
+        id: 1, rate: .kilobits(1000), minimumPackets: 5, minimumDuration: .milliseconds(15),
+        createdAt: outlet.now))
+    let before = outlet.padding.count
+    outlet.run { $0.padding.count < before + 3 }
+    #expect(outlet.padding[before...].contains { $0.probe == 1 })
   }
 }

@@ -60,7 +60,7 @@ extension PlanBuilder {
       lossWhenBad: lossWhenBad ?? certain, lossWhenGood: lossWhenGood ?? .zero)
   }
 
-  /// Reads the bucket of a token-bucket shaper.
+  /// Reads what a link adds to each packet.
   func readOverhead(_ fields: Fields, into parameters: inout LinkParameters) {
     guard let node = fields.take("overhead"), let text = fields.text(of: node, "overhead"),
       let size = fields.parse(node, "overhead", text, ByteCount.init(text:))
@@ -72,6 +72,7 @@ extension PlanBuilder {
     parameters.overhead = size
   }
 
+  /// Reads the bucket of a token-bucket shaper.
   func readBucket(_ fields: Fields, into parameters: inout LinkParameters) {
     guard let node = fields.take("bucket"), let text = fields.text(of: node, "bucket"),
       let size = fields.parse(node, "bucket", text, ByteCount.init(text:))

@@ -12,6 +12,10 @@ struct PacedFlow {
     var oneWay = SimDuration.milliseconds(50)
     var queue = SimDuration.milliseconds(300)
     var loss = 0.0
+    /// The way back; as long as the way there where it is not given.
+    var back: SimDuration?
+
+    fileprivate var wayBack: SimDuration { back ?? oneWay }
   }
 
   /// What the receiver tells the sender, besides a receiver report each second.
@@ -31,6 +35,12 @@ struct PacedFlow {
   /// What the sender has to send: frames at the target rate up to a maximum, 30 each second.
   var greatestMedia = BitRate.kilobits(1500)
   var leastMedia = BitRate.kilobits(30)
+  /// What the encoder makes of its target.
+  var encoderShare = 1.0
+  /// Whether the sender makes frames.
+  var isSending = true
+  /// Up to this rate it fills with padding.
+  var padding = BitRate.zero
   var link = Link()
   var controller: GoogleCongestionControl
   private(set) var now = SimTime.zero
@@ -81,6 +91,16 @@ struct PacedFlow {
 
   var target: Double { Double(controller.target.rate.bitsPerSecond) / 1000 }
 
+  /// Lets the link send nothing for some time; what comes waits.
+  mutating func pauseLink(for duration: SimDuration) {
+    freeAt = max(freeAt, (now + duration).nanoseconds)
+  }
+
+  /// Puts bytes of someone else into the link's queue.
+  mutating func crowd(bytes: Int64) {
+    freeAt = max(freeAt, now.nanoseconds) + bytes * 8_000_000_000 / max(link.capacity.bitsPerSecond, 1)
+  }
+
   mutating func run(for duration: SimDuration) {
     let end = now + duration
     longestQueueDelay = .zero
@@ -106,13 +126,14 @@ struct PacedFlow {
       var demand = SenderDemand()
       demand.minimumAllocated = leastMedia
       demand.maximumAllocated = greatestMedia
+      demand.maximumPadding = padding
       controller.demand(demand, at: now)
       controller.process(at: now)
       follow()
       nextProcess += GoogleCongestionControlParameters.processInterval
     }
     if now >= nextFrame {
-      enqueueFrame()
+      if isSending { enqueueFrame() }
       nextFrame += SimDuration(nanoseconds: 33_333_333)
     }
     while let departure = pacer.takeNext(at: now) {
@@ -130,7 +151,7 @@ struct PacedFlow {
     }
     if now >= nextReceiverReport { sendReceiverReport() }
     if feedback == .transportWide, now >= nextReport {
-      if let message = arrivals.takeMessage() { messages.append((now + link.oneWay, message)) }
+      if let message = arrivals.takeMessage() { messages.append((now + link.wayBack, message)) }
       nextReport += .milliseconds(50)
     }
     now += .microseconds(500)
@@ -140,7 +161,7 @@ struct PacedFlow {
   private mutating func sendReceiverReport() {
     nextReceiverReport += .seconds(1)
     let wait = SimDuration(nanoseconds: max(freeAt - now.nanoseconds, 0))
-    let roundTrip = wait + link.oneWay * 2
+    let roundTrip = wait + link.oneWay + link.wayBack
     // What is on its way is expected no sooner than it can be there.
     let expected = arrivals.total == 0 ? 0 : greatestArrived + 1
     let lost = max(expected - arrivals.total - (reportedSent - reportedReceived), 0)
@@ -156,7 +177,7 @@ struct PacedFlow {
   }
 
   private mutating func enqueueFrame() {
-    let rate = min(max(controller.target.rate, leastMedia), greatestMedia)
+    let rate = min(max(controller.target.rate, leastMedia), greatestMedia).scaled(by: encoderShare)
     var left = Int(rate.bitsPerSecond / 240)
     while left > 0 {
       let size = min(left, 1200)

@@ -1,0 +1,119 @@
+import Files
+
+/// Recorded calls of a real browser on shaped links, and the same set-ups here.
+enum CallCases {
+  /// The recordings that the model has been held against, and what they are.
+  private static let known = [
+    ("p2p-const-500", "one to one, 500 kbps"),
+    ("p2p-const-1200", "one to one, 1200 kbps"),
+    ("p2p-const-4000", "one to one, 4000 kbps"),
+    ("p2p-rfc8867-51", "one to one; 1000, 2500, 600, 1000 kbps from 0, 40, 60, 80 s"),
+    ("sim-up-450", "three VP8 encodings, Janus, uplink 450 kbps"),
+    ("sim-up-1300", "three VP8 encodings, Janus, uplink 1300 kbps"),
+    ("sim-up-2600", "three VP8 encodings, Janus, uplink 2600 kbps"),
+    ("sim-switch", "three VP8 encodings, Janus, uplink 6000 kbps; the viewer asks for h, l, h, m, l, h"),
+  ]
+
+  /// A case for every recording in a folder, those known first; where there is none, the known ones to be skipped.
+  static func all(in folder: String) -> [VerificationCase] {
+    let files: [String]
+    do throws(FileError) {
+      files = Directory.exists(folder) ? try Directory.entries(of: folder) : []
+    } catch {
+      return [broken("call", source: "recorded calls", error.description)]
+    }
+    let recordings = files.compactMap { file in
+      RecordedCall.Kind.allCases.first { file.hasPrefix($0.prefix) && file.hasSuffix(".csv") }
+        .map { (name: String(file.dropLast(4)), kind: $0) }
+    }
+    guard !recordings.isEmpty else {
+      return known.map { name, setup in
+        VerificationCase(name: caseName(of: name), setup: setup, source: source(of: name)) {
+          VerificationOutcome(checks: [.init(skipped: "call", because: "no recording in \(folder)")])
+        }
+      }
+    }
+    func place(_ name: String) -> Int { known.firstIndex { $0.0 == name } ?? known.count }
+    return recordings.sorted { (place($0.name), $0.name) < (place($1.name), $1.name) }.map {
+      recorded($0.name, $0.kind, path: "\(folder)/\($0.name).csv")
+    }
+  }
+
+  private static func recorded(_ name: String, _ kind: RecordedCall.Kind, path: String) -> VerificationCase {
+    let call: RecordedCall
+    do throws(RecordingError) {
+      call = try RecordedCall(path: path, kind: kind)
+    } catch {
+      return broken(caseName(of: name), source: source(of: name), error.description)
+    }
+    return VerificationCase(
+      name: caseName(of: name), setup: "\(setup(of: call)); \(seeds(for: call))", source: source(of: name)
+    ) {
+      do {
+        let scenario = CallScenario(call)
+        switch call.kind {
+        case .oneToOne:
+          let runs = try CallRuns(scenario, start: call.startHeight)
+          return VerificationOutcome(checks: SingleEncodingChecks(call, runs).all)
+        case .simulcast:
+          return VerificationOutcome(checks: try SimulcastChecks(call, scenario).all())
+        }
+      } catch {
+        return VerificationOutcome(checks: [
+          .init("run", published: "runs", simulated: "\(error)", tolerance: "-", holds: false)
+        ])
+      }
+    }
+  }
+
+  /// A file that is no recording.
+  private static func broken(_ name: String, source: String, _ defect: String) -> VerificationCase {
+    VerificationCase(name: name, setup: "no recording", source: source, defect: defect) {
+      VerificationOutcome(checks: [
+        .init("recording", published: "is one", simulated: defect, tolerance: "-", holds: false)
+      ])
+    }
+  }
+
+  // MARK: Texts
+
+  /// `p2p-const-500` is `call-p2p-500`.
+  private static func caseName(of name: String) -> String {
+    let isConstant = known.contains { $0.0 == name } && name.hasPrefix("p2p-const-")
+    return "call-" + (isConstant ? "p2p-" + name.dropFirst("p2p-const-".count) : name)
+  }
+
+  private static func source(of name: String) -> String {
+    known.contains { $0.0 == name }
+      ? "recorded call, Chromium 156, \(name).csv" : "recorded call, \(name).csv"
+  }
+
+  private static func seeds(for call: RecordedCall) -> String {
+    guard call.kind == .oneToOne, let start = call.startHeight else { return "ten seeds" }
+    return
+      "the first ten of \(CallRuns.tried) seeds that begin at \(Int(start)) lines, as the recorded call did"
+  }
+
+  private static func setup(of call: RecordedCall) -> String {
+    switch call.kind {
+    case .oneToOne: return "one to one" + capacity(of: call)
+    case .simulcast:
+      let wishes = call.wishChanges.map { ["h", "m", "l"][$0.substream] }
+      return "three VP8 encodings, Janus, uplink" + capacity(of: call).drop { $0 != " " }
+        + (wishes.count > 1 ? "; the viewer asks for \(wishes.joined(separator: ", "))" : "")
+    }
+  }
+
+  private static func capacity(of call: RecordedCall) -> String {
+    let stretches = call.stretches
+    let rates = stretches.map { VerificationCheck.text($0.kilobits) }
+    if stretches.count == 1 { return ", \(rates[0]) kbps" }
+    if stretches.count <= 6 {
+      let times = stretches.map { "\($0.from)" }
+      return "; \(rates.joined(separator: ", ")) kbps from \(times.joined(separator: ", ")) s"
+    }
+    let sorted = stretches.map(\.kilobits).sorted()
+    return "; \(stretches.count) capacities of \(VerificationCheck.text(sorted[0])) to "
+      + "\(VerificationCheck.text(sorted[sorted.count - 1])) kbps"
+  }
+}

@@ -1,0 +1,53 @@
+import Meeting
+import Metrics
+import Quantity
+
+/// A recorded call's set-up run here with several seeds.
+///
+/// The size at which a single encoding begins is a matter of chance in real calls as in ours (`AllocationWait`), and
+/// what follows depends on it. So a recording is compared with those of our runs that began as it did.
+struct CallRuns {
+  /// How many runs are compared, and how many have to be there for a statement on the start.
+  static let wanted = 10
+  private static let needed = 3
+  /// The most seeds that are tried to find them.
+  static let tried = 60
+
+  let series: [MeetingSeries]
+  /// Why nothing can be said of what depends on the start; `nil` when something can.
+  let mismatch: String?
+
+  /// - Parameter start: height of the recording's first picture; `nil` for any.
+  init(_ scenario: CallScenario, start: Double?) throws {
+    let loaded = try scenario.load()
+    var series: [MeetingSeries] = []
+    var others: [MeetingSeries] = []
+    for seed in 1...UInt64(Self.tried) where series.count < Self.wanted {
+      let one = try MeetingSeries(loaded, seed: seed)
+      if start == nil || Self.start(of: one) == start {
+        series.append(one)
+      } else if others.count < Self.wanted {
+        others.append(one)
+      }
+    }
+    if series.count >= Self.needed {
+      self.series = series
+      mismatch = nil
+    } else {
+      self.series = Array((series + others).prefix(Self.wanted))
+      let height = start.map { "\(Int($0))" } ?? "no"
+      mismatch = "\(series.count) of \(Self.tried) seeds begin at \(height) lines"
+    }
+  }
+
+  private static func start(of series: MeetingSeries) -> Double? {
+    series.stream("receiver", "sender", "frame_height_px").lazy.compactMap { $0 }.first
+  }
+
+  /// Mean over the runs.
+  func mean(_ value: (MeetingSeries) -> Double) -> Double { Self.mean(series.map(value)) }
+
+  static func mean(_ values: [Double]) -> Double {
+    values.isEmpty ? .nan : values.reduce(0, +) / Double(values.count)
+  }
+}

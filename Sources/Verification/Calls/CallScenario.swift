@@ -1,0 +1,46 @@
+import Scenario
+
+/// The set-up of a recorded call as a scenario of ours: the sender's link shaped as the recording's, all else ample.
+struct CallScenario {
+  /// Pictures of the camera, by what the viewer of simulcast asks for.
+  static let heights = [720, 360, 180]
+
+  private let bytes: [UInt8]
+  private let overrides: [String]
+
+  init(_ call: RecordedCall) {
+    let steps = call.stretches.map { "{at: \($0.from)s, to: \(Self.rate($0.kilobits))}" }
+    var overrides = ["duration=\(call.duration)s"]
+    if steps.count > 1 {
+      overrides.append("links.shaped.capacity=[\(steps.joined(separator: ", "))]")
+    } else {
+      overrides.append("links.shaped.capacity=\(Self.rate(call.stretches[0].kilobits))")
+    }
+    var timeline = ["{at: 0s, participant: sender, speaks: \(call.duration)s}"]
+    switch call.kind {
+    case .oneToOne: bytes = PackageResources.call_p2p_yaml
+    case .simulcast:
+      bytes = PackageResources.call_simulcast_yaml
+      let wishes = call.wishChanges
+      overrides.append("participants.receiver.view.request=\(Self.request(wishes[0].substream))")
+      timeline += wishes.dropFirst().map {
+        "{at: \($0.from)s, participant: receiver, request: \(Self.request($0.substream))}"
+      }
+    }
+    overrides.append("timeline=[\(timeline.joined(separator: ", "))]")
+    self.overrides = overrides
+  }
+
+  /// The scenario; its first seconds alone where asked for.
+  func load(seconds: Int? = nil) throws -> LoadedScenario {
+    try ScenarioReader.read(
+      bytes: bytes, file: "call", directory: "",
+      overrides: overrides + (seconds.map { ["duration=\($0)s"] } ?? []))
+  }
+
+  private static func rate(_ kilobits: Double) -> String { "\(Int((kilobits * 1000).rounded())) bps" }
+
+  private static func request(_ substream: Int) -> String {
+    "[{quality: \(heights[substream])p30, priority: high, participant: sender}]"
+  }
+}

@@ -1,0 +1,128 @@
+import Files
+
+/// A recorded call: values about once a second by column, `nil` where the browser had none yet.
+struct RecordedCall: Sendable {
+  /// What was recorded, which the name of the file says.
+  enum Kind: CaseIterable, Sendable {
+    /// One sender of one encoding, one receiver: `p2p-*.csv`.
+    case oneToOne
+    /// One publisher of three encodings to Janus, one viewer: `sim-*.csv`.
+    case simulcast
+
+    var prefix: String {
+      switch self {
+      case .oneToOne: "p2p-"
+      case .simulcast: "sim-"
+      }
+    }
+
+    /// Columns that have a value in every row; of two that are given, one is enough.
+    fileprivate var schedules: [[String]] {
+      switch self {
+      case .oneToOne: [["capacity_kbps", "up_kbps"]]
+      case .simulcast: [["up_kbps", "capacity_kbps"], ["substream"]]
+      }
+    }
+
+    /// Columns whose values may be missing at first.
+    fileprivate var measured: [String] {
+      switch self {
+      case .oneToOne: ["bwe_kbps", "recv_bytes", "h", "fps", "freeze"]
+      case .simulcast: ["l_bytes", "m_bytes", "h_bytes", "h"]
+      }
+    }
+  }
+
+  /// Rows lie at most this far apart [s].
+  private static let longestGap = 2.0
+  /// Less shows nothing settled [s].
+  static let shortest = 10
+  private static let longest = 7200
+
+  let kind: Kind
+  /// When each row was taken [s].
+  let times: [Double]
+  /// What shaped the link, in each row [kbps].
+  let capacities: [Double]
+  /// What the viewer of simulcast asked for, in each row: 0 is the highest encoding.
+  let wishes: [Int]
+  private let columns: [String: [Double?]]
+
+  /// Reads a table.
+  ///
+  /// - Throws: ``RecordingError`` for a file that can't be read, is no CSV, lacks a column or a value, or does not go on
+  ///   second by second.
+  init(path: String, kind: Kind) throws(RecordingError) {
+    var table = try RecordingTable(path: path)
+    self.kind = kind
+    let time = try table.place(of: ["t"])
+    let schedules = try kind.schedules.map { names throws(RecordingError) in try table.place(of: names) }
+    let measured = try kind.measured.map { name throws(RecordingError) in try table.place(of: [name]) }
+    var times: [Double] = []
+    var scheduled = [[Double]](repeating: [], count: schedules.count)
+    var columns: [String: [Double?]] = [:]
+    while try table.next() {
+      let now = try table.value(time)
+      if let last = times.last, !(now > last && now <= last + Self.longestGap) {
+        throw table.error("t: \(now) s after \(last) s: rows are to follow each other within 2 s")
+      }
+      guard now >= 0, now < Double(Self.longest) else {
+        throw table.error("t: \(now) is not between 0 and \(Self.longest) s")
+      }
+      times.append(now)
+      for (place, column) in schedules.enumerated() { scheduled[place].append(try table.value(column)) }
+      guard (0...10_000_000).contains(scheduled[0][times.count - 1]) else {
+        throw table.error("the capacity is not between 0 and 10000000 kbps")
+      }
+      if kind == .simulcast, ![0, 1, 2].contains(scheduled[1][times.count - 1]) {
+        throw table.error("substream: it is 0, 1 or 2")
+      }
+      for (name, column) in zip(kind.measured, measured) {
+        columns[name, default: []].append(try table.number(column))
+      }
+    }
+    guard let first = times.first, let last = times.last, Int(last.rounded()) + 1 >= Self.shortest,
+      first <= Self.longestGap
+    else {
+      throw table.error("a recording begins with the call and lasts at least \(Self.shortest) s")
+    }
+    for name in kind.measured where (columns[name] ?? []).count(where: { $0 != nil }) < 2 {
+      throw RecordingError(path: path, line: 1, text: "column '\(name)' has no values")
+    }
+    self.times = times
+    self.columns = columns
+    capacities = scheduled[0]
+    wishes = kind == .simulcast ? scheduled[1].map { Int($0) } : []
+  }
+
+  /// Length of the call [s]: each row stands for a second.
+  var duration: Int { Int((times.last ?? 0).rounded()) + 1 }
+
+  func column(_ name: String) -> [Double?] { columns[name] ?? [] }
+
+  /// Mean growth of a counter of bytes between two times [kbps]; not a number where it has no values.
+  func rate(_ counter: String, _ from: Double, _ to: Double) -> Double {
+    let values = column(counter)
+    guard let first = times.indices.first(where: { times[$0] >= from && values[$0] != nil }),
+      let last = times.indices.last(where: { times[$0] <= to + 0.5 && values[$0] != nil }), first < last,
+      let begin = values[first], let end = values[last]
+    else { return .nan }
+    return (end - begin) * 8 / 1000 / (times[last] - times[first])
+  }
+
+  /// The values at whole seconds of a part of the call; fewer where it is shorter.
+  func seconds(_ name: String, _ from: Int, _ to: Int) -> [Double] {
+    let all = seconds(name)
+    return from < min(to + 1, all.count) ? all[from..<min(to + 1, all.count)].compactMap { $0 } : []
+  }
+
+  /// Values at whole seconds: the row that lies nearest after each.
+  func seconds(_ name: String) -> [Double?] {
+    let values = column(name)
+    var row = 0
+    return (0..<duration).map { second in
+      while row < times.count, times[row] < Double(second) - 0.1 { row += 1 }
+      return row < times.count ? values[row] : nil
+    }
+  }
+}

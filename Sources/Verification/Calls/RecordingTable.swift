@@ -1,0 +1,73 @@
+import Files
+
+/// A recording's CSV, row by row with its columns found by name.
+struct RecordingTable {
+  private static let limit = 16_000_000
+
+  private let path: String
+  private let header: [String]
+  private var reader: CSVReader
+  /// Line of the row read last, from 1.
+  private var line = 1
+
+  /// Opens a file and reads its header.
+  init(path: String) throws(RecordingError) {
+    do throws(FileError) {
+      reader = CSVReader(try FileReader.bytes(of: path, limit: Self.limit))
+    } catch {
+      throw RecordingError(path: path, line: nil, text: error.description)
+    }
+    self.path = path
+    var names: [String] = []
+    do throws(CSVError) {
+      guard try reader.next() else { throw CSVError(line: 1, description: "the file is empty") }
+      for field in 0..<reader.fieldCount { names.append(try reader.text(field)) }
+    } catch {
+      throw RecordingError(path: path, line: error.line, text: error.description)
+    }
+    header = names
+  }
+
+  /// Where a column stands: the first of several names that is there.
+  func place(of names: [String]) throws(RecordingError) -> Int {
+    guard let place = names.lazy.compactMap({ header.firstIndex(of: $0) }).first else {
+      throw error("there is no column '\(names.joined(separator: "' or '"))'")
+    }
+    return place
+  }
+
+  /// Reads on by a row.
+  ///
+  /// - Returns: whether there was one.
+  mutating func next() throws(RecordingError) -> Bool {
+    do throws(CSVError) {
+      guard try reader.next() else { return false }
+    } catch {
+      throw RecordingError(path: path, line: error.line, text: error.description)
+    }
+    line = reader.line
+    guard reader.fieldCount == header.count else {
+      throw error("\(reader.fieldCount) fields where the header has \(header.count)")
+    }
+    return true
+  }
+
+  /// `nil` for an empty field.
+  func number(_ field: Int) throws(RecordingError) -> Double? {
+    let text = String(decoding: reader.raw(field), as: UTF8.self)
+    if text.isEmpty { return nil }
+    guard let value = Double(text), value.isFinite else {
+      throw error("\(header[field]): '\(text)' is not a number")
+    }
+    return value
+  }
+
+  /// A field that has to be there.
+  func value(_ field: Int) throws(RecordingError) -> Double {
+    guard let value = try number(field) else { throw error("\(header[field]) has no value") }
+    return value
+  }
+
+  /// An error about the row read last.
+  func error(_ text: String) -> RecordingError { RecordingError(path: path, line: line, text: text) }
+}

@@ -1,0 +1,36 @@
+/// Where in a recorded call of one encoding things have settled [s].
+///
+/// The settled part of a stretch is its last third, or its last 15 s if that is more, but no more than its last half;
+/// stretches below 10 s have none. Where no stretch is that long, all from a third of the call on counts.
+struct SettledWindows {
+  private static let shortest = 10
+
+  /// Windows of received rates, and of heights.
+  let rates: [ClosedRange<Int>]
+  let heights: [ClosedRange<Int>]
+  /// What the estimate's sawtooth is taken from in a call of constant capacity.
+  let sawtooth: ClosedRange<Int>
+
+  init(_ call: RecordedCall) {
+    let stretches = call.stretches
+    let last = call.duration - 1
+    sawtooth = call.duration / 3...last
+    let settled = stretches.compactMap(Self.settled)
+    let kept = Self.kept[stretches.map(\.from) + [call.duration]]
+    rates = kept?.rates ?? (settled.isEmpty ? [sawtooth] : settled)
+    heights = kept?.heights ?? rates
+  }
+
+  /// `nil` for a short stretch.
+  static func settled(_ stretch: Stretch) -> ClosedRange<Int>? {
+    guard stretch.length >= shortest else { return nil }
+    let length = min(max(stretch.length / 3, 15), stretch.length / 2)
+    return stretch.to - length...stretch.to - 1
+  }
+
+  /// Schedules that were measured before there was a rule, by their changes and their end: their windows stay.
+  private static let kept: [[Int]: (rates: [ClosedRange<Int>], heights: [ClosedRange<Int>])] = [
+    [0, 45]: ([30...44], [40...44]),
+    [0, 40, 60, 80, 100]: ([25...39, 55...60, 70...79, 90...99], [30...39, 55...59, 72...79, 90...99]),
+  ]
+}

@@ -1,0 +1,95 @@
+import Meeting
+import Metrics
+import Scenario
+
+/// What a recorded call of three encodings calls for.
+struct SimulcastChecks {
+  private static let rids = ["l", "m", "h"]
+  /// What is below counts as not sent [kbps].
+  private static let least = 20.0
+
+  private let call: RecordedCall
+  private let scenario: CallScenario
+
+  init(_ call: RecordedCall, _ scenario: CallScenario) {
+    self.call = call
+    self.scenario = scenario
+  }
+
+  /// The times of the viewer's switches, or, where it keeps to its wish, what each encoding gets.
+  func all() throws -> [VerificationCheck] { call.wishChanges.count > 1 ? try switches() : try rates() }
+
+  // MARK: Rates
+
+  private func rates() throws -> [VerificationCheck] {
+    let stretches = call.stretches
+    // The first ten seconds or half of a stretch do not count.
+    var windows = stretches.filter { $0.length >= RecordedCall.shortest }
+      .map { $0.from + min(10, $0.length / 2)..<$0.to }
+    if windows.isEmpty { windows = [call.duration / 3..<call.duration] }
+    let totals = try (1...UInt64(CallRuns.wanted)).map { seed in
+      try Dictionary(
+        uniqueKeysWithValues: Set(windows.flatMap { [$0.lowerBound, $0.upperBound] }).map {
+          ($0, try sentBytes(until: $0, seed: seed))
+        })
+    }
+    return windows.flatMap { window in
+      Self.rids.enumerated().map { place, rid in
+        let simulated = CallRuns.mean(
+          totals.map {
+            let bytes = ($0[window.upperBound]?[place] ?? 0) - ($0[window.lowerBound]?[place] ?? 0)
+            return Double(bytes) * 8 / 1000 / Double(window.count)
+          })
+        return rate(of: rid, in: window, simulated, isOnly: windows.count == 1)
+      }
+    }
+  }
+
+  private func rate(
+    of rid: String, in window: Range<Int>, _ simulated: Double, isOnly: Bool
+  ) -> VerificationCheck {
+    let last = window.upperBound - 1
+    let recorded = call.rate("\(rid)_bytes", Double(window.lowerBound), Double(last))
+    guard recorded >= Self.least else {
+      let place = isOnly ? "" : ", \(window.lowerBound) to \(last) s"
+      return .init(
+        "encoding \(rid)\(place)", published: "not sent",
+        simulated: simulated < Self.least ? "not sent" : "sent", tolerance: "same",
+        holds: simulated < Self.least)
+    }
+    return .init(
+      "encoding \(rid), \(window.lowerBound) to \(last) s [kbps]", published: recorded, simulated: simulated,
+      withinShare: 0.2)
+  }
+
+  /// Bytes sent of each encoding so far, from a run that ends then.
+  private func sentBytes(until second: Int, seed: UInt64) throws -> [Int64] {
+    var sink = MemorySink()
+    return try MeetingRun.run(scenario.load(seconds: second).plan, seed: seed, runID: "case", into: &sink)
+      .encodings.map(\.sentBytes)
+  }
+
+  // MARK: Switches
+
+  private func switches() throws -> [VerificationCheck] {
+    let runs = try CallRuns(scenario, start: nil)
+    let recorded = call.seconds("h")
+    let changes = call.wishChanges
+    let ends = changes.dropFirst(2).map(\.from) + [call.duration]
+    return zip(changes.dropFirst(), ends).compactMap { change, end in
+      let height = Double(CallScenario.heights[change.substream])
+      // A wish that the recorded call never met is no measure.
+      guard let met = (change.from + 1..<end).first(where: { recorded[$0] == height }) else { return nil }
+      return .init(
+        "time to \(Int(height)) lines after the wish at \(change.from) s [s], sampled each second",
+        atMost: Double(met - change.from),
+        simulated: runs.mean { run in
+          let heights = run.stream("receiver", "sender", "frame_height_px")
+          let first = heights.indices.first {
+            Double($0) * run.interval >= Double(change.from) && heights[$0] == height
+          }
+          return first.map { Double($0 + 1) * run.interval - Double(change.from) } ?? .infinity
+        })
+    }
+  }
+}

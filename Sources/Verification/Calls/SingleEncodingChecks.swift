@@ -1,0 +1,163 @@
+/// What a recorded call of one encoding and its stretches call for.
+struct SingleEncodingChecks {
+  private static let rungs: [Double] = [180, 270, 360, 540, 720]
+  /// The recordings count RTP packets, the tables IP packets: about 1100 of 1138 bytes.
+  private static let rtpShare = 1100.0 / 1138
+  /// A capacity that is as many times the one before is a rise, the reciprocal a drop; smaller steps are neither.
+  private static let largeStep = 2.0
+
+  private let call: RecordedCall
+  private let runs: CallRuns
+
+  init(_ call: RecordedCall, _ runs: CallRuns) {
+    self.call = call
+    self.runs = runs
+  }
+
+  /// Received rates first, then what is special to a constant capacity or to its changes.
+  var all: [VerificationCheck] {
+    let windows = SettledWindows(call)
+    let stretches = call.stretches
+    var checks = windows.rates.map(rate)
+    if stretches.count == 1 {
+      checks += sawtooth(stretches[0].kilobits, windows.sawtooth) + windows.heights.map(height) + climbs
+    } else {
+      checks += windows.heights.map(height)
+      let steps = zip(stretches, stretches.dropFirst()).filter { SettledWindows.settled($1) != nil }
+      let rises = steps.filter { $1.kilobits >= Self.largeStep * $0.kilobits }.map(\.1)
+      let drops = steps.filter { $1.kilobits * Self.largeStep <= $0.kilobits }.map(\.1)
+      for stretch in rises {
+        guard let settled = windows.rates.first(where: { stretch.from..<stretch.to ~= $0.lowerBound }) else {
+          continue
+        }
+        checks.append(rise(stretch, settled, at: Self.place(of: stretch, among: rises)))
+      }
+      for stretch in drops { checks += drop(stretch, at: Self.place(of: stretch, among: drops)) }
+    }
+    return checks
+  }
+
+  /// When a change is, where it is not the only one of its kind.
+  private static func place(of stretch: Stretch, among all: [Stretch]) -> String {
+    all.count > 1 ? " at \(stretch.from) s" : ""
+  }
+
+  // MARK: Every stretch
+
+  private func rate(_ window: ClosedRange<Int>) -> VerificationCheck {
+    let from = Double(window.lowerBound)
+    let to = Double(window.upperBound)
+    return .init(
+      "received video, \(window.lowerBound) to \(window.upperBound) s [kbps]",
+      published: call.rate("recv_bytes", from, to),
+      simulated: runs.mean { $0.mean($0.received("bitrate_bps"), from, to) * Self.rtpShare / 1000 },
+      withinShare: 0.15)
+  }
+
+  /// The height that most seconds of a window have, over all seeds: the recording's rung or its neighbour.
+  private func height(_ window: ClosedRange<Int>) -> VerificationCheck {
+    let recorded = Self.mode(call.seconds("h", window.lowerBound, window.upperBound))
+    let simulated = Self.mode(
+      runs.series.flatMap {
+        $0.window($0.received("frame_height_px"), Double(window.lowerBound), Double(window.upperBound))
+      })
+    let distance = abs(
+      (Self.rungs.firstIndex(of: recorded) ?? 9) - (Self.rungs.firstIndex(of: simulated) ?? -9))
+    return .init(
+      "height, \(window.lowerBound) to \(window.upperBound) s", published: "\(Int(recorded))",
+      simulated: "\(Int(simulated))", tolerance: "same or next", holds: distance <= 1)
+  }
+
+  private static func mode(_ values: [Double]) -> Double {
+    rungs.max { a, b in values.count { $0 == a } < values.count { $0 == b } } ?? 0
+  }
+
+  // MARK: A constant capacity
+
+  private func sawtooth(_ capacity: Double, _ window: ClosedRange<Int>) -> [VerificationCheck] {
+    guard let recorded = Sawtooth(call.seconds("bwe_kbps", window.lowerBound, window.upperBound)) else {
+      return []
+    }
+    let simulated = runs.series.compactMap { run in
+      Sawtooth(
+        (window.lowerBound..<window.upperBound).map {
+          // The recordings have the estimate at a moment of each second, no mean.
+          run.mean(run.participant("sender", "up_estimate_bps"), Double($0), Double($0) + run.interval) / 1000
+        })
+    }
+    return [
+      .init(
+        "estimate's peak relative to capacity [%]", published: recorded.peak / capacity * 100,
+        simulated: CallRuns.mean(simulated.map(\.peak)) / capacity * 100, withinShare: 0.25),
+      .init(
+        "estimate's trough relative to capacity [%]", published: recorded.trough / capacity * 100,
+        simulated: CallRuns.mean(simulated.map(\.trough)) / capacity * 100, withinShare: 0.25),
+      .init(
+        "length of the sawtooth [s]", published: recorded.length,
+        simulated: CallRuns.mean(simulated.map(\.length)), withinShare: 0.25),
+    ]
+  }
+
+  /// When each height first came, for those that the recording reached by climbing.
+  private var climbs: [VerificationCheck] {
+    let heights = call.seconds("h")
+    let start = call.startHeight ?? 0
+    return Self.rungs.filter { $0 > start }.compactMap { rung in
+      guard let recorded = heights.firstIndex(where: { ($0 ?? 0) >= rung }) else { return nil }
+      let metric = "time to \(Int(rung)) lines [s]"
+      if let mismatch = runs.mismatch { return .init(skipped: metric, because: mismatch) }
+      return .init(
+        metric, published: Double(recorded),
+        simulated: runs.mean { run in
+          run.received("frame_height_px").firstIndex { ($0 ?? 0) >= rung }
+            .map { Double($0 + 1) * run.interval } ?? .infinity
+        }, withinShare: 0.4)
+    }
+  }
+
+  // MARK: Changes of capacity
+
+  /// How soon most of what a stretch settles at is there.
+  private func rise(_ stretch: Stretch, _ settled: ClosedRange<Int>, at place: String) -> VerificationCheck {
+    let seconds = stretch.from + 1..<stretch.to
+    func time(_ rate: (Double, Double) -> Double) -> Double {
+      let most = 0.9 * rate(Double(settled.lowerBound), Double(settled.upperBound))
+      return Double((seconds.first { rate(Double($0 - 1), Double($0)) >= most } ?? stretch.to) - stretch.from)
+    }
+    return .init(
+      "time from the rise\(place) to 90 % of the new rate [s]",
+      published: time { call.rate("recv_bytes", $0, $1) },
+      simulated: runs.mean { run in time { run.mean(run.received("bitrate_bps"), $0, $1) } }, withinShare: 0.4
+    )
+  }
+
+  /// What a drop costs in its first ten seconds.
+  private func drop(_ stretch: Stretch, at place: String) -> [VerificationCheck] {
+    let end = stretch.from + 10
+    let rates = call.seconds("fps", stretch.from + 1, end)
+    let counts = call.seconds("freeze", stretch.from, end)
+    let freezes = (counts.last ?? .nan) - (counts.first ?? .nan)
+    return [
+      .init(
+        "frame rate in the ten seconds after the drop\(place) [fps]", published: CallRuns.mean(rates),
+        simulated: runs.mean {
+          $0.mean($0.received("frames_per_second"), Double(stretch.from), Double(end))
+        }, withinShare: 0.25),
+      .init(
+        "freezes in the ten seconds after the drop\(place)", published: freezes,
+        simulated: runs.mean {
+          $0.window($0.received("freeze_count"), Double(stretch.from), Double(end)).reduce(0, +)
+        }, within: 2),
+    ]
+  }
+}
+
+extension RecordedCall {
+  /// Height of the first picture.
+  var startHeight: Double? { column("h").lazy.compactMap { $0 }.first }
+}
+
+extension MeetingSeries {
+  /// What the receiver of a call gets: a column of `streams.csv`.
+  fileprivate func received(_ column: String) -> [Double?] { stream("receiver", "sender", column) }
+}

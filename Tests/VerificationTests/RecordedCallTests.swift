@@ -1,0 +1,235 @@
+import TestSupport
+import Testing
+import Verification
+
+/// Recordings of anybody's, here written by hand.
+@Suite("Recorded calls")
+struct RecordedCallTests {
+  /// A call of one encoding at 80 % of its capacity, as a table.
+  ///
+  /// - Parameters:
+  ///   - steps: capacity from each second on [kbps].
+  ///   - heights: height from each second on.
+  private func call(_ steps: [Int: Int], seconds: Int, heights: [Int: Int]) -> String {
+    var rows = ["t,capacity_kbps,bwe_kbps,recv_bytes,h,fps,freeze,enc,extra"]
+    var capacity = 0
+    var height = 0
+    var bytes = 0
+    for second in 0..<seconds {
+      capacity = steps[second] ?? capacity
+      height = heights[second] ?? height
+      let measured = second == 0 ? ",0,,," : "\(capacity),\(bytes),\(height),30,0"
+      rows.append("\(second).04,\(capacity).0,\(measured),libvpx,")
+      bytes += capacity * 100
+    }
+    return rows.joined(separator: "\n") + "\n"
+  }
+
+  private func cases(_ files: [String: String]) throws -> [VerificationCase] {
+    let folder = try TemporaryFolder(files)
+    return Verification.cases(calls: folder.path).filter { $0.name.hasPrefix("call") }
+  }
+
+  private func only(_ name: String, _ text: String) throws -> VerificationCase {
+    let cases = try cases([name: text, "notes.txt": "x", "other.csv": "y"])
+    try #require(cases.count == 1)
+    return cases[0]
+  }
+
+  @Test func aConstantCallIsComparedOnceItHasSettled() throws {
+    let text = call([0: 1000], seconds: 60, heights: [0: 270, 20: 360, 35: 540])
+    let one = try only("p2p-office.csv", text)
+    #expect(one.name == "call-p2p-office" && one.defect == nil)
+    #expect(one.setup.hasPrefix("one to one, 1000 kbps; "))
+    #expect(one.source == "recorded call, p2p-office.csv")
+    let checks = one.run().checks
+    // The last third of 60 s; a steady estimate has no sawtooth.
+    #expect(
+      checks.map(\.metric) == [
+        "received video, 40 to 59 s [kbps]", "height, 40 to 59 s", "time to 360 lines [s]",
+        "time to 540 lines [s]",
+      ])
+    #expect(checks.map(\.published) == ["800", "540", "20", "35"])
+    #expect(checks.allSatisfy { $0.verdict != .skipped })
+  }
+
+  @Test func largeStepsHaveChecksOfTheirOwn() throws {
+    let text = call(
+      [0: 600, 30: 2400, 70: 1600, 100: 400, 130: 2000], seconds: 150, heights: [0: 270, 50: 540])
+    let one = try only("p2p-steps.csv", text)
+    #expect(one.setup.hasPrefix("one to one; 600, 2400, 1600, 400, 2000 kbps from 0, 30, 70, 100, 130 s; "))
+    let checks = one.run().checks
+    #expect(
+      checks.map(\.metric) == [
+        // 15 s, but no more than half of a stretch.
+        "received video, 15 to 29 s [kbps]", "received video, 55 to 69 s [kbps]",
+        "received video, 85 to 99 s [kbps]", "received video, 115 to 129 s [kbps]",
+        "received video, 140 to 149 s [kbps]", "height, 15 to 29 s", "height, 55 to 69 s",
+        "height, 85 to 99 s", "height, 115 to 129 s", "height, 140 to 149 s",
+        "time from the rise at 30 s to 90 % of the new rate [s]",
+        "time from the rise at 130 s to 90 % of the new rate [s]",
+        "frame rate in the ten seconds after the drop [fps]", "freezes in the ten seconds after the drop",
+      ])
+    #expect(checks.prefix(5).map(\.published) == ["480", "1920", "1280", "320", "1600"])
+    #expect(checks.suffix(4).map(\.published) == ["1", "1", "30", "0"])
+  }
+
+  @Test func capacitiesThatNeverRestAreComparedAsAWhole() throws {
+    let steps = Dictionary(uniqueKeysWithValues: (0..<30).map { ($0 * 2, 800 + $0 % 2 * 400) })
+    let one = try only("p2p-train.csv", call(steps, seconds: 60, heights: [0: 270]))
+    #expect(one.setup.hasPrefix("one to one; 30 capacities of 800 to 1200 kbps; "))
+    let checks = one.run().checks
+    #expect(checks.map(\.metric) == ["received video, 20 to 59 s [kbps]", "height, 20 to 59 s"])
+  }
+
+  /// No run of ours begins at 720p: what depends on it is skipped, the rest is not.
+  @Test func climbsFromAStartThatWeDoNotHaveAreSkipped() throws {
+    let one = try only("p2p-odd.csv", call([0: 1000], seconds: 30, heights: [0: 360, 10: 540]))
+    let checks = one.run().checks
+    #expect(checks.map(\.metric).contains("received video, 15 to 29 s [kbps]"))
+    let climb = try #require(checks.last)
+    #expect(climb.metric == "time to 540 lines [s]" && climb.verdict == .skipped)
+    #expect(climb.simulated == "0 of 60 seeds begin at 360 lines")
+    #expect(checks.dropLast().allSatisfy { $0.verdict != .skipped })
+  }
+
+  /// The first picture's quantizer holds a call at 270p longer than one at 180p: each is compared with its like.
+  @Test func climbsAreThoseOfRunsThatBeganAsTheCall() throws {
+    func time(_ start: Int) throws -> Double {
+      let text = call([0: 1000], seconds: 45, heights: [0: start, 20: 360])
+      let check = try #require(
+        try only("p2p-start.csv", text).run().checks.first { $0.metric == "time to 360 lines [s]" })
+      return try #require(Double(check.simulated))
+    }
+    let times = try (small: time(180), large: time(270))
+    #expect(times.small + 4 < times.large, "\(times)")
+  }
+
+  // MARK: Simulcast
+
+  private func simulcast(_ capacity: [Int: Int], wishes: [Int: Int], seconds: Int) -> String {
+    var rows = ["h,substream,t,l_bytes,m_bytes,h_bytes,up_kbps,l_active"]
+    var wish = 2
+    var shaped = 0
+    var bytes = [0, 0]
+    for second in 0..<seconds {
+      shaped = capacity[second] ?? shaped
+      let before = wish
+      wish = wishes[second] ?? wish
+      // The picture follows a wish within a second.
+      let height = [720, 360, 180][before]
+      let lowest = shaped < 100 ? "1000" : "\(bytes[0])"
+      rows.append("\(height),\(wish),\(second).04,\(lowest),\(bytes[1]),5000,\(shaped),True")
+      bytes[0] += 18_000
+      bytes[1] += shaped < 500 ? 0 : 60_000
+    }
+    return rows.joined(separator: "\r\n") + "\r\n"
+  }
+
+  @Test func encodingsAreComparedByRate() throws {
+    let one = try only("sim-home.csv", simulcast([0: 1200], wishes: [0: 2], seconds: 40))
+    #expect(one.setup == "three VP8 encodings, Janus, uplink 1200 kbps; ten seeds")
+    let checks = one.run().checks
+    #expect(
+      checks.map(\.metric) == [
+        "encoding l, 10 to 39 s [kbps]", "encoding m, 10 to 39 s [kbps]", "encoding h",
+      ])
+    #expect(checks.map(\.published) == ["144", "480", "not sent"])
+  }
+
+  @Test func eachStretchOfAnUplinkIsComparedByRate() throws {
+    let one = try only("sim-steps.csv", simulcast([0: 1200, 30: 200], wishes: [0: 2], seconds: 45))
+    let checks = one.run().checks
+    #expect(
+      checks.map(\.metric) == [
+        "encoding l, 10 to 29 s [kbps]", "encoding m, 10 to 29 s [kbps]", "encoding h, 10 to 29 s",
+        "encoding l, 37 to 44 s [kbps]", "encoding m, 37 to 44 s", "encoding h, 37 to 44 s",
+      ])
+    // 1200 kbps carry two encodings, 200 kbps one.
+    #expect(checks[4].simulated == "not sent" && checks[4].verdict == .pass)
+    #expect(Double(checks[1].simulated) ?? 0 > 400)
+  }
+
+  @Test func wishesAreComparedByTheTimeUntilTheyAreMet() throws {
+    let one = try only("sim-wishes.csv", simulcast([0: 6000], wishes: [0: 0, 12: 2, 24: 1], seconds: 36))
+    #expect(
+      one.setup
+        == "three VP8 encodings, Janus, uplink 6000 kbps; the viewer asks for h, l, m; ten seeds")
+    let checks = one.run().checks
+    #expect(
+      checks.map(\.metric) == [
+        "time to 180 lines after the wish at 12 s [s], sampled each second",
+        "time to 360 lines after the wish at 24 s [s], sampled each second",
+      ])
+    #expect(checks.allSatisfy { $0.published == "≤ 1" && $0.verdict == .pass })
+  }
+
+  // MARK: Files
+
+  @Test func theKnownCallsKeepTheirNamesAndOrder() throws {
+    let text = call([0: 500], seconds: 45, heights: [0: 180, 9: 270])
+    let cases = try cases([
+      "p2p-a.csv": text, "p2p-const-4000.csv": text, "p2p-const-500.csv": text, "sim-a.csv": "t\n",
+    ])
+    #expect(cases.map(\.name) == ["call-p2p-500", "call-p2p-4000", "call-p2p-a", "call-sim-a"])
+    #expect(cases[0].source == "recorded call, Chromium 156, p2p-const-500.csv")
+    #expect(cases[0].run().checks.map(\.metric).contains("height, 40 to 44 s"))
+  }
+
+  @Test func withoutRecordingsTheKnownOnesAreSkipped() throws {
+    for folder in ["/nowhere/at/all", try TemporaryFolder(["x.csv": ""]).path] {
+      let cases = Verification.cases(calls: folder).filter { $0.name.hasPrefix("call") }
+      #expect(
+        cases.map(\.name) == [
+          "call-p2p-500", "call-p2p-1200", "call-p2p-4000", "call-p2p-rfc8867-51", "call-sim-up-450",
+          "call-sim-up-1300", "call-sim-up-2600", "call-sim-switch",
+        ])
+      #expect(cases.allSatisfy { $0.run().checks.map(\.verdict) == [.skipped] })
+    }
+  }
+
+  /// A recording of a first row and others.
+  private static func table(_ rows: String...) -> String {
+    (["t,capacity_kbps,bwe_kbps,recv_bytes,h,fps,freeze", "0.1,500,300,0,,,"] + rows)
+      .joined(separator: "\n") + "\n"
+  }
+
+  private static let broken: [(text: String, message: String)] = [
+    ("", ":1: error: the file is empty"),
+    ("t,h\n", ":1: error: there is no column 'capacity_kbps' or 'up_kbps'"),
+    ("t,up_kbps,bwe_kbps,h,fps,freeze\n", ":1: error: there is no column 'recv_bytes'"),
+    (table(), ":2: error: a recording begins with the call and lasts at least 10 s"),
+    (table("1,500,300"), ":3: error: 3 fields where the header has 7"),
+    (table("1,,300,9,180,30,0"), ":3: error: capacity_kbps has no value"),
+    (table("1,wide,300,9,180,30,0"), ":3: error: capacity_kbps: 'wide' is not a number"),
+    (table("1,-5,300,9,180,30,0"), ":3: error: the capacity is not between 0 and 10000000 kbps"),
+    (table("1,500,300,9,tall,30,0"), ":3: error: h: 'tall' is not a number"),
+    (
+      table("4,500,300,9,180,30,0"),
+      ":3: error: t: 4.0 s after 0.1 s: rows are to follow each other within 2 s"
+    ),
+    (
+      table("0.1,500,300,9,180,30,0"),
+      ":3: error: t: 0.1 s after 0.1 s: rows are to follow each other within 2 s"
+    ),
+    (table("\"1,500,300,0,,,"), ":3: error: field 1 begins with a quote and has no end"),
+    (
+      table("2,500,300,0,,,", "4,500,300,1,,,", "6,500,300,2,,,", "8,500,300,3,,,", "9,500,300,4,,,"),
+      ":1: error: column 'h' has no values"
+    ),
+  ]
+
+  @Test(arguments: broken)
+  func aFileThatIsNoRecordingIsNamedWithItsLine(text: String, message: String) throws {
+    let one = try only("p2p-mine.csv", text)
+    let defect = try #require(one.defect)
+    #expect(defect.hasSuffix("/p2p-mine.csv" + message), "\(defect)")
+    #expect(one.run().checks.map(\.verdict) == [.fail])
+  }
+
+  @Test func aWishIsOneOfThreeEncodings() throws {
+    let text = simulcast([0: 900], wishes: [0: 2], seconds: 20)
+    let one = try only("sim-mine.csv", text.replacing("180,2,3.04,", with: "180,3,3.04,"))
+    #expect(one.defect?.hasSuffix("sim-mine.csv:5: error: substream: it is 0, 1 or 2") == true)
+  }
+}
