@@ -231,7 +231,7 @@ struct PacerTests {
         id: 3, rate: .kilobits(900), minimumPackets: 5, minimumDuration: .milliseconds(15), createdAt: .zero))
     outlet.enqueue(10, of: 1200)
     outlet.run { $0.pacer.waitingPackets > 0 }
-    #expect(outlet.padding.map(\.bytes) == [321])
+    #expect(outlet.padding.map(\.bytes) == [317])
     #expect(outlet.padding.map(\.at) == [.zero])
     #expect(outlet.probes.filter { $0 == 3 }.count == 4)
   }
