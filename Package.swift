@@ -130,7 +130,7 @@ let package = Package(
     tests(
       "Scenario", ["Quantity", "Files", "Statistics", "Ladder", "Network", "Meeting", "Scenario"],
       exclude: ["Broken"]),
-    tests("Sweep", ["Scenario", "Sweep"]),
+    tests("Sweep", ["Files", "Scenario", "Sweep"]),
     tests("Expectations", ["Statistics", "Metrics", "ResultReading", "Meeting", "Expectations"]),
     tests("Command", ["Files", "Metrics", "meetsim"]),
     tests("Architecture"),

@@ -7,7 +7,7 @@
 /// What directories hold, and how they are made, copied and removed.
 package enum Directory {
   /// What stands in the names of files and directories that are not whole yet, before the number of their process.
-  static let partialMark = ".partial-"
+  package static let partialMark = ".partial-"
 
   /// The names in a directory, sorted, without `.` and `..`.
   package static func entries(of path: String) throws(FileError) -> [String] {

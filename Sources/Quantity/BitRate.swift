@@ -9,10 +9,12 @@ public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
   public init(bitsPerSecond: Int64) { self.bitsPerSecond = bitsPerSecond }
 
   /// Nothing moves.
-  public static let zero = BitRate(bitsPerSecond: 0)
+  @inlinable
+  public static var zero: BitRate { .init(bitsPerSecond: 0) }
 
   /// More than any link carries: no limit.
-  public static let unlimited = BitRate(bitsPerSecond: .max)
+  @inlinable
+  public static var unlimited: BitRate { .init(bitsPerSecond: .max) }
 
   /// Whole kilobits (1000 bits) per second.
   @inlinable

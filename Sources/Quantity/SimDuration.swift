@@ -11,7 +11,8 @@ public struct SimDuration: Hashable, Comparable, Sendable, BitwiseCopyable {
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// No time at all.
-  public static let zero = SimDuration(nanoseconds: 0)
+  @inlinable
+  public static var zero: SimDuration { .init(nanoseconds: 0) }
 
   /// Whole microseconds.
   @inlinable

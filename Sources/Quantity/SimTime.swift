@@ -11,10 +11,12 @@ public struct SimTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// The beginning of the meeting.
-  public static let zero = SimTime(nanoseconds: 0)
+  @inlinable
+  public static var zero: SimTime { .init(nanoseconds: 0) }
 
   /// A point that no run reaches.
-  public static let distantFuture = SimTime(nanoseconds: .max)
+  @inlinable
+  public static var distantFuture: SimTime { .init(nanoseconds: .max) }
 
   /// The point in seconds since the beginning, for reports: decisions rest on ``nanoseconds``.
   @inlinable

@@ -1,21 +1,14 @@
 /// Storage for the entities of a simulation, reached by index without a check in release builds.
 ///
-/// An array held by a struct that is passed `inout` costs three times as much per access in a loop over packets;
-/// the elements are trivial, so that nothing is retained. Indices come from this program, never from a user.
+/// An array held by a struct that is passed `inout` costs three times as much per access in a loop over packets.
+/// Elements are changed and looked at where they stand; they may be such as cannot be copied. Indices come from this
+/// program, never from a user.
 @frozen
-public struct Table<Element: BitwiseCopyable>: ~Copyable {
+public struct Table<Element: ~Copyable>: ~Copyable {
   @usableFromInline var base: UnsafeMutablePointer<Element>
   /// Number of elements.
   public internal(set) var count: Int
   @usableFromInline var capacity: Int
-
-  /// Makes a table of equal elements.
-  public init(repeating element: Element, count: Int) {
-    capacity = max(count, 4)
-    base = .allocate(capacity: capacity)
-    base.initialize(repeating: element, count: count)
-    self.count = count
-  }
 
   /// Makes an empty table.
   public init() {
@@ -24,10 +17,13 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
     count = 0
   }
 
-  deinit { base.deallocate() }
+  deinit {
+    base.deinitialize(count: count)
+    base.deallocate()
+  }
 
   /// Adds an element at the end. Amortised O(1).
-  public mutating func append(_ element: Element) {
+  public mutating func append(_ element: consuming Element) {
     if count == capacity {
       let grown = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
       grown.moveInitialize(from: base, count: count)
@@ -57,5 +53,15 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
   public func address(of index: Int) -> UnsafeMutablePointer<Element> {
     assert(index >= 0 && index < capacity)
     return base + index
+  }
+}
+
+extension Table {
+  /// Makes a table of equal elements.
+  public init(repeating element: Element, count: Int) {
+    capacity = max(count, 4)
+    base = .allocate(capacity: capacity)
+    base.initialize(repeating: element, count: count)
+    self.count = count
   }
 }

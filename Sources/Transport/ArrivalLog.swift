@@ -48,7 +48,11 @@ package struct ArrivalLog: BitwiseCopyable {
   package var total: Int { arrivals.tail }
   package var newest: UInt16 { arrivals.tail > arrivals.head ? arrivals[arrivals.tail - 1].sequence : 0 }
 
-  package func arrival(at place: Int) -> Arrival? { arrivals.holds(place) ? arrivals[place] : nil }
+  /// The note at a place that is ``held(_:)``.
+  subscript(place: Int) -> Arrival { arrivals[place] }
+
+  /// Those of some places that still hold a note.
+  func held(_ places: Range<Int>) -> Range<Int> { places.clamped(to: arrivals.head..<arrivals.tail) }
 
   /// A message that carries notes from a place on has come.
   package mutating func noteDelivery(from place: Int) { arrivals.removeAll(before: place - Self.slack) }

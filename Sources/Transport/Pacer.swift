@@ -51,9 +51,8 @@ package struct Pacer: BitwiseCopyable {
   /// The pacing rate, or more where the queue would not drain in time.
   private var mediaRate: Int64
   private var paddingRate: Int64 = 0
-  /// Bytes sent ahead of the rates, times 8 x 10^9, so that a nanosecond at a rate is a whole number.
-  private var mediaDebt: Int128 = 0
-  private var paddingDebt: Int128 = 0
+  private var mediaDebt = PacingDebt()
+  private var paddingDebt = PacingDebt()
   private var updatedAt: Int64 = 0
   /// Size of the media packet that left last; zero for none [byte].
   private var lastMedia: Int64 = 0
@@ -93,7 +92,7 @@ package struct Pacer: BitwiseCopyable {
     if !prober.isProbing { prober.packetCame(size: Int64(packet.size)) }
     guard !prober.isProbing else { return false }
     update(to: now.nanoseconds)
-    guard mediaDebt < allowedDebt else { return false }
+    guard mayRunAhead else { return false }
     lastMedia = Int64(packet.size)
     account(lastMedia)
     return true
@@ -132,11 +131,11 @@ package struct Pacer: BitwiseCopyable {
     if let burst = prober.nextBurst(at: now) { return burst }
     if waitingPackets > 0 {
       guard mediaRate > 0 else { return nil }
-      return mediaDebt < allowedDebt ? updatedAt : updatedAt + Self.time(mediaDebt, mediaRate)
+      return mayRunAhead ? updatedAt : updatedAt + mediaDebt.time(rate: mediaRate)
     }
     update(to: now)
     guard paddingRate > 0, lastMedia > 0, pacingRate > 0 else { return nil }
-    return now + max(Self.time(mediaDebt, pacingRate), Self.time(paddingDebt, paddingRate))
+    return now + max(mediaDebt.time(rate: pacingRate), paddingDebt.time(rate: paddingRate))
   }
 
   /// What a pacer sends.
@@ -184,26 +183,25 @@ package struct Pacer: BitwiseCopyable {
     audioRepairs.removeFirst() ?? repairs.removeFirst() ?? media.removeFirst()
   }
 
-  /// How far the pacer may be ahead.
-  private var allowedDebt: Int128 {
-    min(
-      Int128(mediaRate) * Int128(parameters.burst.nanoseconds),
-      Int128(parameters.greatestBurst) * 8_000_000_000)
+  /// Whether the pacer is less far ahead than it may be.
+  private var mayRunAhead: Bool {
+    mediaDebt.isBelow(bytes: parameters.greatestBurst, rate: mediaRate, time: parameters.burst)
   }
 
+  @inline(__always)
   private mutating func account(_ bytes: Int64) {
-    let bits = Int128(bytes) * 8_000_000_000
-    mediaDebt = min(mediaDebt + bits, Int128(mediaRate) * Int128(parameters.debtLimit.nanoseconds))
-    paddingDebt = min(paddingDebt + bits, Int128(paddingRate) * Int128(parameters.debtLimit.nanoseconds))
+    mediaDebt.add(bytes: bytes, rate: mediaRate, limit: parameters.debtLimit)
+    paddingDebt.add(bytes: bytes, rate: paddingRate, limit: parameters.debtLimit)
   }
 
   /// Pays off what the time since the last call allows.
+  @inline(__always)
   private mutating func update(to now: Int64) {
     guard now > updatedAt else { return }
-    let elapsed = Int128(now - updatedAt)
+    let elapsed = now - updatedAt
     updatedAt = now
-    mediaDebt = max(0, mediaDebt - Int128(mediaRate) * elapsed)
-    paddingDebt = max(0, paddingDebt - Int128(paddingRate) * elapsed)
+    mediaDebt.pay(rate: mediaRate, elapsed: elapsed)
+    paddingDebt.pay(rate: paddingRate, elapsed: elapsed)
   }
 
   private mutating func adjustRate(at now: Int64) {
@@ -212,10 +210,5 @@ package struct Pacer: BitwiseCopyable {
     let meanWait = now - waitingSince / Int64(waitingPackets)
     let left = max(parameters.queueLimit.nanoseconds - meanWait, 1_000_000)
     mediaRate = max(pacingRate, Int64(Int128(waitingBytes) * 8_000_000_000 / Int128(left)))
-  }
-
-  private static func time(_ debt: Int128, _ rate: Int64) -> Int64 {
-    guard debt > 0 else { return 0 }
-    return Int64((debt + Int128(rate) - 1) / Int128(max(rate, 1)))
   }
 }

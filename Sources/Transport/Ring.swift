@@ -36,18 +36,27 @@ package struct Ring<Element: BitwiseCopyable>: BitwiseCopyable {
     }
   }
 
+  /// The elements from a place that ``holds(_:)`` on, as many as stand together; valid until the next append.
+  package func run(from place: Int) -> UnsafeBufferPointer<Element> {
+    assert(holds(place))
+    return UnsafeBufferPointer(
+      start: base + (place & mask), count: min(tail - place, mask + 1 - (place & mask)))
+  }
+
   package var first: Element? { isEmpty ? nil : base[head & mask] }
 
   /// Adds an element; the store grows when it is full.
+  @inline(__always)
   package mutating func append(_ element: Element) {
-    if tail - head > mask { grow() }
+    if tail &- head > mask { grow() }
     (base + (tail & mask)).initialize(to: element)
-    tail += 1
+    tail &+= 1
   }
 
   /// Adds an element; the oldest one makes room for it when the store has reached `limit` (a power of two).
+  @inline(__always)
   package mutating func append(_ element: Element, limit: Int) {
-    if tail - head >= limit { head += 1 }
+    if tail &- head >= limit { head &+= 1 }
     append(element)
   }
 
@@ -62,6 +71,7 @@ package struct Ring<Element: BitwiseCopyable>: BitwiseCopyable {
 
   package mutating func removeAll() { head = tail }
 
+  @inline(never)
   private mutating func grow() {
     let grownMask = mask << 1 | 1
     let grown = UnsafeMutablePointer<Element>.allocate(capacity: grownMask + 1)

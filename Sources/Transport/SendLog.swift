@@ -10,6 +10,8 @@ package struct SendLog: BitwiseCopyable {
   private var packets = Ring<SentPacket>(capacity: 256)
   /// Greatest number that feedback has told of.
   private var reported = -1
+  /// Place of the first packet that ``takeUntold()`` has not given.
+  private var told = 0
 
   package init() {}
 
@@ -18,9 +20,24 @@ package struct SendLog: BitwiseCopyable {
   /// Number of the next packet.
   package var nextSequence: Int64 { Int64(packets.tail) }
 
+  @inline(__always)
   package mutating func append(_ packet: SentPacket) {
     assert(packet.sequence == nextSequence)
     packets.append(packet, limit: Self.limit)
+  }
+
+  /// How many packets were added since ``takeUntold()`` was called last.
+  package var untold: Int { packets.tail - told }
+
+  /// Packets that were added since the last call, in order, as many as stand together; `nil` when there are no more.
+  ///
+  /// Valid until the next packet is added.
+  package mutating func takeUntold() -> UnsafeBufferPointer<SentPacket>? {
+    guard told < packets.tail else { return nil }
+    told = max(told, packets.head)
+    let run = packets.run(from: told)
+    told += run.count
+    return run
   }
 
   /// Turns a feedback message into results, in the order of sending: what the message covers and does not list is
@@ -35,28 +52,31 @@ package struct SendLog: BitwiseCopyable {
     base: UInt16, arrivals: borrowing ArrivalLog, places: Range<Int>, into results: inout [PacketResult]
   ) {
     results.removeAll(keepingCapacity: true)
-    var next = unwrap(base)
-    for place in places {
-      guard let arrival = arrivals.arrival(at: place) else { continue }
-      let number = unwrap(arrival.sequence)
+    let reference = max(reported, 0)
+    var next = Self.unwrap(base, near: reference)
+    for place in arrivals.held(places) {
+      let arrival = arrivals[place]
+      let number = Self.unwrap(arrival.sequence, near: reference)
       while next < number {
-        if packets.holds(next) {
-          results.append(PacketResult(packet: packets[next], receivedAt: .distantFuture))
-        }
-        next += 1
+        append(next, receivedAt: .distantFuture, to: &results)
+        next &+= 1
       }
-      if packets.holds(number) {
-        results.append(PacketResult(packet: packets[number], receivedAt: arrival.at))
-      }
-      next = max(next, number + 1)
+      append(number, receivedAt: arrival.at, to: &results)
+      next = max(next, number &+ 1)
     }
     reported = max(reported, next - 1)
     packets.removeAll(before: reported - Self.slack)
   }
 
-  /// The number that a 16-bit one stands for: the nearest to what was reported last.
-  private func unwrap(_ sequence: UInt16) -> Int {
-    let reference = max(reported, 0)
-    return reference + Int(Int16(bitPattern: sequence &- UInt16(truncatingIfNeeded: reference)))
+  @inline(__always)
+  private func append(_ number: Int, receivedAt: SimTime, to results: inout [PacketResult]) {
+    guard packets.holds(number) else { return }
+    results.append(PacketResult(packet: packets[number], receivedAt: receivedAt))
+  }
+
+  /// The number that a 16-bit one stands for: the nearest to a reference.
+  @inline(__always)
+  private static func unwrap(_ sequence: UInt16, near reference: Int) -> Int {
+    reference &+ Int(Int16(bitPattern: sequence &- UInt16(truncatingIfNeeded: reference)))
   }
 }

@@ -6,7 +6,7 @@ import Statistics
 ///
 /// Steps of 1 ms. The source makes 30 frames/s at the target; the pacer lets 40 ms out at once, probes at their rate
 /// and fills them with padding, as libwebrtc's does.
-struct ClosedLoop {
+struct ClosedLoop: ~Copyable {
   struct Link {
     var capacity = BitRate.unlimited
     var delay = SimDuration.zero
@@ -64,7 +64,7 @@ struct ClosedLoop {
   private var messages: [Message] = []
 
   init(
-    _ controller: GoogleCongestionControl, link: Link, reports: Reports = .transport,
+    _ controller: consuming GoogleCongestionControl, link: Link, reports: Reports = .transport,
     receiverClockOffset: SimDuration = .zero, phase: Int64 = 0
   ) {
     self.controller = controller
@@ -134,7 +134,7 @@ struct ClosedLoop {
       isDraining = debt >= rate * 40
     }
     while queueHead == queue.count, target.padding > .zero, paddingDebt <= 0, debt <= 0 {
-      transmit(size: 240, kind: .padding, cluster: -1)
+      transmit(size: 240, cluster: -1)
     }
     if queueHead == queue.count {
       queue.removeAll(keepingCapacity: true)
@@ -159,7 +159,7 @@ struct ClosedLoop {
           sendMedia(cluster: current.cluster.id)
         } else {
           size = Int32(min(1200, max(200, burst)))
-          transmit(size: size, kind: .padding, cluster: current.cluster.id)
+          transmit(size: size, cluster: current.cluster.id)
         }
         burst -= Int64(size)
         current.bytes += Int64(size)
@@ -178,12 +178,12 @@ struct ClosedLoop {
     let size = queue[queueHead]
     queueHead += 1
     queuedBytes -= Int64(size)
-    transmit(size: size, kind: .video, cluster: cluster)
+    transmit(size: size, cluster: cluster)
   }
 
-  private mutating func transmit(size: Int32, kind: SentPacket.Kind, cluster: Int32) {
+  private mutating func transmit(size: Int32, cluster: Int32) {
     let packet = SentPacket(
-      sequence: Int64(sent.count), sentAt: now, size: size, kind: kind, probeCluster: cluster)
+      sequence: Int64(sent.count), sentAt: now, size: size, probeCluster: cluster)
     sent.append(packet)
     // libwebrtc tells its controller only of packets that feedback will report.
     if reports == .transport { controller.send(packet) }

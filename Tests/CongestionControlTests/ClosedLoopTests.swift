@@ -123,7 +123,8 @@ struct ClosedLoopTests {
     loop.run(for: .seconds(3))
     let first = loop.probed.count
     #expect(first >= 2)
-    #expect(loop.controller.isApplicationLimited)
+    let isLimited = loop.controller.isApplicationLimited
+    #expect(isLimited)
     let before = loop.target
     loop.run(for: .seconds(20))
     let clusters = loop.probed[first...]

@@ -13,7 +13,7 @@ struct CongestionWindowTests {
   /// A window after a first packet and its report with a round trip of 50 ms: 400 ms of 800 kbit/s, 40 000 bytes.
   private func window() -> CongestionWindow {
     var window = CongestionWindow()
-    window.send(packet(0), target: target, minimum: .zero)
+    window.send([packet(0)].span, target: target, minimum: .zero)
     window.report(upTo: 0, roundTrip: .milliseconds(50), target: target, minimum: .zero)
     return window
   }
@@ -33,7 +33,7 @@ struct CongestionWindowTests {
 
   @Test func nothingIsHeldBackWhileAllIsWithinTheWindow() {
     var window = window()
-    for number in 1...40 { window.send(packet(Int64(number)), target: target, minimum: .zero) }
+    for number in 1...40 { window.send([packet(Int64(number))].span, target: target, minimum: .zero) }
     #expect(window.inFlight == 40_000)
     #expect(window.reduction == 0)
   }
@@ -41,22 +41,22 @@ struct CongestionWindowTests {
   /// Packets beyond the window take 5 % each; once it is filled by more than half as much again, 10 %.
   @Test func whatIsUnderWayBeyondTheWindowPushesBack() {
     var window = window()
-    for number in 1...41 { window.send(packet(Int64(number)), target: target, minimum: .zero) }
+    for number in 1...41 { window.send([packet(Int64(number))].span, target: target, minimum: .zero) }
     #expect(abs(window.reduction - 0.05) < 1e-5)
-    window.send(packet(42), target: target, minimum: .zero)
+    window.send([packet(42)].span, target: target, minimum: .zero)
     #expect(abs(window.reduction - (1 - 0.95 * 0.95)) < 1e-5)
-    for number in 43...61 { window.send(packet(Int64(number)), target: target, minimum: .zero) }
+    for number in 43...61 { window.send([packet(Int64(number))].span, target: target, minimum: .zero) }
     // 41 to 60 packets: twenty times 0.95; the 61st: 0.9; but 30 kbit/s of 800 stay in any case.
     var ratio = 0.9
     for _ in 0..<20 { ratio *= 0.95 }
     #expect(abs(window.reduction - (1 - ratio)) < 1e-4)
-    for number in 62...200 { window.send(packet(Int64(number)), target: target, minimum: .zero) }
+    for number in 62...200 { window.send([packet(Int64(number))].span, target: target, minimum: .zero) }
     #expect(abs(window.reduction - (1 - 30.0 / 800)) < 1e-5)
   }
 
   @Test func anEmptyPathEndsIt() {
     var window = window()
-    for number in 1...60 { window.send(packet(Int64(number)), target: target, minimum: .zero) }
+    for number in 1...60 { window.send([packet(Int64(number))].span, target: target, minimum: .zero) }
     #expect(window.reduction > 0.5)
     window.report(upTo: 60, roundTrip: .milliseconds(50), target: target, minimum: .zero)
     #expect(window.inFlight == 0)
@@ -66,7 +66,7 @@ struct CongestionWindowTests {
   /// A message that was lost leaves nothing behind: the next one tells of what was sent before, too.
   @Test func lostFeedbackLeavesNothingUnderWay() {
     var window = window()
-    for number in 1...30 { window.send(packet(Int64(number)), target: target, minimum: .zero) }
+    for number in 1...30 { window.send([packet(Int64(number))].span, target: target, minimum: .zero) }
     window.report(upTo: 25, roundTrip: .milliseconds(50), target: target, minimum: .zero)
     #expect(window.inFlight == 5000)
   }

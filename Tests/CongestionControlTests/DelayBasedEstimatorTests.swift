@@ -6,7 +6,7 @@ import Testing
 @Suite("Delay-based estimate")
 struct DelayBasedEstimatorTests {
   /// Delay-based estimator, acknowledged rate and probe results, fed without the rest of the controller.
-  private struct Path {
+  private struct Path: ~Copyable {
     var estimator = DelayBasedEstimator()
     var throughput = ThroughputEstimator()
     var probes = ProbeResultEstimator()
@@ -89,7 +89,7 @@ struct DelayBasedEstimatorTests {
   }
 
   /// A 30 Hz stream on a link without delay, feedback with the last packet of each frame.
-  private struct FrameLink {
+  private struct FrameLink: ~Copyable {
     var path = Path()
     var capacity = Int64(1_000_000)
     /// Of the receiver's clock [us].

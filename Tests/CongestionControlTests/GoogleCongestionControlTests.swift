@@ -75,7 +75,8 @@ struct GoogleCongestionControlTests {
   @Test func aSenderWithLittleToSendIsApplicationLimited() {
     var controller = controller(1000)
     feed(&controller, packets: 100, size: 375)
-    #expect(controller.isApplicationLimited)
+    let isLimited = controller.isApplicationLimited
+    #expect(isLimited)
   }
 
   @Test func theMaximumIsAReason() {

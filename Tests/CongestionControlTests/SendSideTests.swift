@@ -69,11 +69,11 @@ struct SendSideTests {
 
   @Test func aBrokenRoundTripBacksOff() {
     var estimator = estimator(1000)
-    estimator.send(at: .zero)
-    estimator.send(at: time(3000))
+    estimator.send(from: .zero, to: .zero)
+    estimator.send(from: time(3000), to: time(3000))
     estimator.update(at: time(3000))
     #expect(estimator.target == .kilobits(1000))
-    estimator.send(at: time(3001))
+    estimator.send(from: time(3001), to: time(3001))
     var targets: [Int64] = []
     for step in 0..<4 {
       estimator.update(at: time(3001 + Double(step) * 500))

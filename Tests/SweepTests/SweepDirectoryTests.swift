@@ -1,3 +1,4 @@
+import Files
 import Metrics
 import Scenario
 import Sweep
@@ -38,6 +39,23 @@ struct SweepDirectoryTests {
     #expect(problem(try plan(version: "1", name: "t"), path, .resume) == nil)
     #expect(problem(try plan(version: "2"), path, .replace) == nil)
     #expect(try SweepDirectory.read(path).settings.version == "2")
+  }
+
+  @Test func aStartThatWasBrokenOffIsGoneOnWith() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/a"
+    try Directory.make(path + "/runs")
+    for name in ["manifest.json", "plan.csv.partial-17"] { try WholeFile.write([], to: "\(path)/\(name)") }
+    #expect(problem(try plan(version: "1"), path, .resume) == nil)
+    #expect(try Directory.entries(of: path) == [".lock", "manifest.json", "plan.csv", "runs"])
+    #expect(try SweepDirectory.read(path).settings.version == "1")
+  }
+
+  @Test func whatIsNoSweepIsNotGoneOnWith() throws {
+    let folder = try TemporaryFolder(["manifest.json": "", "streams.csv": ""])
+    #expect(
+      problem(try plan(version: "1"), folder.path, .resume)
+        == "it has no plan.csv, so it is no sweep's directory")
   }
 
   @Test func versionsAreNotMerged() throws {

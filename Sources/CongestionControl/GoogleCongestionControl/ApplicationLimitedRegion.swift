@@ -39,7 +39,13 @@ package struct ApplicationLimitedRegion: Sendable {
     budget = min(max(budget, -greatestBudget), greatestBudget)
   }
 
+  /// Takes packets that left the pacer.
+  mutating func send(_ packets: Span<SentPacket>) {
+    for index in packets.indices { send(size: packets[index].size, at: packets[index].sentAt) }
+  }
+
   /// Takes a packet that left the pacer.
+  @inline(__always)
   package mutating func send(size: Int32, at now: SimTime) {
     guard let before = lastSentAt else {
       lastSentAt = now

@@ -21,7 +21,7 @@ package struct CongestionWindowParameters: Hashable, Sendable {
 ///
 /// Target and pacing stay as they are: what it gives is a share by which encoders are to make less, by leaving out
 /// frames.
-package struct CongestionWindow: Sendable {
+package struct CongestionWindow: ~Copyable, Sendable {
   private let parameters: CongestionWindowParameters
   /// Longest round trips of the last messages, waiting at the receiver included [ns].
   private var roundTrips = RingBuffer<Int64>()
@@ -39,14 +39,16 @@ package struct CongestionWindow: Sendable {
 
   package init(parameters: CongestionWindowParameters = .init()) { self.parameters = parameters }
 
-  /// Takes a packet that leaves, in the order of numbers.
-  package mutating func send(_ packet: SentPacket, target: BitRate, minimum: BitRate) {
-    guard parameters.isEnabled else { return }
-    if unreported.isEmpty { firstUnreported = packet.sequence }
-    unreported.append(packet.size)
-    inFlight += Int64(packet.size)
-    guard let limit = window, inFlight > limit || ratio < 1 else { return }
-    update(target: target, minimum: minimum)
+  /// Takes packets that left, in the order of numbers.
+  package mutating func send(_ packets: Span<SentPacket>, target: BitRate, minimum: BitRate) {
+    guard parameters.isEnabled, !packets.isEmpty else { return }
+    if unreported.isEmpty { firstUnreported = packets[0].sequence }
+    for index in packets.indices {
+      let size = packets[index].size
+      unreported.append(size)
+      inFlight += Int64(size)
+      if let limit = window, inFlight > limit || ratio < 1 { update(target: target, minimum: minimum) }
+    }
   }
 
   /// Takes a feedback message: what it tells of, and all that was sent before, is no longer under way.

@@ -1,7 +1,7 @@
 package import Quantity
 
 /// The delay-based half of the controller: groups, trend and rate control (libwebrtc's `delay_based_bwe.cc`).
-package struct DelayBasedEstimator: Sendable {
+package struct DelayBasedEstimator: ~Copyable, Sendable {
   /// What one feedback message brought.
   package struct Update: Sendable {
     /// The estimate, when it was set anew.

@@ -11,7 +11,7 @@ package import Quantity
 /// trendline, AIMD), a loss-based one beside it, the lesser of the two under the limits of application and receiver,
 /// probes that raise both at once, and a congestion window that holds encoders back. Not modelled: route changes,
 /// network state estimates and bytes without feedback, all of which are off or absent by default.
-package struct GoogleCongestionControl: Sendable {
+package struct GoogleCongestionControl: ~Copyable, Sendable {
   private let parameters: GoogleCongestionControlParameters
   private var constraints: RateConstraints
   private var demand = SenderDemand()
@@ -73,14 +73,21 @@ package struct GoogleCongestionControl: Sendable {
   /// The next burst to send above the target, if one is wanted.
   package mutating func takeProbe() -> ProbeCluster? { probes.take() }
 
-  /// Takes a packet that left the pacer; calls are in the order of leaving.
+  /// Takes packets that left the pacer one after another; calls are in the order of leaving, and it is enough that they
+  /// come before anything else is told or asked.
   ///
   /// Only packets that transport-wide feedback will report: the lack of a report on any other would look like a
   /// broken path after three seconds.
+  package mutating func send(_ packets: Span<SentPacket>) {
+    guard !packets.isEmpty else { return }
+    limitedRegion.send(packets)
+    sendSide.send(from: packets[0].sentAt, to: packets[packets.count - 1].sentAt)
+    congestionWindow.send(packets, target: announcedTarget, minimum: leastRate)
+  }
+
+  /// Takes a packet that left the pacer.
   package mutating func send(_ packet: SentPacket) {
-    limitedRegion.send(size: packet.size, at: packet.sentAt)
-    sendSide.send(at: packet.sentAt)
-    congestionWindow.send(packet, target: announcedTarget, minimum: leastRate)
+    withUnsafePointer(to: packet) { send(UnsafeBufferPointer(start: $0, count: 1).span) }
   }
 
   /// Takes one transport-wide feedback message: its packets in the order of sending, lost ones included.
@@ -92,7 +99,8 @@ package struct GoogleCongestionControl: Sendable {
       hasFeedback = true
       refreshTarget()
     }
-    let arrivals = Self.arrivals(of: feedback)
+    let contents = Self.contents(of: feedback)
+    let arrivals = contents.isInOrder ? feedback : Self.sortedArrivals(of: feedback)
     let longest = measureRoundTrip(arrivals, at: now)
 
     let isLimited = limitedRegion.startedAt != nil
@@ -102,7 +110,7 @@ package struct GoogleCongestionControl: Sendable {
     throughput.add(arrivals)
     let acknowledged = throughput.rate
     sendSide.setThroughput(acknowledged)
-    let probe = probeResult(arrivals, acknowledged: acknowledged)
+    let probe = contents.hasProbes ? probeResult(arrivals, acknowledged: acknowledged) : nil
     let update = delay.update(arrivals, throughput: acknowledged, probe: probe, at: now)
     if let estimate = update.estimate {
       let bound = bound(of: delay.rateControl.origin)
@@ -191,14 +199,21 @@ package struct GoogleCongestionControl: Sendable {
 }
 
 extension GoogleCongestionControl {
-  /// The received packets of a feedback message in the order of arrival: the message itself when all came so.
-  private static func arrivals(of feedback: [PacketResult]) -> [PacketResult] {
+  /// Whether all packets of a feedback message were received in the order of sending, and whether some were probes.
+  private static func contents(of feedback: [PacketResult]) -> (isInOrder: Bool, hasProbes: Bool) {
     var latest = SimTime(nanoseconds: .min)
-    let isOrdered = feedback.allSatisfy { result in
-      defer { latest = result.receivedAt }
-      return result.isReceived && result.receivedAt >= latest
+    var isInOrder = true
+    var hasProbes = false
+    for result in feedback {
+      if !result.isReceived || result.receivedAt < latest { isInOrder = false }
+      if result.packet.probeCluster >= 0 { hasProbes = true }
+      latest = result.receivedAt
     }
-    guard !isOrdered else { return feedback }
+    return (isInOrder, hasProbes)
+  }
+
+  /// The received packets of a feedback message in the order of arrival.
+  private static func sortedArrivals(of feedback: [PacketResult]) -> [PacketResult] {
     var arrivals: [PacketResult] = []
     arrivals.reserveCapacity(feedback.count)
     for result in feedback where result.isReceived {

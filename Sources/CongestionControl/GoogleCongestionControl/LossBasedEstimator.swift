@@ -4,7 +4,7 @@ package import Quantity
 ///
 /// Random loss of a few per cent is taken for the path's own and costs hardly any rate; loss that grows with the
 /// sending rate bounds it.
-package struct LossBasedEstimator: Sendable {
+package struct LossBasedEstimator: ~Copyable, Sendable {
   package enum State: UInt8, BitwiseCopyable, Sendable {
     case increasing
     /// Increasing, with padding so that the increase is put to the test.

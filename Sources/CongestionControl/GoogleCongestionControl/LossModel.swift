@@ -33,7 +33,9 @@ package struct LossModel: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// One step of Newton's method towards the inherent loss of the greatest likelihood.
-  package mutating func improve(on observations: LossObservations, _ parameters: LossBasedParameters) {
+  package mutating func improve(
+    on observations: borrowing LossObservations, _ parameters: LossBasedParameters
+  ) {
     guard observations.count > 0 else { return }
     var first = 0.0
     var second = 0.0
@@ -50,7 +52,9 @@ package struct LossModel: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// The log-likelihood of the observations, with a preference for greater bandwidths that ends at heavy loss.
-  package func objective(on observations: LossObservations, _ parameters: LossBasedParameters) -> Double {
+  package func objective(on observations: borrowing LossObservations, _ parameters: LossBasedParameters)
+    -> Double
+  {
     let distance = parameters.preferenceThreshold - observations.averageLoss
     let sign = distance / (parameters.preferenceSmoothing + abs(distance))
     let kilobits = bandwidth.wholeKilobits
@@ -59,11 +63,18 @@ package struct LossModel: BitwiseCopyable, Hashable, Sendable {
       * (parameters.bandwidthPreference * kilobits
         + parameters.logBandwidthPreference * ReproducibleMath.logarithm(1 + kilobits))
     var objective = 0.0
+    // Observations below the bandwidth all have the same loss.
+    var loss = -1.0
+    var keptLogarithm = 0.0
     for index in 0..<observations.count {
       let (observation, weight) = observations.observation(index)
-      let loss = lossProbability(at: observation.sendingRate)
+      let probability = lossProbability(at: observation.sendingRate)
+      if probability != loss {
+        loss = probability
+        keptLogarithm = ReproducibleMath.logarithm(1 - loss)
+      }
       if observation.lost > 0 { objective += weight * observation.lost * ReproducibleMath.logarithm(loss) }
-      objective += weight * observation.received * ReproducibleMath.logarithm(1 - loss)
+      objective += weight * observation.received * keptLogarithm
       objective += weight * preference * (observation.lost + observation.received)
     }
     return objective

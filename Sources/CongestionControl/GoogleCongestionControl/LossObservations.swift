@@ -1,7 +1,7 @@
 package import Quantity
 
 /// The losses of a path, in observations of some time of sending each (libwebrtc's `loss_based_bwe_v2.cc`).
-package struct LossObservations: Sendable {
+package struct LossObservations: ~Copyable, Sendable {
   /// What was sent and lost in one stretch of sending.
   package struct Observation: BitwiseCopyable, Hashable, Sendable {
     package var size: Int64

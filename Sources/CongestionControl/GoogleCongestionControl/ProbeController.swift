@@ -41,7 +41,7 @@ package struct ProbeParameters: Hashable, Sendable {
 }
 
 /// Decides when to send faster than the target to find out what the path carries (libwebrtc's `probe_controller.cc`).
-package struct ProbeController: Sendable {
+package struct ProbeController: ~Copyable, Sendable {
   /// What limits the estimate, as far as probing is concerned.
   package enum Limit: UInt8, BitwiseCopyable, Sendable {
     case delay

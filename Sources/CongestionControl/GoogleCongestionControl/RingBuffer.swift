@@ -1,44 +1,56 @@
 /// A queue that is read at any place and grows to its steady size, after which it allocates no more.
-struct RingBuffer<Element: BitwiseCopyable & Sendable>: Sendable {
-  private var storage: [Element] = []
+///
+/// It has its memory for itself and cannot be copied: an array would ask with every change whether it is shared.
+struct RingBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
+  private var base: UnsafeMutablePointer<Element>
+  private var mask = 15
   private var head = 0
   private(set) var count = 0
 
+  init() { base = .allocate(capacity: 16) }
+
+  deinit { base.deallocate() }
+
   var isEmpty: Bool { count == 0 }
-  var first: Element? { isEmpty ? nil : storage[head] }
-  var last: Element? { isEmpty ? nil : self[count - 1] }
+  var first: Element? { isEmpty ? nil : self[0] }
+  var last: Element? { isEmpty ? nil : self[count &- 1] }
 
-  /// The element `index` places behind the first; the capacity is a power of two.
+  /// The element `index` places behind the first, below ``count``: checked in debug builds alone.
   subscript(index: Int) -> Element {
-    @inline(__always) get { storage[(head &+ index) & (storage.count &- 1)] }
-    @inline(__always) set { storage[(head &+ index) & (storage.count &- 1)] = newValue }
-  }
-
-  /// Calls with every element from the first to the last, without a check for each.
-  @inline(__always)
-  func forEach(_ body: (Element) -> Void) {
-    let end = min(head + count, storage.count)
-    storage.withUnsafeBufferPointer { elements in
-      for index in head..<end { body(elements[index]) }
-      for index in 0..<(head + count - end) { body(elements[index]) }
+    @inline(__always) get {
+      assert(index >= 0 && index < count)
+      return base[(head &+ index) & mask]
+    }
+    @inline(__always) set {
+      assert(index >= 0 && index < count)
+      base[(head &+ index) & mask] = newValue
     }
   }
 
+  @inline(__always)
   mutating func append(_ element: Element) {
-    if count == storage.count { grow(with: element) }
-    count += 1
-    self[count - 1] = element
+    if count > mask { grow() }
+    (base + ((head &+ count) & mask)).initialize(to: element)
+    count &+= 1
+  }
+
+  /// Calls with every element from the first to the last.
+  @inline(__always)
+  func forEach(_ body: (Element) -> Void) {
+    let end = min(head &+ count, mask &+ 1)
+    for place in head..<end { body(base[place]) }
+    for place in 0..<(head &+ count &- end) { body(base[place]) }
   }
 
   mutating func removeFirst() {
     precondition(count > 0, "nothing to remove from an empty buffer")
-    head = (head + 1) & (storage.count - 1)
-    count -= 1
+    head = (head &+ 1) & mask
+    count &-= 1
   }
 
   mutating func removeLast() {
     precondition(count > 0, "nothing to remove from an empty buffer")
-    count -= 1
+    count &-= 1
   }
 
   mutating func removeAll() {
@@ -46,12 +58,13 @@ struct RingBuffer<Element: BitwiseCopyable & Sendable>: Sendable {
     count = 0
   }
 
-  private mutating func grow(with filler: Element) {
-    var larger: [Element] = []
-    larger.reserveCapacity(max(16, 2 * count))
-    for index in 0..<count { larger.append(self[index]) }
-    while larger.count < max(16, 2 * count) { larger.append(filler) }
-    storage = larger
+  @inline(never)
+  private mutating func grow() {
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: 2 * (mask + 1))
+    for index in 0..<count { (larger + index).initialize(to: self[index]) }
+    base.deallocate()
+    base = larger
+    mask = 2 * mask + 1
     head = 0
   }
 }

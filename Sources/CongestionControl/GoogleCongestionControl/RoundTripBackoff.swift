@@ -28,10 +28,11 @@ package struct RoundTripBackoff: Sendable {
     updatedAt = now
   }
 
-  /// Takes the time of a packet that feedback will report; the first one starts the wait for feedback.
-  package mutating func send(at now: SimTime) {
-    if updatedAt == nil { update(.zero, at: now) }
-    lastSentAt = now
+  /// Takes the times of the first and last of some packets that feedback will report; the very first one starts the
+  /// wait for feedback.
+  mutating func send(from first: SimTime, to last: SimTime) {
+    if updatedAt == nil { update(.zero, at: first) }
+    lastSentAt = last
   }
 
   /// Whether the round trip, with the time that feedback has been missing while packets left, is too long.

@@ -43,7 +43,7 @@ package struct LossReportParameters: Hashable, Sendable {
 }
 
 /// Joins the estimates of delay, loss and receiver into one target (libwebrtc's `send_side_bandwidth_estimation.cc`).
-package struct SendSideEstimator: Sendable {
+package struct SendSideEstimator: ~Copyable, Sendable {
   private struct Past: BitwiseCopyable, Sendable {
     var at: SimTime
     var target: BitRate
@@ -124,7 +124,7 @@ package struct SendSideEstimator: Sendable {
     if let rate { loss.setThroughput(rate) }
   }
 
-  package mutating func send(at now: SimTime) { backoff.send(at: now) }
+  package mutating func send(from first: SimTime, to last: SimTime) { backoff.send(from: first, to: last) }
   package mutating func setPropagationRoundTrip(_ time: SimDuration, at now: SimTime) {
     backoff.update(time, at: now)
   }

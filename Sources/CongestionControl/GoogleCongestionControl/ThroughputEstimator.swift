@@ -20,9 +20,9 @@ package struct ThroughputParameters: Hashable, Sendable {
 /// second largest, so that one pause of the path does not look like a slow path (libwebrtc's
 /// `robust_throughput_estimator.cc`). Every packet is taken to have feedback: bytes without it are not modelled.
 ///
-/// What a message brings changes sums and the two largest gaps; the window is gone through only when one of those gaps
-/// leaves it or packets were reordered.
-package struct ThroughputEstimator: Sendable {
+/// What a message brings changes sums and the largest gaps; the window is gone through only when too few of those gaps
+/// are left or packets were reordered.
+package struct ThroughputEstimator: ~Copyable, Sendable {
   private struct Arrival: BitwiseCopyable, Sendable {
     var receivedAt: SimTime
     var sentAt: SimTime
@@ -33,14 +33,13 @@ package struct ThroughputEstimator: Sendable {
   private var window = RingBuffer<Arrival>()
   /// Sum over the window [byte].
   private var size = Int64(0)
-  private var largestGap = SimDuration.zero
-  private var secondGap = SimDuration.zero
+  private var gaps = LargestGaps()
   /// Neighbours in the window that were sent in the other order.
   private var inversions = 0
   /// Whether gaps and inversions have to be counted anew.
   private var isStale = false
   /// Latest sending time among the packets that left the window.
-  private var discardedSentAt: SimTime?
+  private var discardedSentAt = SimTime(nanoseconds: .min)
   /// The acknowledged rate; nil while there are too few packets.
   package private(set) var rate: BitRate?
 
@@ -53,27 +52,31 @@ package struct ThroughputEstimator: Sendable {
         Arrival(
           receivedAt: result.receivedAt, sentAt: result.packet.sentAt, size: Int64(result.packet.size)))
     }
-    while let first = window.first, exceedsWindow(first) { discard(first) }
-    if isStale { recount() }
+    discardOld()
+    if isStale || gaps.isShort { recount() }
     rate = currentRate()
   }
 
+  @inline(__always)
   private mutating func append(_ arrival: Arrival) {
     let last = window.last
     window.append(arrival)
-    size += arrival.size
+    size &+= arrival.size
     guard let last else { return }
-    if arrival.receivedAt >= last.receivedAt {
-      add(gap: arrival.receivedAt - last.receivedAt)
-      if arrival.sentAt < last.sentAt { inversions += 1 }
-      return
-    }
+    guard arrival.receivedAt >= last.receivedAt else { return sortIn(arrival, after: last) }
+    gaps.add(arrival.receivedAt - last.receivedAt)
+    if arrival.sentAt < last.sentAt { inversions &+= 1 }
+  }
+
+  /// Takes the last arrival to its place before others.
+  @inline(never)
+  private mutating func sortIn(_ arrival: Arrival, after last: Arrival) {
     isStale = true
     if last.receivedAt - arrival.receivedAt > .seconds(1) {
       // So much disorder means that the receiver's clock changed.
       window.removeAll()
       size = 0
-      discardedSentAt = nil
+      discardedSentAt = SimTime(nanoseconds: .min)
       return
     }
     var index = window.count - 1
@@ -84,40 +87,33 @@ package struct ThroughputEstimator: Sendable {
     }
   }
 
-  private mutating func add(gap: SimDuration) {
-    if gap > largestGap {
-      secondGap = largestGap
-      largestGap = gap
-    } else if gap > secondGap {
-      secondGap = gap
+  private mutating func discardOld() {
+    guard let last = window.last else { return }
+    while let first = window.first, exceedsWindow(first, last) {
+      discardedSentAt = max(discardedSentAt, first.sentAt)
+      window.removeFirst()
+      size &-= first.size
+      guard let next = window.first else { return }
+      gaps.remove(next.receivedAt - first.receivedAt)
+      if next.sentAt < first.sentAt { inversions &-= 1 }
     }
   }
 
-  private func exceedsWindow(_ first: Arrival) -> Bool {
-    guard let last = window.last else { return false }
+  @inline(__always)
+  private func exceedsWindow(_ first: Arrival, _ last: Arrival) -> Bool {
     let span = last.receivedAt - first.receivedAt
     return window.count > parameters.greatestWindowPackets || span > parameters.longestWindow
       || (window.count > parameters.windowPackets && span > parameters.shortestWindow)
   }
 
-  private mutating func discard(_ first: Arrival) {
-    discardedSentAt = max(discardedSentAt ?? first.sentAt, first.sentAt)
-    window.removeFirst()
-    size -= first.size
-    guard let next = window.first else { return }
-    if next.receivedAt - first.receivedAt >= secondGap { isStale = true }
-    if next.sentAt < first.sentAt { inversions -= 1 }
-  }
-
   private mutating func recount() {
     isStale = false
-    largestGap = .zero
-    secondGap = .zero
+    gaps = LargestGaps()
     inversions = 0
     for place in 1..<max(window.count, 1) {
       let before = window[place - 1]
       let arrival = window[place]
-      add(gap: arrival.receivedAt - before.receivedAt)
+      gaps.add(arrival.receivedAt - before.receivedAt)
       if arrival.sentAt < before.sentAt { inversions += 1 }
     }
   }
@@ -127,7 +123,7 @@ package struct ThroughputEstimator: Sendable {
       return nil
     }
     // N packets span N - 1 intervals: the first to arrive and the last to leave do not count.
-    let receiveDuration = last.receivedAt - first.receivedAt - largestGap + secondGap
+    let receiveDuration = last.receivedAt - first.receivedAt - gaps.largest + gaps.second
     let receiveRate = BitRate(bytes: size - first.size, over: max(receiveDuration, .milliseconds(1)))
     guard let sendRate = sendRate(first, last) else { return receiveRate }
     return min(sendRate, receiveRate)
@@ -135,7 +131,7 @@ package struct ThroughputEstimator: Sendable {
 
   private func sendRate(_ first: Arrival, _ last: Arrival) -> BitRate? {
     // A packet that was sent before one that left the window would stretch the time of sending.
-    let oldest = discardedSentAt ?? SimTime(nanoseconds: .min)
+    let oldest = discardedSentAt
     guard inversions > 0 || first.sentAt < oldest else {
       var place = window.count - 1
       while place > 0, window[place - 1].sentAt == last.sentAt { place -= 1 }
@@ -147,8 +143,8 @@ package struct ThroughputEstimator: Sendable {
     var firstSentAt = SimTime.distantFuture
     var lastSentAt = SimTime(nanoseconds: .min)
     var lastSentSize = Int64(0)
-    window.forEach { arrival in
-      guard arrival.sentAt >= oldest else { return }
+    for place in 0..<window.count where window[place].sentAt >= oldest {
+      let arrival = window[place]
       if arrival.sentAt > lastSentAt {
         lastSentAt = arrival.sentAt
         lastSentSize = arrival.size

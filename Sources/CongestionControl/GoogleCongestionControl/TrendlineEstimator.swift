@@ -38,7 +38,7 @@ package struct TrendlineParameters: Hashable, Sendable {
 /// A line is fitted to the smoothed delay of the last groups over their arrival; its slope is held against a threshold
 /// that adapts, so that competing TCP flows do not starve us (libwebrtc's `trendline_estimator.cc`; Carlucci et al.,
 /// "Analysis and design of the Google congestion control", MMSys 2016, without its Kalman filter).
-package struct TrendlineEstimator: Sendable {
+package struct TrendlineEstimator: ~Copyable, Sendable {
   private struct Sample: BitwiseCopyable, Sendable {
     /// Since the first arrival [ms].
     var arrival: Double

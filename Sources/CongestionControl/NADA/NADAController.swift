@@ -55,6 +55,11 @@ package struct NADAController: Sendable {
     if waitingSince == nil { waitingSince = packet.sentAt }
   }
 
+  /// Takes packets that left one after another.
+  package mutating func send(_ packets: Span<SentPacket>) {
+    for index in packets.indices { send(packets[index]) }
+  }
+
   /// Takes the results of one feedback message, in the order of their sequence numbers.
   package mutating func receive(_ feedback: [PacketResult], at now: SimTime) {
     guard !feedback.isEmpty else { return }

@@ -2,31 +2,20 @@ package import Quantity
 
 /// A packet that left a pacer, as a congestion controller sees it.
 package struct SentPacket: BitwiseCopyable, Hashable, Sendable {
-  /// What it carries, as far as a controller cares.
-  package enum Kind: UInt8, BitwiseCopyable, Sendable {
-    case audio
-    case video
-    case retransmission
-    case padding
-  }
-
   /// Transport-wide sequence number, from 0 without wrapping.
   package var sequence: Int64
   /// When it left the pacer.
   package var sentAt: SimTime
   /// Size on the wire, IP header included [byte]: libwebrtc counts it so when transport feedback is on.
   package var size: Int32
-  package var kind: Kind
   /// The probe cluster that it belongs to; -1 for none.
   package var probeCluster: Int32
 
-  package init(
-    sequence: Int64, sentAt: SimTime, size: Int32, kind: Kind = .video, probeCluster: Int32 = -1
-  ) {
+  @inlinable
+  package init(sequence: Int64, sentAt: SimTime, size: Int32, probeCluster: Int32 = -1) {
     self.sequence = sequence
     self.sentAt = sentAt
     self.size = size
-    self.kind = kind
     self.probeCluster = probeCluster
   }
 }
@@ -38,10 +27,12 @@ package struct PacketResult: BitwiseCopyable, Hashable, Sendable {
   /// come when a later one was reported.
   package var receivedAt: SimTime
 
+  @inlinable
   package init(packet: SentPacket, receivedAt: SimTime) {
     self.packet = packet
     self.receivedAt = receivedAt
   }
 
+  @inlinable
   package var isReceived: Bool { receivedAt != .distantFuture }
 }

@@ -70,7 +70,7 @@ extension MeetingSimulation {
     let counters = network.counters(of: links[0])
     return MeetingLedger.Way(
       participant: plan.participants[participant].id, isUp: Path.isUp(path),
-      mediaSent: paths[path].log.nextSequence, mediaArrived: Int64(paths[path].arrivals.total),
+      mediaSent: controllers.sentPackets(path), mediaArrived: Int64(paths[path].arrivals.total),
       controlSent: paths[path].controlPackets, controlBytes: paths[path].controlBytes,
       paddingBytes: paths[path].paddingBytes, offered: counters.offeredPackets,
       delivered: counters.deliveredPackets, deliveredBytes: counters.deliveredBytes,

@@ -45,8 +45,6 @@ struct MeetingSimulation: ~Copyable, EventModel {
   var repairs: RepairState
   /// Whether senders pace and receivers report.
   let usesFeedback: Bool
-  /// Kept for its capacity.
-  var feedbackResults: [PacketResult] = []
   /// Participants that hear voices, in order.
   var listeners: [UInt16] = []
   /// Voices that the SFU forwards now.

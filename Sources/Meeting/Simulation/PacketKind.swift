@@ -1,4 +1,3 @@
-import CongestionControl
 import Media
 import Network
 import Quantity
@@ -29,19 +28,6 @@ enum PacketKind: UInt8 {
   static let pictureLossIndicationSize: UInt16 = 12 + 14 + 28
   /// A generic NACK with one block, likewise.
   static let negativeAcknowledgementSize: UInt16 = 16 + 14 + 28
-
-  /// What a congestion controller calls it; `nil` for what its feedback does not cover.
-  var controllerKind: SentPacket.Kind? {
-    switch self {
-    case .video: .video
-    case .voice: .audio
-    case .videoRetransmission: .retransmission
-    case .padding: .padding
-    case .pictureLossIndication, .transportFeedback, .negativeAcknowledgement, .senderReport,
-      .receiverReport, .crossTraffic:
-      nil
-    }
-  }
 }
 
 extension Packet {

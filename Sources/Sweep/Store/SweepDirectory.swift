@@ -22,8 +22,7 @@ package final class SweepDirectory {
   ///
   /// - Throws: ``Metrics/ResultError`` when the place is taken, held by another process, or another sweep's.
   package init(path: String, plan: SweepPlan, existing: Existing) throws(ResultError) {
-    var path = path
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    let path = Directory.withoutTrailingSlashes(path)
     self.path = path
     self.plan = plan
     let entries = (try? Directory.entries(of: path)) ?? []
@@ -58,7 +57,11 @@ package final class SweepDirectory {
     }
   }
 
-  deinit { close(lock) }
+  deinit {
+    // A process that is being started may still hold a copy of the file for a moment.
+    flock(lock, LOCK_UN)
+    close(lock)
+  }
 
   /// Removes the directory with all that is in it.
   package func discard() { Directory.remove(path) }
@@ -67,6 +70,7 @@ package final class SweepDirectory {
   private static func check(_ path: String, against plan: SweepPlan) throws(ResultError) {
     let action = "resume '\(path)'"
     guard Directory.exists("\(path)/plan.csv") else {
+      if try isInterruptedStart(path) { return }
       throw ResultError(
         action: action, cause: "it has no plan.csv, so it is no sweep's directory", isUsage: true)
     }
@@ -102,6 +106,17 @@ package final class SweepDirectory {
         action: action,
         cause: "it is for \(shown(found.shard)), not for \(shown(plan.settings.shard)): use the same --shard",
         isUsage: true)
+    }
+  }
+
+  /// Whether a directory holds no more than what was there before a sweep's plan was.
+  private static func isInterruptedStart(_ path: String) throws(ResultError) -> Bool {
+    try ResultError.wrapping { () throws(FileError) in
+      let entries = try Directory.entries(of: path)
+      if entries.contains("runs"), try !Directory.entries(of: "\(path)/runs").isEmpty { return false }
+      return entries.allSatisfy {
+        [".lock", "manifest.json", "runs"].contains($0) || $0.contains(Directory.partialMark)
+      }
     }
   }
 

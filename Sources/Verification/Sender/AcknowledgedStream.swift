@@ -2,7 +2,7 @@ import CongestionControl
 import Quantity
 
 /// A controller that is fed by hand: packets at stated times, arrivals from a single server, feedback at once.
-struct AcknowledgedStream {
+struct AcknowledgedStream: ~Copyable {
   private var controller: GoogleCongestionControl
   private(set) var now = SimTime.zero
   var capacity = BitRate.unlimited

@@ -6,7 +6,7 @@ import Transport
 
 /// One sender with Google Congestion Control, a single-server link with a drop-tail queue, and a receiver that reports:
 /// a closed loop in steps of half a millisecond.
-struct PacedFlow {
+struct PacedFlow: ~Copyable {
   struct Link {
     var capacity = BitRate.kilobits(1000)
     var oneWay = SimDuration.milliseconds(50)
@@ -138,9 +138,9 @@ struct PacedFlow {
     }
     while let departure = pacer.takeNext(at: now) {
       switch departure {
-      case .packet(let packet, let probe): transmit(packet, probe, .video)
+      case .packet(let packet, let probe): transmit(packet, probe)
       case .padding(let bytes, let probe):
-        transmit(Packet(sentAt: now, size: UInt16(bytes)), probe, .padding)
+        transmit(Packet(sentAt: now, size: UInt16(bytes)), probe)
       }
     }
     while let flying = inFlight.first, flying.at <= now.nanoseconds {
@@ -186,12 +186,12 @@ struct PacedFlow {
     }
   }
 
-  private mutating func transmit(_ packet: Packet, _ probe: Int32, _ kind: SentPacket.Kind) {
+  private mutating func transmit(_ packet: Packet, _ probe: Int32) {
     var packet = packet
     let sequence = log.nextSequence
     packet.transportSequence = UInt16(truncatingIfNeeded: sequence)
     let sent = SentPacket(
-      sequence: sequence, sentAt: now, size: Int32(packet.size), kind: kind, probeCluster: probe)
+      sequence: sequence, sentAt: now, size: Int32(packet.size), probeCluster: probe)
     log.append(sent)
     // libwebrtc tells its controller only of packets that feedback will report.
     if feedback == .transportWide { controller.send(sent) }

@@ -51,12 +51,10 @@ extension MeetingSimulation {
   /// Feedback has reached the sender of a path.
   mutating func learn(from packet: Packet, on path: Int, kernel: inout Kernel) {
     let first = Int(packet.frame)
-    let arrivals = paths[path].arrivals
-    paths[path].log.resolve(
-      base: packet.transportSequence, arrivals: arrivals, places: first..<first + Int(packet.sequence),
-      into: &feedbackResults)
+    controllers.receive(
+      base: packet.transportSequence, arrivals: paths[path].arrivals,
+      places: first..<first + Int(packet.sequence), on: path, at: kernel.now)
     paths[path].arrivals.noteDelivery(from: first)
-    controllers.receive(feedbackResults, on: path, at: kernel.now)
     followController(path, kernel: &kernel)
   }
 

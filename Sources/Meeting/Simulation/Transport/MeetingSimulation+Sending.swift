@@ -37,14 +37,10 @@ extension MeetingSimulation {
     _ packet: Packet, on path: Int, probe: Int32, kernel: inout Kernel
   ) {
     var packet = packet
-    let sequence = paths[path].log.nextSequence
+    let sequence = controllers.send(
+      size: Int32(packet.size), probe: probe, on: path, at: kernel.now)
     packet.transportSequence = UInt16(truncatingIfNeeded: sequence)
-    let sent = SentPacket(
-      sequence: sequence, sentAt: kernel.now, size: Int32(packet.size),
-      kind: PacketKind(rawValue: packet.kind)?.controllerKind ?? .video, probeCluster: probe)
-    paths[path].log.append(sent)
     paths[path].sentBytes += Int64(packet.size)
-    controllers.send(sent, on: path)
     network.send(packet, on: firstLink[path], kernel: &kernel)
   }
 

@@ -14,7 +14,6 @@ enum Path {
 /// One way between a participant and the SFU: what its sender and its receiver keep for pacing and feedback.
 struct PathState: BitwiseCopyable {
   var pacer: Pacer
-  var log = SendLog()
   var arrivals = ArrivalLog()
   /// When the pacer's pending event is due [ns]; -1 for none.
   var pacerDueAt: Int64 = -1
@@ -49,7 +48,6 @@ struct PathState: BitwiseCopyable {
 
   func deallocate() {
     pacer.deallocate()
-    log.deallocate()
     arrivals.deallocate()
   }
 }

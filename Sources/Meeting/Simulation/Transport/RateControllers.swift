@@ -1,20 +1,25 @@
 import CongestionControl
 import Quantity
+import SimulationKernel
 import Transport
 
 /// What estimates each path: one kind for the whole meeting, by path number.
 ///
-/// Each kind has an array of its own, so that a controller is changed where it stands.
-struct RateControllers {
+/// Each kind has a table of its own, so that a controller is changed where it stands.
+struct RateControllers: ~Copyable {
   /// Without the parameters, which would be copied with every look.
   private enum Kind { case oracle, gcc, nada }
 
   private let configuration: EstimatorConfiguration
   private let kind: Kind
   private let headerShare: Double
-  private var oracles: [OracleEstimator] = []
-  private var google: [GoogleCongestionControl] = []
-  private var nada: [NADAController] = []
+  private var oracles = Table<OracleEstimator>()
+  private var google = Table<GoogleCongestionControl>()
+  private var nada = Table<NADAController>()
+  /// What each path's sender has numbered for feedback.
+  private var logs = Table<SendLog>()
+  /// Kept for its capacity.
+  private var results: [PacketResult] = []
   /// What each path's controller says, noted whenever it may have changed: to look at a controller would copy it.
   private var outlooks: [PathOutlook]
 
@@ -28,18 +33,22 @@ struct RateControllers {
       case .gcc: .gcc
       case .nada: .nada
       }
-    switch configuration {
-    case .oracle(let parameters):
-      oracles = Array(repeating: OracleEstimator(parameters: parameters), count: paths)
-    case .gcc(let parameters):
-      google = Array(
-        repeating: GoogleCongestionControl(parameters: parameters, at: .zero),
-        count: paths)
-    case .nada(let parameters):
-      nada = Array(
-        repeating: NADAController(parameters: parameters, constraints: .init(), at: .zero), count: paths)
+    for _ in 0..<paths {
+      switch configuration {
+      case .oracle(let parameters): oracles.append(OracleEstimator(parameters: parameters))
+      case .gcc(let parameters): google.append(GoogleCongestionControl(parameters: parameters, at: .zero))
+      case .nada(let parameters):
+        nada.append(NADAController(parameters: parameters, constraints: .init(), at: .zero))
+      }
     }
-    for path in 0..<paths { note(path) }
+    for path in 0..<paths {
+      logs.append(SendLog())
+      note(path)
+    }
+  }
+
+  deinit {
+    for path in 0..<logs.count { logs[path].deallocate() }
   }
 
   private mutating func note(_ path: Int) {
@@ -62,6 +71,7 @@ struct RateControllers {
 
   /// Begins anew, as for a new connection.
   mutating func restart(_ path: Int, at now: SimTime) {
+    tell(path)
     switch configuration {
     case .oracle(let parameters): oracles[path] = OracleEstimator(parameters: parameters)
     case .gcc(let parameters):
@@ -78,15 +88,43 @@ struct RateControllers {
     note(path)
   }
 
-  mutating func send(_ packet: SentPacket, on path: Int) {
-    switch kind {
-    case .oracle: break
-    case .gcc: google[path].send(packet)
-    case .nada: nada[path].send(packet)
+  /// Numbers a packet that leaves now for the feedback on its path, from 0 without wrapping.
+  @inline(__always)
+  mutating func send(
+    size: Int32, probe: Int32, on path: Int, at now: SimTime
+  ) -> Int64 {
+    let log = logs.address(of: path)
+    let sequence = log.pointee.nextSequence
+    log.pointee.append(
+      SentPacket(sequence: sequence, sentAt: now, size: size, probeCluster: probe))
+    if log.pointee.untold == Self.greatestBatch { tell(path) }
+    return sequence
+  }
+
+  /// Packets that have left since the beginning.
+  func sentPackets(_ path: Int) -> Int64 { logs[path].nextSequence }
+
+  /// Packets that leave before a controller is told of them.
+  private static let greatestBatch = 64
+
+  /// Tells a controller of the packets that have left: all at once, before anything else is told or asked of it.
+  @inline(never)
+  private mutating func tell(_ path: Int) {
+    while let packets = logs[path].takeUntold() {
+      switch kind {
+      case .oracle: break
+      case .gcc: google[path].send(packets.span)
+      case .nada: nada[path].send(packets.span)
+      }
     }
   }
 
-  mutating func receive(_ results: [PacketResult], on path: Int, at now: SimTime) {
+  /// A transport-wide feedback message has come: the first number that it covers, and where its notes stand.
+  mutating func receive(
+    base: UInt16, arrivals: ArrivalLog, places: Range<Int>, on path: Int, at now: SimTime
+  ) {
+    tell(path)
+    logs[path].resolve(base: base, arrivals: arrivals, places: places, into: &results)
     switch kind {
     case .oracle: break
     case .gcc: google[path].receive(results, at: now)
@@ -98,12 +136,14 @@ struct RateControllers {
   /// A receiver report has come.
   mutating func receive(_ report: ReportExchange.Outcome, on path: Int, at now: SimTime) {
     guard kind == .gcc else { return }
+    tell(path)
     google[path].receive(
       lost: report.lost, of: report.expected, roundTrip: report.roundTrip ?? .zero, at: now)
     note(path)
   }
 
   mutating func process(_ path: Int, at now: SimTime) {
+    tell(path)
     switch kind {
     case .oracle: break
     case .gcc: google[path].process(at: now)
@@ -113,6 +153,7 @@ struct RateControllers {
   }
 
   mutating func demand(_ demand: SenderDemand, on path: Int, at now: SimTime) {
+    tell(path)
     switch kind {
     case .oracle: break
     case .gcc: google[path].demand(demand, at: now)
