@@ -15,16 +15,17 @@ package struct PacerParameters: Hashable, Sendable, BitwiseCopyable {
   package var paddingPortion = SimDuration.milliseconds(5)
   /// What a packet has besides its payload, what a repeated one has more (RFC 4588), and one of padding alone, which is
   /// always full (libwebrtc `rtp_sender.cc`) [byte].
-  package var headers: Int64 = 66
+  package var headers: Int64 = 62
   package var repeatHeader: Int64 = 2
-  package var fullPadding: Int64 = 255 + 66
+  package var fullPadding: Int64 = 255 + 62
 
   package init() {}
 }
 
 /// Spreads a sender's packets in time and orders them by priority.
 ///
-/// After libwebrtc's `modules/pacing/pacing_controller.cc`: audio goes at once and unaccounted; media may run ahead of
+/// After libwebrtc's `modules/pacing/pacing_controller.cc`: audio goes at once, and what it takes
+/// is missing for the rest (`audio/audio_send_stream.cc`, AccountForAudioPacketsInPacedSender); media may run ahead of
 /// the pacing rate by a burst, then waits until its debt is paid; probe clusters go at their own rate; when nothing
 /// waits, padding fills up to the padding rate. Unlike there, packets of one priority leave in the order in which they
 /// came, not in turns by stream.
@@ -95,6 +96,12 @@ package struct Pacer: BitwiseCopyable {
     lastMedia = Int64(packet.size)
     account(lastMedia)
     return true
+  }
+
+  /// Takes note of a packet that leaves now, whatever waits.
+  package mutating func sendUnpaced(_ packet: Packet, at now: SimTime) {
+    update(to: now.nanoseconds)
+    account(Int64(packet.size))
   }
 
   package mutating func enqueue(_ packet: Packet, _ priority: PacketPriority, at now: SimTime) {

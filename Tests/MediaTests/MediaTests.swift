@@ -38,11 +38,13 @@ struct EncoderTests {
   @Test func aFrameIsCutIntoPacketsThatDifferByAByte() {
     let packets = Packetization(frameBytes: 5_000)
     #expect(packets.count == 5)
-    #expect((0..<5).map(packets.wireSize(of:)) == Array(repeating: 1000 + 6 + 66, count: 5))
+    #expect((0..<5).map(packets.wireSize(of:)) == Array(repeating: 1000 + 6 + 62, count: 5))
     let uneven = Packetization(frameBytes: 1_195)
     #expect(uneven.count == 2)
-    #expect(uneven.wireSize(of: 0) == 598 + 72 && uneven.wireSize(of: 1) == 597 + 72)
-    #expect(Packetization(frameBytes: 1_194).count == 1)
+    #expect(uneven.wireSize(of: 0) == 598 + 68 && uneven.wireSize(of: 1) == 597 + 68)
+    // RTP packets of 1200 bytes: 12 and 12 of headers, 2 that a repetition needs, 6 of the descriptor.
+    #expect(Packetization(frameBytes: 1_168).count == 1 && Packetization(frameBytes: 1_169).count == 2)
+    #expect(Packetization(frameBytes: 1_168).wireSize(of: 0) == 1_200 - 2 + 38)
   }
 
   @Test func aSpeakingVoiceTakes58KilobitsOnTheWire() {

@@ -165,13 +165,40 @@ struct PacerTests {
   }
 
   /// 5 ms at 800 kbps are 500 B: media packets of up to three times that are repeated, others replaced.
-  @Test(arguments: [(1000, 1002), (1600, 321)] as [(UInt16, Int64)])
+  @Test(arguments: [(1000, 1002), (1600, 317)] as [(UInt16, Int64)])
   func paddingRepeatsTheLastPacket(media: UInt16, padding: Int64) {
     var outlet = Outlet(.kilobits(2000), padding: .kilobits(800))
     defer { outlet.pacer.deallocate() }
     outlet.enqueue(1, of: media)
     outlet.run { $0.padding.count < 3 }
     #expect(outlet.padding.map(\.bytes) == [padding, padding, padding])
+  }
+
+  /// 900 bytes are paid off in 9 ms at the padding rate; a voice's 100 make that ten.
+  @Test func aVoiceDelaysPadding() {
+    for (voice, milliseconds) in [(0, 9), (100, 10)] as [(UInt16, Int64)] {
+      var outlet = Outlet(.kilobits(2000), padding: .kilobits(800))
+      defer { outlet.pacer.deallocate() }
+      outlet.enqueue(1, of: 900)
+      outlet.take()
+      if voice > 0 { outlet.pacer.sendUnpaced(Packet(sentAt: .zero, size: voice), at: .zero) }
+      #expect(outlet.pacer.nextSend(at: .zero) == .zero + .milliseconds(milliseconds))
+    }
+  }
+
+  /// 40 ms at 1 Mbps are 5000 bytes. 4900 leave at once; with a voice's 200, what comes then waits until all is paid.
+  @Test func aVoiceTakesItsPartOfTheRate() {
+    for (voice, milliseconds) in [(0, 0.0), (200, 40.8)] as [(UInt16, Double)] {
+      var outlet = Outlet(.kilobits(1000))
+      defer { outlet.pacer.deallocate() }
+      outlet.enqueue(4, of: 1225)
+      outlet.take()
+      #expect(outlet.media.count == 4)
+      if voice > 0 { outlet.pacer.sendUnpaced(Packet(sentAt: .zero, size: voice), at: .zero) }
+      outlet.enqueue(1, of: 1000)
+      outlet.run { $0.media.count < 5 }
+      #expect(outlet.media.last == SimTime(nanoseconds: Int64(milliseconds * 1e6)))
+    }
   }
 
   /// Two clusters of 1200-byte packets, of 900 and 1800 kbps: five each, the first after a padding of one byte.
@@ -204,7 +231,7 @@ struct PacerTests {
         id: 3, rate: .kilobits(900), minimumPackets: 5, minimumDuration: .milliseconds(15), createdAt: .zero))
     outlet.enqueue(10, of: 1200)
     outlet.run { $0.pacer.waitingPackets > 0 }
-    #expect(outlet.padding.map(\.bytes) == [321])
+    #expect(outlet.padding.map(\.bytes) == [317])
     #expect(outlet.padding.map(\.at) == [.zero])
     #expect(outlet.probes.filter { $0 == 3 }.count == 4)
   }

@@ -2,21 +2,33 @@
 package enum PacketOverhead {
   /// RTP fixed header (RFC 3550).
   package static let rtp = 12
-  /// One-byte header extensions (RFC 8285) as libwebrtc sends them: transport sequence number, absolute send time,
-  /// MID, padded to a word.
-  package static let headerExtensions = 16
+  /// One-byte header extensions (RFC 8285) of video as libwebrtc sends them: transport sequence number and absolute send
+  /// time, padded to a word. MID and RID are sent until a stream's first packet is acknowledged, and are left out here.
+  package static let videoExtensions = 12
+  /// Those of a voice: its audio level, too.
+  package static let voiceExtensions = 16
+  /// What libwebrtc expects besides while it has no acknowledgement of a stream's repairs: MID and the repaired stream's
+  /// RID at their longest, 17 bytes each (`modules/rtp_rtcp/source/rtp_sender.cc`, UpdateHeaderSizes).
+  package static let unacknowledgedRepairExtensions = 36
+  /// The same of a source with a single encoding, which has no RID.
+  package static let unacknowledgedSingleExtensions = 16
   /// SRTP authentication tag of AES_CM_128_HMAC_SHA1_80 (RFC 3711).
   package static let srtp = 10
   package static let udp = 8
   package static let ipv4 = 20
   /// VP8 payload descriptor with picture id, TL0PICIDX and TID (RFC 7741), part of the payload.
   package static let vp8Descriptor = 6
-  /// Everything around an RTP payload.
-  package static let perPacket = rtp + headerExtensions + srtp + udp + ipv4
+  /// Everything around an RTP payload of video, and of a voice.
+  package static let perPacket = rtp + videoExtensions + aroundRTP
+  package static let perVoicePacket = rtp + voiceExtensions + aroundRTP
   /// Everything around an RTP packet.
   package static let aroundRTP = srtp + udp + ipv4
-  /// The largest RTP payload, descriptor included.
-  package static let largestPayload = 1200
+  /// The largest RTP packet (`media/base/media_constants.cc`).
+  package static let largestRTPPacket = 1200
+  /// The original sequence number that a repeated packet carries in front of its payload (RFC 4588).
+  package static let retransmission = 2
+  /// The largest RTP payload, descriptor included: so that a repetition is not larger than the largest packet.
+  package static let largestPayload = largestRTPPacket - rtp - videoExtensions - retransmission
 }
 
 /// How a frame is cut into packets: as few as fit, of sizes that differ by a byte at most, as libwebrtc does.

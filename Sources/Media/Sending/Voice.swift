@@ -9,8 +9,8 @@ package enum OpusVoice {
   /// 32 kbps for 20 ms [byte].
   package static let payload = 80
   package static let silencePayload = 8
-  package static let wireSize = payload + PacketOverhead.perPacket
-  package static let silenceWireSize = silencePayload + PacketOverhead.perPacket
+  package static let wireSize = payload + PacketOverhead.perVoicePacket
+  package static let silenceWireSize = silencePayload + PacketOverhead.perVoicePacket
 
   /// What a speaking voice takes on the wire: 58.4 kbps.
   package static let wireRate = BitRate(bitsPerSecond: Int64(wireSize) * 8 * 50)

@@ -21,6 +21,10 @@ package struct MeetingPlan: Sendable {
   package var estimator: EstimatorConfiguration
   /// Which voices are forwarded.
   package var audioForwarding: AudioForwarding
+  /// Whether publishers' voices are in the transport-wide feedback, and so in their estimates: libwebrtc leaves a voice
+  /// whose transport-wide sequence numbers the SFU did not accept out of congestion control
+  /// (`audio/audio_send_stream.cc`), as Janus before 1.4 (`janus_videoroom.c`).
+  package var voicesHaveFeedback = true
   /// Who speaks when, besides what the timeline says.
   package var speech: SpeechPlan
   /// What a request for a key frame brings.

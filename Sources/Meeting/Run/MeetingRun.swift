@@ -97,7 +97,7 @@ extension MeetingSimulation {
     encodings.map { encoding in
       let source = sources[encoding.source]
       let padding =
-        encoding.rung == 0 && !source.isScreen ? paths[Path.up(source.participant)].paddingBytes : 0
+        encoding.rung == 0 && !source.isScreen ? paths[Path.up(source.participant)].paddingRTPBytes : 0
       return MeetingRun.EncodingTotal(
         source: plan.participants[source.participant].id + (source.isScreen ? "/screen" : ""),
         rid: source.plan.ladder.encodings[encoding.rung].rid, sentBytes: encoding.sentBytes + padding)

@@ -133,7 +133,8 @@ extension MeetingSimulation {
         participant: participant, isScreen: source.kind == .screen, plan: source, kind: source.kind,
         period: SimDuration(nanoseconds: 1_000_000_000_000 / Int64(source.capture.milliFramesPerSecond)),
         firstEncoding: encodings.count, encodings: source.ladder.encodings.count,
-        ladder: source.ladder.layers, offers: source.ladder.layers))
+        ladder: source.ladder.layers, offers: source.ladder.layers,
+        content: RandomStream(seed: seed, repetition: repetition, name: "encoder/\(id)/frame-size")))
     sources[number].allocator = source.allocator
     refreshDualStream(of: number)
     for (rung, encoding) in source.ladder.encodings.enumerated() {
@@ -145,8 +146,6 @@ extension MeetingSimulation {
           fullRate: encoding.bitrate, milliFramesPerSecond: encoding.format.milliFramesPerSecond,
           plannedSize: encoding.format.resolution,
           model: source.model(of: encoding),
-          frameSizes: RandomStream(
-            seed: seed, repetition: repetition, name: "encoder/\(id)/\(encoding.rid)/frame-size"),
           captureDivisor: Int64(max(1, divisor)), format: formatNumber(encoding.format.resolution)))
     }
   }

@@ -31,6 +31,9 @@ extension MeetingSimulation {
     let now = kernel.now
     let up = participants[number].up.map { capacities[Int($0)].capacity(at: now) }.min() ?? .zero
     for path in [Path.up(number), Path.down(number)] { controllers.restart(path, at: now) }
+    for encoding in encodings.indices where sources[encodings[encoding].source].participant == number {
+      encodings[encoding].hasRepaired = false
+    }
     controllers.observe(Path.up(number), capacity: up, at: now)
     beginReports(of: number, kernel: &kernel)
     refreshSources(of: number, kernel: &kernel)

@@ -39,7 +39,7 @@ extension Packet {
   }
 
   /// The original sequence number that a repeated packet carries in front of its payload (RFC 4588) [byte].
-  static let retransmissionHeader: UInt16 = 2
+  static let retransmissionHeader = UInt16(PacketOverhead.retransmission)
 
   /// A request to send some packets again; `stream` is an encoding on the way up, a source on the way down.
   static func negativeAcknowledgement(

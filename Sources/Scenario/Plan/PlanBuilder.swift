@@ -62,10 +62,12 @@ final class PlanBuilder {
     checkTimeline()
     var plan = MeetingPlan(
       name: name, title: title, duration: duration, seed: UInt64(seed), policy: policy, estimator: estimator,
-      audioForwarding: audio, speech: speech, links: links, participants: participants, timeline: timeline,
+      audioForwarding: audio.forwarding, speech: speech, links: links, participants: participants,
+      timeline: timeline,
       expectations: expectations)
     plan.crossTraffic = crossTraffic
     plan.keyFrames = keyFrames
+    plan.voicesHaveFeedback = audio.hasFeedback
     return plan
   }
 
@@ -156,9 +158,13 @@ final class PlanBuilder {
     return (name, own)
   }
 
-  private func readAudio(_ fields: Fields) -> AudioForwarding {
-    guard let audio = Fields(fields.take("audio"), "audio", reading) else { return .loudest(3) }
+  private func readAudio(_ fields: Fields) -> (forwarding: AudioForwarding, hasFeedback: Bool) {
+    guard let audio = Fields(fields.take("audio"), "audio", reading) else { return (.loudest(3), true) }
     defer { audio.finish() }
+    return (readForwarding(audio), audio.flag("transport-cc") ?? true)
+  }
+
+  private func readForwarding(_ audio: Fields) -> AudioForwarding {
     guard let node = audio.take("forward"), let text = audio.text(of: node, "forward") else {
       return .loudest(3)
     }

@@ -101,8 +101,14 @@ package enum ScenarioSchema {
         "forward",
         Shape.any(of: .word(["all", "mixed"]), .integer(1...25))
           .described("Voices that the SFU sends on: all, a mix, or the loudest so many.").usually(.integer(3))
-      )
-    ]).described("How voices are forwarded.")
+      ),
+      (
+        "transport-cc",
+        Shape.flag.described(
+          "Whether publishers' voices are in the transport-wide feedback; Janus before 1.4 accepts that for video only."
+        ).usually(.flag(true))
+      ),
+    ]).described("How voices are sent and forwarded.")
   }
 
   /// A participant's id.

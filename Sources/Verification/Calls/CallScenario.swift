@@ -16,21 +16,18 @@ struct CallScenario {
     } else {
       overrides.append("links.shaped.capacity=\(Self.rate(call.stretches[0].kilobits))")
     }
+    var timeline = ["{at: 0s, participant: sender, speaks: \(call.duration)s}"]
     switch call.kind {
-    case .oneToOne:
-      bytes = PackageResources.call_p2p_yaml
-      overrides.append("timeline=[{at: 0s, participant: sender, speaks: \(call.duration)s}]")
+    case .oneToOne: bytes = PackageResources.call_p2p_yaml
     case .simulcast:
       bytes = PackageResources.call_simulcast_yaml
       let wishes = call.wishChanges
       overrides.append("participants.receiver.view.request=\(Self.request(wishes[0].substream))")
-      if wishes.count > 1 {
-        let entries = wishes.dropFirst().map {
-          "{at: \($0.from)s, participant: receiver, request: \(Self.request($0.substream))}"
-        }
-        overrides.append("timeline=[\(entries.joined(separator: ", "))]")
+      timeline += wishes.dropFirst().map {
+        "{at: \($0.from)s, participant: receiver, request: \(Self.request($0.substream))}"
       }
     }
+    overrides.append("timeline=[\(timeline.joined(separator: ", "))]")
     self.overrides = overrides
   }
 

@@ -70,9 +70,20 @@ struct UplinkShareTests {
   }
 
   @Test func packetHeadersAreTakenOff() {
-    // 1 Mbps in full packets of 1266 bytes: 98.7, so 99 a second, 66 bytes of headers each: 52,272 bit/s.
-    #expect(UplinkShare.payload(of: .kilobits(1000)) == BitRate(bitsPerSecond: 947_728))
-    // Never more than half: one packet a second already is 528 bit/s.
-    #expect(UplinkShare.payload(of: BitRate(bitsPerSecond: 800)) == BitRate(bitsPerSecond: 400))
+    // 1 Mbps in full packets of 1238 bytes: 100.97, so 101 a second, 24 + 38 bytes of headers each: 50,096 bit/s.
+    #expect(UplinkShare.payload(of: .kilobits(1000), headers: 24) == BitRate(bitsPerSecond: 949_904))
+    // With MID and RID expected on the way: 60 + 38 bytes, 79,184 bit/s.
+    #expect(UplinkShare.payload(of: .kilobits(1000), headers: 60) == BitRate(bitsPerSecond: 920_816))
+    // One packet a second already is 496 bit/s.
+    #expect(UplinkShare.payload(of: BitRate(bitsPerSecond: 800), headers: 24) == BitRate(bitsPerSecond: 304))
+    #expect(UplinkShare.payload(of: BitRate(bitsPerSecond: 300), headers: 24) == .zero)
+  }
+
+  @Test func descriptorsAreTakenOffUpToHalf() {
+    // 90 packets a second with 6 bytes each: 4320 bit/s.
+    let descriptors = BitRate(bitsPerSecond: 4_320)
+    #expect(
+      UplinkShare.frames(of: .kilobits(500), descriptors: descriptors) == BitRate(bitsPerSecond: 495_680))
+    #expect(UplinkShare.frames(of: .kilobits(4), descriptors: descriptors) == .kilobits(2))
   }
 }

@@ -154,14 +154,23 @@ package struct UplinkShare: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The encoder's part of a video track's share: packet headers taken off, at most half of it
-  /// (`call/rtp_video_sender.cc`).
+  /// A video track's share without packet headers (`call/rtp_video_sender.cc`, CalculateOverheadRate).
   ///
-  /// Packets are taken as full; their number a second is rounded up.
-  package static func payload(of share: BitRate) -> BitRate {
-    let packetBits = Int64(PacketOverhead.largestPayload + PacketOverhead.perPacket) * 8
+  /// Packets are taken as full; their number a second is rounded up. What smaller packets cost more is not in it.
+  ///
+  /// - Parameters:
+  ///   - share: what the track may use on the wire.
+  ///   - headers: RTP headers that are expected of a packet [byte].
+  package static func payload(of share: BitRate, headers: Int) -> BitRate {
+    let around = PacketOverhead.aroundRTP
+    let packetBits = Int64(PacketOverhead.largestRTPPacket + around) * 8
     let packets = (share.bitsPerSecond + packetBits - 1) / packetBits
-    let headers = packets * Int64(PacketOverhead.perPacket) * 8
-    return share - BitRate(bitsPerSecond: min(headers, share.bitsPerSecond / 2))
+    return share - BitRate(bitsPerSecond: min(packets * Int64(headers + around) * 8, share.bitsPerSecond))
+  }
+
+  /// What remains of a payload rate without what packetization adds to frames, at most half of it
+  /// (`call/rtp_video_sender.cc`, GetPostEncodeOverhead).
+  package static func frames(of payload: BitRate, descriptors: BitRate) -> BitRate {
+    payload - min(descriptors, BitRate(bitsPerSecond: payload.bitsPerSecond / 2))
   }
 }

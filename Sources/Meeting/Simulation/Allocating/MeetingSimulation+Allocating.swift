@@ -103,7 +103,7 @@ extension MeetingSimulation {
       var capacity = capacities[Int(link)].capacity(at: now)
       let overhead = plan.links[Int(link)].parameters.overhead.bytes
       if overhead > 0 {
-        let full = Double(PacketOverhead.largestPayload + PacketOverhead.perPacket)
+        let full = Double(PacketOverhead.largestRTPPacket + PacketOverhead.aroundRTP)
         capacity = capacity.scaled(by: full / (full + Double(overhead)))
       }
       let users = Int64(max(1, sharers[Int(link)]))

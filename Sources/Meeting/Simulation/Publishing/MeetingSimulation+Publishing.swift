@@ -24,6 +24,7 @@ extension MeetingSimulation {
     sources[number].captures = captures + 1
     let first = sources[number].firstEncoding
     let publisher = sources[number].participant
+    defer { _ = sources[number].content.next() }
     for encoding in first..<first + sources[number].encodings {
       guard encodings[encoding].isSending else { continue }
       guard captures % encodings[encoding].captureDivisor == 0 || encodings[encoding].isKeyFrameRequested
@@ -35,7 +36,8 @@ extension MeetingSimulation {
         encodings[encoding].framesWhileDropping += 1
         if encodings[encoding].framesWhileDropping % dropping.interval == 0 { continue }
       }
-      guard let frame = encodings[encoding].encodeFrame(at: now) else { continue }
+      var content = sources[number].content
+      guard let frame = encodings[encoding].encodeFrame(at: now, content: &content) else { continue }
       followSize(of: encoding)
       send(frame, of: encoding, from: publisher, kernel: &kernel)
     }

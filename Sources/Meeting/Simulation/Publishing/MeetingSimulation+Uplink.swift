@@ -15,8 +15,7 @@ extension MeetingSimulation {
   mutating func fitUplink(of number: Int, kernel: inout Kernel) {
     guard cameraOf[number] != nil || screenOf[number] != nil else { return }
     participants[number].actedUpEstimate = controllers.estimate(Path.up(number))
-    let voice = plan.participants[number].publishesAudio ? OpusVoice.wireRate : .zero
-    var budget = encoderBudget(of: number, voice: voice, at: kernel.now)
+    var budget = encoderBudget(of: number, voice: voiceShare(of: number), at: kernel.now)
     // A BlueJeans sender's total is at most 2400 kbps.
     if case .bluejeans = plan.policy { budget = min(budget, .kilobits(2400)) }
     participants[number].frameDropping = frameDropping(of: number, within: budget)
@@ -34,8 +33,37 @@ extension MeetingSimulation {
     guard usesFeedback else { return videoBudget(of: path, voices: voice, at: now) }
     let estimate = controllers.estimate(path)
     guard estimate > voice else { return .zero }
-    let payload = UplinkShare.payload(of: estimate - voice)
-    return payload - paths[path].repairs.rate(within: payload, at: now)
+    let packets = expectedPackets(of: number)
+    let payload = UplinkShare.payload(of: estimate - voice, headers: packets.headers)
+    return UplinkShare.frames(
+      of: payload - paths[path].repairs.rate(within: payload, at: now), descriptors: packets.descriptors)
+  }
+
+  /// RTP headers that a packet of a publisher's encodings is expected to have, on the mean [byte], and what the payload
+  /// descriptors of those that it sends take.
+  private func expectedPackets(of number: Int) -> (headers: Int, descriptors: BitRate) {
+    var headers = 0
+    var streams = 0
+    var descriptors: Int64 = 0
+    for source in [screenOf[number], cameraOf[number]].compactMap({ $0 }) where sources[source].isCapturing {
+      let wanted = wantedEncodings(of: source)
+      let isSingle = sources[source].encodings == 1
+      for rung in 0..<sources[source].encodings where wanted >> UInt32(rung) & 1 == 1 {
+        let encoding = encodings[sources[source].firstEncoding + rung]
+        streams += 1
+        headers += PacketOverhead.rtp + PacketOverhead.videoExtensions
+        if !encoding.hasRepaired {
+          headers +=
+            isSingle
+            ? PacketOverhead.unacknowledgedSingleExtensions : PacketOverhead.unacknowledgedRepairExtensions
+        }
+        guard encoding.isSending else { continue }
+        let frames = Int64(encoding.milliFramesPerSecond)
+        let packets = Packetization(frameBytes: Int(encoding.target.bitsPerSecond * 125 / frames)).count
+        descriptors += frames * Int64(packets * PacketOverhead.vp8Descriptor) * 8 / 1000
+      }
+    }
+    return (headers / max(streams, 1), BitRate(bitsPerSecond: descriptors))
   }
 
   /// Splits what an uplink has for video between a screen share and a camera that are both on, as libwebrtc's bitrate

@@ -23,6 +23,8 @@ struct SourceState {
   var isCapturing = false
   var hasCaptureEvent = false
   var captures: Int64 = 0
+  /// How frames differ in what there is to code: the same for all encodings, which show the same picture.
+  var content: RandomStream
   /// Custom frames are pushed until then; the gap after a change of source ends at `silentUntil`.
   var pushesUntil = SimTime.zero
   var silentUntil = SimTime.zero
@@ -51,7 +53,6 @@ struct EncodingState {
   let milliFramesPerSecond: Int
   let plannedSize: Resolution
   var model: EncodingModel
-  var frameSizes: RandomStream
   /// Every how many captures a frame is encoded.
   var captureDivisor: Int64
   /// Target relative to the full rate; 0 while the uplink does not carry the encoding.
@@ -59,6 +60,8 @@ struct EncodingState {
   /// What the uplink has for the encoding beyond that.
   var headroom = BitRate.zero
   var isSending = false
+  /// Whether repairs or padding were sent of it: their stream is then known at the other end.
+  var hasRepaired = false
   var nextFrame: UInt32 = 0
   var nextSequence: UInt32 = 0
   var isKeyFrameRequested = false
@@ -83,11 +86,13 @@ struct EncodingState {
   var waiting = 0
 
   /// The next frame, a key frame when one is asked for; `nil` for one that the encoder leaves out.
-  mutating func encodeFrame(at now: SimTime) -> EncodedFrame? {
+  ///
+  /// - Parameter content: the source's stream of what its pictures show; a delta frame takes one draw.
+  mutating func encodeFrame(at now: SimTime, content: inout RandomStream) -> EncodedFrame? {
     let isKeyFrame = isKeyFrameRequested
     isKeyFrameRequested = false
     return model.encode(
-      at: now, target: target, headroom: headroom, isKeyFrame: isKeyFrame, sizes: &frameSizes)
+      at: now, target: target, headroom: headroom, isKeyFrame: isKeyFrame, sizes: &content)
   }
 
   /// What it takes of its full rate: no more than its content can use.

@@ -32,7 +32,7 @@ extension MeetingSimulation {
         payload += fullRate
       }
     }
-    let voice = plan.participants[participant].publishesAudio ? OpusVoice.wireRate : .zero
+    let voice = voiceShare(of: participant)
     let headers = 1 + plan.estimator.headerShare
     demand.minimumAllocated = least + voice
     // Nothing wanted says nothing of what will be: the first probes are not held down by it.
@@ -40,6 +40,11 @@ extension MeetingSimulation {
     demand.maximumPadding = padding == .zero ? .zero : padding.scaled(by: headers) + voice
     demand.probesWhenApplicationLimited = payload == .zero || screenOf[participant] != nil
     controllers.demand(demand, on: Path.up(participant), at: now)
+  }
+
+  /// What a publisher's voice takes of its estimate.
+  func voiceShare(of participant: Int) -> BitRate {
+    plan.participants[participant].publishesAudio && plan.voicesHaveFeedback ? OpusVoice.wireRate : .zero
   }
 
   private func hasLimits(_ source: Int) -> Bool {

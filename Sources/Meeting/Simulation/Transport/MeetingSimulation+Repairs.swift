@@ -47,6 +47,7 @@ extension MeetingSimulation {
         let packet = repairs.sentEncodings[number].take(
           sequence, at: kernel.now.nanoseconds, roundTrip: wait)
       else { continue }
+      encodings[number].hasRepaired = true
       repeatPacket(packet, on: Path.up(publisher), kernel: &kernel)
     }
   }

@@ -1,4 +1,5 @@
 import CongestionControl
+import Media
 import Network
 import Quantity
 import SimulationKernel
@@ -15,7 +16,15 @@ extension MeetingSimulation {
       network.send(packet, on: firstLink[path], kernel: &kernel)
       return
     }
-    if priority == .audio || paths[path].pacer.passesAtOnce(packet, at: kernel.now) {
+    if priority == .audio {
+      guard plan.voicesHaveFeedback || !Path.isUp(path) else {
+        paths[path].sentBytes += Int64(packet.size)
+        network.send(packet, on: firstLink[path], kernel: &kernel)
+        return
+      }
+      paths[path].pacer.sendUnpaced(packet, at: kernel.now)
+      transmit(packet, on: path, probe: -1, kernel: &kernel)
+    } else if paths[path].pacer.passesAtOnce(packet, at: kernel.now) {
       transmit(packet, on: path, probe: -1, kernel: &kernel)
     } else {
       paths[path].pacer.enqueue(packet, priority, at: kernel.now)
@@ -33,6 +42,17 @@ extension MeetingSimulation {
     packet.transportSequence = UInt16(truncatingIfNeeded: sequence)
     paths[path].sentBytes += Int64(packet.size)
     network.send(packet, on: firstLink[path], kernel: &kernel)
+  }
+
+  /// A publisher's padding counts for its camera's lowest encoding: libwebrtc repeats packets of the stream that it sent
+  /// last, and hands a frame's encodings to its pacer from the largest down (`modules/pacing/packet_router.cc`,
+  /// `libvpx_vp8_encoder.cc`).
+  private mutating func notePadding(_ bytes: Int64, on path: Int) {
+    paths[path].paddingBytes += bytes
+    paths[path].paddingRTPBytes += bytes - Int64(PacketOverhead.aroundRTP)
+    if Path.isUp(path), let camera = cameraOf[Path.participant(of: path)] {
+      encodings[sources[camera].firstEncoding].hasRepaired = true
+    }
   }
 
   mutating func schedulePacer(_ path: Int, kernel: inout Kernel) {
@@ -54,7 +74,7 @@ extension MeetingSimulation {
       switch departure {
       case .packet(let packet, let probe): transmit(packet, on: path, probe: probe, kernel: &kernel)
       case .padding(let bytes, let probe):
-        paths[path].paddingBytes += bytes
+        notePadding(bytes, on: path)
         let padding = Packet(
           sentAt: kernel.now, size: UInt16(bytes), destination: UInt16(Path.participant(of: path)),
           kind: PacketKind.padding.rawValue)

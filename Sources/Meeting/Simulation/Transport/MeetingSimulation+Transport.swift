@@ -32,7 +32,7 @@ extension MeetingSimulation {
       noteArrival(packet, on: Path.up(participant), kernel: &kernel)
       forwardVideo(packet, kernel: &kernel)
     case .voice:
-      noteArrival(packet, on: Path.up(participant), kernel: &kernel)
+      if plan.voicesHaveFeedback { noteArrival(packet, on: Path.up(participant), kernel: &kernel) }
       forwardVoice(packet, kernel: &kernel)
     case .videoRetransmission:
       noteArrival(packet, on: Path.up(participant), kernel: &kernel)

@@ -22,6 +22,8 @@ struct PathState: BitwiseCopyable {
   var repairs = RetransmissionBudget()
   /// Sent to fill gaps, since the beginning [byte].
   var paddingBytes: Int64 = 0
+  /// The same without what is around RTP packets.
+  var paddingRTPBytes: Int64 = 0
   /// RTCP sent on this way since the beginning, with the bytes of it.
   private(set) var controlPackets: Int64 = 0
   private(set) var controlBytes: Int64 = 0
