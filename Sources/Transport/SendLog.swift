@@ -1,5 +1,5 @@
 package import CongestionControl
-import Quantity
+package import Quantity
 
 /// What a sender remembers of the packets that it numbered for transport-wide feedback.
 package struct SendLog: BitwiseCopyable {
@@ -20,14 +20,16 @@ package struct SendLog: BitwiseCopyable {
   /// Number of the next packet.
   package var nextSequence: Int64 { Int64(packets.tail) }
 
-  @inline(__always)
-  package mutating func append(_ packet: SentPacket) {
-    assert(packet.sequence == nextSequence)
+  /// Numbers a packet that leaves now.
+  ///
+  /// - Parameters:
+  ///   - size: on the wire [byte].
+  ///   - probeCluster: the probe that it belongs to; -1 for none.
+  package mutating func append(size: Int32, probeCluster: Int32, at now: SimTime) -> SentPacket {
+    let packet = SentPacket(sequence: nextSequence, sentAt: now, size: size, probeCluster: probeCluster)
     packets.append(packet, limit: Self.limit)
+    return packet
   }
-
-  /// How many packets were added since ``takeUntold()`` was called last.
-  package var untold: Int { packets.tail - told }
 
   /// Packets that were added since the last call, in order, as many as stand together; `nil` when there are no more.
   ///

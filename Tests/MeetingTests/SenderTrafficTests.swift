@@ -38,6 +38,24 @@ struct SenderTrafficTests {
     #expect(correlation > 0.8, "\(correlation)")
   }
 
+  /// 2.5 Mbps of frames, the most at 720p, are 10.4 kB each: 9 packets with 68 bytes of headers, 147 kbps. What frames
+  /// overshoot by is not taken from them while the link has room.
+  @Test func aSingleEncodingUsesItsMaximumWhereTheLinkHasRoom() throws {
+    let run = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: single
+        duration: 60s
+        policy: janus
+        participants:
+          - {id: ann, publish: {camera: {capture: 720p30, ladder: single, content: rich}, audio: false}}
+          - {id: bob, view: {request: [{quality: 720p30, priority: high, participant: ann}]}}
+        """))
+    let rates = bitrates(run.tables, "bob").suffix(15)
+    let mean = rates.reduce(0, +) / Double(rates.count)
+    #expect(abs(mean / 2_647_000 - 1) < 0.02, "\(mean)")
+  }
+
   private func voice(_ keys: String, capacity: String) throws -> LoadedScenario {
     try Meetings.scenario(
       """

@@ -1,10 +1,10 @@
-import Quantity
+package import Quantity
 
 /// The largest gaps between the neighbours of a window that slides.
 ///
 /// More of them are kept than are asked for, so that the window has to be gone through anew only when most of those have
 /// left it.
-struct LargestGaps: Sendable {
+package struct LargestGaps: Sendable {
   private static let capacity = 8
   /// From the greatest down.
   private var gaps = InlineArray<8, SimDuration>(repeating: .zero)
@@ -12,14 +12,16 @@ struct LargestGaps: Sendable {
   /// Whether the window has no others.
   private var isComplete = true
 
-  var largest: SimDuration { count > 0 ? gaps[0] : .zero }
-  var second: SimDuration { count > 1 ? gaps[1] : .zero }
+  package init() {}
+
+  package var largest: SimDuration { count > 0 ? gaps[0] : .zero }
+  package var second: SimDuration { count > 1 ? gaps[1] : .zero }
   /// Whether so many have left that the two largest are not known.
-  var isShort: Bool { count < 2 && !isComplete }
+  package var isShort: Bool { count < 2 && !isComplete }
 
   /// A gap enters the window.
   @inline(__always)
-  mutating func add(_ gap: SimDuration) {
+  package mutating func add(_ gap: SimDuration) {
     if count == 0 ? isComplete : gap > gaps[count - 1] || (isComplete && count < Self.capacity) {
       insert(gap)
     } else {
@@ -29,7 +31,7 @@ struct LargestGaps: Sendable {
 
   /// A gap leaves the window.
   @inline(__always)
-  mutating func remove(_ gap: SimDuration) {
+  package mutating func remove(_ gap: SimDuration) {
     if count > 0, gap >= gaps[count - 1] { take(gap) }
   }
 

@@ -43,8 +43,15 @@ package struct LossModel: BitwiseCopyable, Hashable, Sendable {
       let (observation, weight) = observations.observation(index)
       let loss = lossProbability(at: observation.sendingRate)
       let kept = 1 - loss
-      first += weight * (observation.lost / loss - observation.received / kept)
-      second -= weight * (observation.lost / (loss * loss) + observation.received / (kept * kept))
+      var slope = -(observation.received / kept)
+      var curvature = observation.received / (kept * kept)
+      // Most observations lost nothing: two divisions less.
+      if observation.lostSize > 0 {
+        slope += observation.lost / loss
+        curvature += observation.lost / (loss * loss)
+      }
+      first += weight * slope
+      second -= weight * curvature
     }
     if second >= 0 { second = -1e-6 }
     inherentLoss -= parameters.newtonStep * first / second

@@ -40,10 +40,8 @@ package struct TrendlineParameters: Hashable, Sendable {
 /// "Analysis and design of the Google congestion control", MMSys 2016, without its Kalman filter).
 package struct TrendlineEstimator: ~Copyable, Sendable {
   private struct Sample: BitwiseCopyable, Sendable {
-    /// Since the first arrival [ms].
-    var arrival: Double
-    /// Smoothed delay beyond that of the first group [ms].
-    var delay: Double
+    /// x: arrival since the first one [ms]; y: smoothed delay beyond that of the first group [ms].
+    var point: SIMD2<Double>
   }
 
   private let parameters: TrendlineParameters
@@ -81,7 +79,7 @@ package struct TrendlineEstimator: ~Copyable, Sendable {
 
     accumulatedDelay += (delta.received - delta.sent).milliseconds
     smoothedDelay = parameters.smoothing * smoothedDelay + (1 - parameters.smoothing) * accumulatedDelay
-    samples.append(Sample(arrival: Double(arrival - origin), delay: smoothedDelay))
+    samples.append(Sample(point: SIMD2(Double(arrival - origin), smoothedDelay)))
     if samples.count > parameters.window { samples.removeFirst() }
 
     let trend = samples.count == parameters.window ? fittedSlope() ?? slope : slope
@@ -92,21 +90,17 @@ package struct TrendlineEstimator: ~Copyable, Sendable {
   private func fittedSlope() -> Double? {
     guard let first = samples.first else { return nil }
     // Relative to the first sample the sums are small numbers, which lose nothing to each other.
-    var sumX = 0.0
-    var sumY = 0.0
-    var sumXY = 0.0
-    var sumXX = 0.0
+    var sums = SIMD2<Double>.zero
+    // x times x, and x times y.
+    var products = SIMD2<Double>.zero
     samples.forEach {
-      let x = $0.arrival - first.arrival
-      let y = $0.delay - first.delay
-      sumX += x
-      sumY += y
-      sumXY += x * y
-      sumXX += x * x
+      let point = $0.point - first.point
+      sums += point
+      products += point * point.x
     }
     let count = Double(samples.count)
-    let variance = count * sumXX - sumX * sumX
-    return variance == 0 ? nil : (count * sumXY - sumX * sumY) / variance
+    let variance = count * products.x - sums.x * sums.x
+    return variance == 0 ? nil : (count * products.y - sums.x * sums.y) / variance
   }
 
   private mutating func detect(_ trend: Double, sent: Double, arrival: Int64) {

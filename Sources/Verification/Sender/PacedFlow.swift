@@ -188,11 +188,8 @@ struct PacedFlow: ~Copyable {
 
   private mutating func transmit(_ packet: Packet, _ probe: Int32) {
     var packet = packet
-    let sequence = log.nextSequence
-    packet.transportSequence = UInt16(truncatingIfNeeded: sequence)
-    let sent = SentPacket(
-      sequence: sequence, sentAt: now, size: Int32(packet.size), probeCluster: probe)
-    log.append(sent)
+    let sent = log.append(size: Int32(packet.size), probeCluster: probe, at: now)
+    packet.transportSequence = UInt16(truncatingIfNeeded: sent.sequence)
     // libwebrtc tells its controller only of packets that feedback will report.
     if feedback == .transportWide { controller.send(sent) }
     let start = max(freeAt, now.nanoseconds)

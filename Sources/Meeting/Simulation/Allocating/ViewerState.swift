@@ -41,4 +41,10 @@ struct ViewerState {
     return budget < actedBudget
       || budget > actedBudget.scaled(by: 1.05) && now - actedAt >= .seconds(1)
   }
+
+  /// What the streams would take without a fallback, where one keeps them to less. Mutating, so that nobody copies the
+  /// state to ask.
+  mutating func rateHeldBack(from given: BitRate) -> BitRate? {
+    fallbackLevel != .asWished && given < rateWithoutFallback ? rateWithoutFallback : nil
+  }
 }

@@ -101,6 +101,7 @@ extension MeetingSimulation {
         let scale = Self.scale(
           Double(left.bitsPerSecond) / Double(full.bitsPerSecond), least: leastShare(of: first + rung))
         encodings[first + rung].scale = scale
+        encodings[first + rung].headroom = left - min(left, full)
         if scale > 0, isSettled(source: source, rung: rung) { left -= min(left, full.scaled(by: scale)) }
       }
       keepLowestOn(of: source, within: left)

@@ -100,8 +100,8 @@ extension MeetingSimulation {
       }
     }
     // A fallback names no next step: all that is lacking is tried, as far as the estimate goes.
-    if let state = viewers[viewer], state.fallbackLevel != .asWished, given < state.rateWithoutFallback {
-      wished = max(wished, state.rateWithoutFallback)
+    if let whole = viewers[viewer]?.rateHeldBack(from: given) {
+      wished = max(wished, whole)
       if step == .zero { step = wished - given }
     }
     let headers = 1 + plan.estimator.headerShare

@@ -93,11 +93,8 @@ struct RateControllers: ~Copyable {
   mutating func send(
     size: Int32, probe: Int32, on path: Int, at now: SimTime
   ) -> Int64 {
-    let log = logs.address(of: path)
-    let sequence = log.pointee.nextSequence
-    log.pointee.append(
-      SentPacket(sequence: sequence, sentAt: now, size: size, probeCluster: probe))
-    if log.pointee.untold == Self.greatestBatch { tell(path) }
+    let sequence = logs[path].append(size: size, probeCluster: probe, at: now).sequence
+    if sequence % Self.greatestBatch == 0 { tell(path) }
     return sequence
   }
 
@@ -105,7 +102,7 @@ struct RateControllers: ~Copyable {
   func sentPackets(_ path: Int) -> Int64 { logs[path].nextSequence }
 
   /// Packets that leave before a controller is told of them.
-  private static let greatestBatch = 64
+  private static let greatestBatch: Int64 = 64
 
   /// Tells a controller of the packets that have left: all at once, before anything else is told or asked of it.
   @inline(never)
