@@ -79,7 +79,7 @@ package struct JitterEstimator: BitwiseCopyable {
     guard previousSize > 0 else { return }
 
     let limit = Self.deviationLimit * noiseDeviation + 0.5
-    let variation = min(max(delayVariation, -limit), limit).rounded()
+    let variation = min(max(delayVariation, -limit), limit)
     let deviation = variation - (slope * sizeVariation + offset)
     let excess = bytes - meanSize
     let isLarge = excess > 0 && excess * excess > Self.sizeOutlier * Self.sizeOutlier * sizeVariance
