@@ -89,7 +89,7 @@ struct RecordedCallTests {
     #expect(checks.map(\.metric).contains("received video, 15 to 29 s [kbps]"))
     let climb = try #require(checks.last)
     #expect(climb.metric == "time to 540 lines [s]" && climb.verdict == .skipped)
-    #expect(climb.simulated == "0 of 60 seeds begin at 360 lines")
+    #expect(climb.simulated == "0 of 100 seeds begin at 360 lines")
     #expect(checks.dropLast().allSatisfy { $0.verdict != .skipped })
   }
 
@@ -128,7 +128,7 @@ struct RecordedCallTests {
 
   @Test func encodingsAreComparedByRate() throws {
     let one = try only("sim-home.csv", simulcast([0: 1200], wishes: [0: 2], seconds: 40))
-    #expect(one.setup == "three VP8 encodings, Janus, uplink 1200 kbps; ten seeds")
+    #expect(one.setup == "three VP8 encodings, Janus, uplink 1200 kbps; 20 seeds")
     let checks = one.run().checks
     #expect(
       checks.map(\.metric) == [
@@ -154,7 +154,7 @@ struct RecordedCallTests {
     let one = try only("sim-wishes.csv", simulcast([0: 6000], wishes: [0: 0, 12: 2, 24: 1], seconds: 36))
     #expect(
       one.setup
-        == "three VP8 encodings, Janus, uplink 6000 kbps; the viewer asks for h, l, m; ten seeds")
+        == "three VP8 encodings, Janus, uplink 6000 kbps; the viewer asks for h, l, m; 20 seeds")
     let checks = one.run().checks
     #expect(
       checks.map(\.metric) == [

@@ -5,27 +5,24 @@ package struct PathOutlook: Hashable, Sendable {
   package var target: PathTarget
   /// By how much less than the target encoders are to make because too much is under way, 0 to 1.
   package var congestionReduction: Double
-  /// Round trip as the sender has measured it; `nil` before that.
-  package var roundTrip: SimDuration?
 
   package init(
     target: PathTarget = PathTarget(rate: .zero, pacing: .unlimited, padding: .zero),
-    congestionReduction: Double = 0, roundTrip: SimDuration? = nil
+    congestionReduction: Double = 0
   ) {
     self.target = target
     self.congestionReduction = congestionReduction
-    self.roundTrip = roundTrip
   }
 }
 
 extension GoogleCongestionControl {
   /// What it says now. Mutating, so that nobody copies the controller to ask.
   package mutating func outlook() -> PathOutlook {
-    PathOutlook(target: target, congestionReduction: congestionReduction, roundTrip: roundTrip)
+    PathOutlook(target: target, congestionReduction: congestionReduction)
   }
 }
 
 extension NADAController {
   /// What it says now. Mutating, so that nobody copies the controller to ask.
-  package mutating func outlook() -> PathOutlook { PathOutlook(target: target, roundTrip: roundTrip) }
+  package mutating func outlook() -> PathOutlook { PathOutlook(target: target) }
 }

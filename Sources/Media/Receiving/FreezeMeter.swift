@@ -3,7 +3,7 @@ package import Quantity
 /// Counts freezes by the definition of W3C webrtc-stats (`freezeCount`, `totalFreezesDuration`): a frame stays for at
 /// least max(3 x average, average + 150 ms), the average being that of the last 30 frame durations.
 ///
-/// As in libwebrtc, five durations have to be known first.
+/// As in libwebrtc (`video_quality_observer2.cc`), the frame's own duration is one of them, and five have to be known.
 package struct FreezeMeter: BitwiseCopyable {
   /// Since the beginning.
   package private(set) var freezeCount: UInt32 = 0
@@ -22,17 +22,15 @@ package struct FreezeMeter: BitwiseCopyable {
     defer { lastRendered = time.nanoseconds }
     guard lastRendered >= 0 else { return }
     let duration = time.nanoseconds - lastRendered
-    if known >= 5 {
-      let average = sum / Int64(known)
-      if duration >= max(3 * average, average + 150_000_000) {
-        freezeCount += 1
-        freezesDuration.nanoseconds += duration
-      }
-    }
     if known == 30 { sum -= durations[next] } else { known += 1 }
     durations[next] = duration
     sum += duration
     next = next == 29 ? 0 : next + 1
+    guard known >= 5 else { return }
+    let average = sum / Int64(known)
+    guard duration >= max(3 * average, average + 150_000_000) else { return }
+    freezeCount += 1
+    freezesDuration.nanoseconds += duration
   }
 
   /// The picture stops or changes its rate on purpose: what follows is no freeze.

@@ -89,9 +89,9 @@ enum CallCases {
   }
 
   private static func seeds(for call: RecordedCall) -> String {
-    guard call.kind == .oneToOne, let start = call.startHeight else { return "ten seeds" }
+    guard call.kind == .oneToOne, let start = call.startHeight else { return "\(CallRuns.wanted) seeds" }
     return
-      "the first ten of \(CallRuns.tried) seeds that begin at \(Int(start)) lines, as the recorded call did"
+      "the first \(CallRuns.wanted) of \(CallRuns.tried) seeds that begin at \(Int(start)) lines, as the recorded call did"
   }
 
   private static func setup(of call: RecordedCall) -> String {

@@ -8,10 +8,10 @@ import Quantity
 /// what follows depends on it. So a recording is compared with those of our runs that began as it did.
 struct CallRuns {
   /// How many runs are compared, and how many have to be there for a statement on the start.
-  static let wanted = 10
+  static let wanted = 20
   private static let needed = 3
   /// The most seeds that are tried to find them.
-  static let tried = 60
+  static let tried = 100
 
   let series: [MeetingSeries]
   /// Why nothing can be said of what depends on the start; `nil` when something can.

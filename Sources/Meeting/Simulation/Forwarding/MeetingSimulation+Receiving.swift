@@ -23,7 +23,7 @@ extension MeetingSimulation {
         size: packet.size, temporalLayer: header.temporalLayer, groupPosition: header.groupPosition,
         isKeyFrame: header.isKeyFrame, groupLength: UInt8(encodings[number].groupLength),
         capturedAt: packet.sentAt),
-      repairTime: arrival == .repaired ? roundTrip(of: viewer) : nil, at: kernel.now)
+      repairTime: arrival == .repaired ? knownRoundTrip(on: Path.up(viewer)) ?? .zero : nil, at: kernel.now)
     while let frame = receivers[track].takeFrame(at: kernel.now) {
       tracks[track].frames += 1
       tracks[track].format = frame.format

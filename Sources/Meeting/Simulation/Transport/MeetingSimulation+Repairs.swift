@@ -6,11 +6,16 @@ import Transport
 
 /// Losses and their repair: who misses what asks for it (NACK), and who sent it sends it again (RTX).
 extension MeetingSimulation {
-  /// A round trip between a participant and the SFU, as whoever asks has measured it.
-  func roundTrip(of participant: Int) -> SimDuration {
-    let known = controllers.roundTrip(Path.down(participant)) ?? controllers.roundTrip(Path.up(participant))
-    return max(
-      known ?? participants[participant].upDelay + participants[participant].downDelay, .milliseconds(20))
+  /// Time between two requests for a packet by somebody who does not send, and so has no round trip
+  /// (libwebrtc `nack_requester.cc`).
+  private static let unknownRoundTrip = SimDuration.milliseconds(100)
+
+  /// The round trip that the sender on a path knows by receiver reports, from which libwebrtc has it at both ends of
+  /// repairs; `nil` before the first report, and for one who only watches.
+  func knownRoundTrip(on path: Int) -> SimDuration? {
+    guard !usesFeedback else { return paths[path].roundTrip }
+    let participant = participants[Path.participant(of: path)]
+    return max(participant.upDelay + participant.downDelay, Self.repairPeriod)
   }
 
   // MARK: On the way up
@@ -25,7 +30,7 @@ extension MeetingSimulation {
   /// The SFU asks a publisher for what is missing.
   private mutating func askAgain(for number: Int, kernel: inout Kernel) {
     let publisher = sources[encodings[number].source].participant
-    let wait = roundTrip(of: publisher).nanoseconds
+    let wait = (knownRoundTrip(on: Path.down(publisher)) ?? Self.unknownRoundTrip).nanoseconds
     while let request = repairs.missingOfEncoding[number].takeRequest(
       at: kernel.now.nanoseconds, roundTrip: wait)
     {
@@ -41,7 +46,7 @@ extension MeetingSimulation {
   mutating func repeatEncoding(_ request: Packet, kernel: inout Kernel) {
     let number = Int(request.stream)
     let publisher = Int(request.destination)
-    let wait = roundTrip(of: publisher).nanoseconds
+    let wait = (knownRoundTrip(on: Path.up(publisher)) ?? .zero).nanoseconds
     for sequence in request.acknowledgedSequences {
       guard
         let packet = repairs.sentEncodings[number].take(
@@ -80,7 +85,7 @@ extension MeetingSimulation {
   mutating func repeatTrack(_ request: Packet, kernel: inout Kernel) {
     let viewer = Int(request.destination)
     let track = trackNumber(viewer: viewer, source: Int(request.stream))
-    let wait = roundTrip(of: viewer).nanoseconds
+    let wait = (knownRoundTrip(on: Path.down(viewer)) ?? .zero).nanoseconds
     for sequence in request.acknowledgedSequences {
       guard
         let packet = repairs.sentTracks[track].take(sequence, at: kernel.now.nanoseconds, roundTrip: wait)
@@ -132,7 +137,7 @@ extension MeetingSimulation {
     let source = track % sources.count
     guard participants[viewer].isJoined else { return }
     if tracks[track].hasMissing {
-      let wait = roundTrip(of: viewer).nanoseconds
+      let wait = (knownRoundTrip(on: Path.up(viewer)) ?? Self.unknownRoundTrip).nanoseconds
       while let request = repairs.missingOfTrack[track].takeRequest(
         at: kernel.now.nanoseconds, roundTrip: wait)
       {

@@ -75,6 +75,7 @@ extension MeetingSimulation {
     let outcome = paths[path].reports.receive(
       .init(lastReport: packet.frame, delay: packet.sequence, expected: packet.index, lost: packet.count),
       at: kernel.now)
+    paths[path].roundTrip = outcome.roundTrip ?? paths[path].roundTrip
     controllers.receive(outcome, on: path, at: kernel.now)
   }
 

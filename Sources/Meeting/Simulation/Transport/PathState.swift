@@ -28,6 +28,8 @@ struct PathState: BitwiseCopyable {
   private(set) var controlPackets: Int64 = 0
   private(set) var controlBytes: Int64 = 0
   var reports = ReportExchange()
+  /// The sender's last round trip by receiver reports; `nil` before the first.
+  var roundTrip: SimDuration?
   var reportTimes: RandomStream
   var hasReportEvents = false
   /// Bytes sent until the last sender report.

@@ -171,9 +171,6 @@ struct RateControllers: ~Copyable {
   /// By how much less than the estimate encoders are to make because too much is under way, 0 to 1.
   func congestionReduction(_ path: Int) -> Double { outlooks[path].congestionReduction }
 
-  /// Round trip as the sender has measured it; `nil` before that.
-  func roundTrip(_ path: Int) -> SimDuration? { outlooks[path].roundTrip }
-
   /// What is left for video payload after the voices and the headers.
   func videoBudget(_ path: Int, voices: BitRate) -> BitRate {
     let estimate = estimate(path)
