@@ -16,7 +16,8 @@ package enum EncodingModel: BitwiseCopyable {
     }
     return .adaptive(
       AdaptiveEncoding(
-        simulcast: encoding.format, content: content, temporalLayers: encoding.temporalLayers))
+        simulcast: encoding.format, content: content, temporalLayers: encoding.temporalLayers,
+        minimum: encoding.minimum ?? SinglecastLimits.least))
   }
 
   /// A source's only encoding; an SDK's documented rate is taken as one that its content can use.

@@ -10,7 +10,8 @@ struct PacedFlow: ~Copyable {
   struct Link {
     var capacity = BitRate.kilobits(1000)
     var oneWay = SimDuration.milliseconds(50)
-    var queue = SimDuration.milliseconds(300)
+    /// libwebrtc's simulated links have queues without an end.
+    var queue = SimDuration.seconds(3600)
     var loss = 0.0
     /// The way back; as long as the way there where it is not given.
     var back: SimDuration?

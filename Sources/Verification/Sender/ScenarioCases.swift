@@ -171,7 +171,7 @@ enum ScenarioCases {
   ) -> PacedFlow {
     var flow = PacedFlow(parameters: parameters)
     flow.greatestMedia = .megabits(10)
-    flow.link = .init(capacity: capacity, oneWay: oneWay, queue: .seconds(3600), back: back)
+    flow.link = .init(capacity: capacity, oneWay: oneWay, back: back)
     return flow
   }
 

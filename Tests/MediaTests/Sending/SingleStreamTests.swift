@@ -236,6 +236,18 @@ struct SingleStreamTests {
     #expect(captures.seconds.last?.height == 360)
   }
 
+  /// A new encoding's target is divided by 1.2 until its overshoot is known, but not below what it is sent from.
+  @Test func overshootLowersNoTargetBelowTheMinimum() {
+    let rates = [Int64(30), 600].map { minimum in
+      var captures = Captures(
+        AdaptiveEncoding(
+          simulcast: VideoFormat(.p720, framesPerSecond: 30), minimum: .kilobits(minimum)))
+      captures.run(seconds: 1, kilobits: 600)
+      return captures.kilobits(0..<1)
+    }
+    #expect(rates[1] > 1.05 * rates[0], "\(rates)")
+  }
+
   @Test func sameSeedSameFrames() {
     var a = camera()
     var b = camera()

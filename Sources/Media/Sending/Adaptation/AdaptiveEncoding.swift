@@ -24,6 +24,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   private var pacer: FrameRateLimit
   private let temporalLayers: Int
   private let content: ContentComplexity
+  private let minimum: BitRate
   private let maximum: BitRate?
   private let fixed: VideoFormat
   private let adjustsRate: Bool
@@ -48,25 +49,31 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   ) {
     self.init(
       fixed: capture, adaptation: SingleStreamAdaptation(capture: capture, preference: preference),
-      content: content, temporalLayers: temporalLayers, maximum: maximum, adjustsRate: adjustsRate)
+      content: content, temporalLayers: temporalLayers, minimum: SinglecastLimits.least, maximum: maximum,
+      adjustsRate: adjustsRate)
   }
 
   /// One of several simulcast encodings: the rate allocator decides, not the quality scaler, which libwebrtc switches
   /// off while more than one encoding is active.
+  ///
+  /// - Parameter minimum: below it the allocator does not send the encoding; overshoot lowers no target below it
+  ///   (`encoder_bitrate_adjuster.cc`).
   package init(
-    simulcast format: VideoFormat, content: ContentComplexity = .talkingHead, temporalLayers: Int = 3
+    simulcast format: VideoFormat, content: ContentComplexity = .talkingHead, temporalLayers: Int = 3,
+    minimum: BitRate = SinglecastLimits.least
   ) {
     // The rate allocator knows the encoding's maximum.
     self.init(
-      fixed: format, adaptation: nil, content: content, temporalLayers: temporalLayers, maximum: .unlimited,
-      adjustsRate: true)
+      fixed: format, adaptation: nil, content: content, temporalLayers: temporalLayers, minimum: minimum,
+      maximum: .unlimited, adjustsRate: true)
   }
 
   private init(
     fixed: VideoFormat, adaptation: SingleStreamAdaptation?, content: ContentComplexity, temporalLayers: Int,
-    maximum: BitRate?, adjustsRate: Bool
+    minimum: BitRate, maximum: BitRate?, adjustsRate: Bool
   ) {
     self.adjustsRate = adjustsRate
+    self.minimum = minimum
     self.fixed = fixed
     self.adaptation = adaptation
     self.content = content
@@ -167,7 +174,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     guard adjustsRate else { return target }
     let spare = Double((headroom + (self.target - rate)).bitsPerSecond)
     let adjusted = target / adjuster.utilization(target: target, headroom: spare)
-    return max(adjusted, min(target, Double(SinglecastLimits.least.bitsPerSecond)))
+    return max(adjusted, min(target, Double(minimum.bitsPerSecond)))
   }
 
   private mutating func passRate() { encoder.setRate(adjustedRate) }
