@@ -90,7 +90,7 @@ struct CompareCommandTests {
 
   /// Common random numbers: the same people and frames on a path that is 5 ms longer, with nobody guessing rates.
   ///
-  /// A run whose mean lies at the edge of a written digit widens its row, as one of seed 1 does.
+  /// The median of three seeds: a run whose mean lies at the edge of a written digit widens its row.
   @Test func pairedIntervalsOfASweepAreNarrowerThanUnpairedOnes() throws {
     let run = try shell(
       """
@@ -102,10 +102,13 @@ struct CompareCommandTests {
         capacity: {path: links.home.capacity, values: [1500 kbps, 2 Mbps, 3 Mbps]}
         delay: {path: links.home.delay, values: [20 ms, 25 ms]}
       repetitions: 10
-      seed: 3
+      seed: 1
       END
-      "$meetsim" sweep $TMPOUT/s.yaml -q -o $TMPOUT/s
-      compare $TMPOUT/s $TMPOUT/s --base-where delay_s=0.02 --new-where delay_s=0.025 --by point
+      for seed in 1 2 3; do
+        sed "s/^seed: .*/seed: $seed/" $TMPOUT/s.yaml > $TMPOUT/t.yaml
+        "$meetsim" sweep $TMPOUT/t.yaml -q -o $TMPOUT/s --force
+        compare $TMPOUT/s $TMPOUT/s --base-where delay_s=0.02 --new-where delay_s=0.025 --by point
+      done
       compare $TMPOUT/s $TMPOUT/s --base-where delay_s=0.02 --new-where delay_s=0.03
       compare $TMPOUT/s $TMPOUT/s --base-where delay_s=0.02 --new-where loss_frac=0.0
       compare $TMPOUT/s $TMPOUT/s --base-where delay_s --new-where delay_s=0.02
@@ -116,8 +119,8 @@ struct CompareCommandTests {
     #expect(run.output.contains("/s where delay_s=0.02\nNEW "))
     #expect(run.output.contains("\n30 pairs of runs at 3 points, the same seed in both runs of a pair\n"))
     let words = run.output.split(separator: "pairing makes the intervals ")
-    let factor = try #require(words.last?.split(separator: " ").first.flatMap { Double($0) })
-    #expect(words.count == 2 && factor > 10, "\(factor) times narrower")
+    let factors = words.dropFirst().compactMap { $0.split(separator: " ").first.flatMap { Double($0) } }
+    #expect(factors.count == 3 && factors.sorted()[1] > 10, "\(factors) times narrower")
     #expect(run.output.hasSuffix("(median of the rows)\ncode 1\ncode 2\ncode 2\ncode 2\ncode 2\n"))
     #expect(run.error.contains("runs.csv: error: 'delay_s' is never '0.03': its values are 0.02, 0.025\n"))
     #expect(run.error.contains("there is no variable 'loss_frac': what varies is capacity_bps, delay_s\n"))
