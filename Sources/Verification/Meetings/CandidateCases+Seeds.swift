@@ -82,8 +82,8 @@ extension CandidateCases {
         return means[0] / ((means[1] + means[2]) / 2)
       }
     ]
-  ) { _ in
-    []
+  ) {
+    pictures($0, flows: (1...3).map { "flow-\($0)" }, link: "bottleneck/up")
   }
 
   private static let seeds: [UInt64] = Array(1...10)
