@@ -1,4 +1,4 @@
-package import Quantity
+import Quantity
 
 /// What a controller says of its path.
 package struct PathOutlook: Hashable, Sendable {

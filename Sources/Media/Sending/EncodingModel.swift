@@ -40,6 +40,15 @@ package enum EncodingModel: BitwiseCopyable {
     }
   }
 
+  /// The most that an allocation gives it now: a single encoding's limit follows its size
+  /// (libwebrtc `video/config/encoder_stream_factory.cc`).
+  package var greatestRate: BitRate {
+    switch self {
+    case .documented(_, let fullRate): fullRate
+    case .adaptive(let encoding): encoding.formatMaximum
+    }
+  }
+
   /// The most that it can use now.
   package var usableRate: BitRate {
     switch self {

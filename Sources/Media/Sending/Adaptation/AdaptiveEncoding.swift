@@ -90,7 +90,8 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   /// The quality scaler's slow average of quantizers, or the last one of a simulcast encoding.
   package var averageQuantizer: Double { adaptation?.averageQuantizer ?? Double(encoder.quantizer) }
 
-  private var formatMaximum: BitRate {
+  /// The application's maximum, or libwebrtc's for what is being sent.
+  package var formatMaximum: BitRate {
     maximum ?? SinglecastLimits.defaultMaximum(of: format.resolution)
   }
 

@@ -23,7 +23,7 @@ extension MeetingSimulation {
       if let limited = paddingLimit(of: source) { padding = max(padding, limited) }
       let mask = wantedEncodings(of: source)
       for rung in 0..<sources[source].encodings where mask >> rung & 1 == 1 {
-        let fullRate = encodings[first + rung].fullRate
+        let fullRate = min(encodings[first + rung].fullRate, encodings[first + rung].model.greatestRate)
         let scale = encodings[first + rung].scale
         if payload == .zero { least = min(fullRate, sources[source].plan.minimum) }
         if scale < 1, !hasLimits(source) {
@@ -35,8 +35,9 @@ extension MeetingSimulation {
     let voice = voiceShare(of: participant)
     let headers = 1 + plan.estimator.headerShare
     demand.minimumAllocated = least + voice
-    // Nothing wanted says nothing of what will be: the first probes are not held down by it.
-    demand.maximumAllocated = payload == .zero ? .zero : payload.scaled(by: headers) + voice
+    // Nothing wanted says nothing of what will be: the first probes are not held down by it. Encoders' limits count
+    // without headers, as in libwebrtc.
+    demand.maximumAllocated = payload == .zero ? .zero : payload + voice
     demand.maximumPadding = padding == .zero ? .zero : padding.scaled(by: headers) + voice
     demand.probesWhenApplicationLimited = payload == .zero || screenOf[participant] != nil
     controllers.demand(demand, on: Path.up(participant), at: now)
