@@ -44,7 +44,7 @@ package struct LossReportParameters: Hashable, Sendable {
 
 /// Joins the estimates of delay, loss and receiver into one target (libwebrtc's `send_side_bandwidth_estimation.cc`).
 package struct SendSideEstimator: ~Copyable, Sendable {
-  private struct Past: BitwiseCopyable, Sendable {
+  struct Past: BitwiseCopyable, Sendable {
     var at: SimTime
     var target: BitRate
   }

@@ -23,7 +23,7 @@ package struct ThroughputParameters: Hashable, Sendable {
 /// What a message brings changes sums and the largest gaps; the window is gone through only when too few of those gaps
 /// are left or packets were reordered.
 package struct ThroughputEstimator: ~Copyable, Sendable {
-  private struct Arrival: BitwiseCopyable, Sendable {
+  struct Arrival: BitwiseCopyable, Sendable {
     var receivedAt: SimTime
     var sentAt: SimTime
     var size: Int64

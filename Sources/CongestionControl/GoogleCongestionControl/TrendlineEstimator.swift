@@ -39,7 +39,7 @@ package struct TrendlineParameters: Hashable, Sendable {
 /// that adapts, so that competing TCP flows do not starve us (libwebrtc's `trendline_estimator.cc`; Carlucci et al.,
 /// "Analysis and design of the Google congestion control", MMSys 2016, without its Kalman filter).
 package struct TrendlineEstimator: ~Copyable, Sendable {
-  private struct Sample: BitwiseCopyable, Sendable {
+  struct Sample: BitwiseCopyable, Sendable {
     /// x: arrival since the first one [ms]; y: smoothed delay beyond that of the first group [ms].
     var point: SIMD2<Double>
   }
