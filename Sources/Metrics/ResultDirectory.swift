@@ -2,7 +2,10 @@ import Files
 
 /// A result directory that appears whole or not at all: written beside its place under a hidden name, then renamed.
 package struct ResultDirectory: ~Copyable, TableSink {
+  /// As the user calls it.
   private let path: String
+  /// Where it is to appear; of a symbolic link what it leads to, so that the link stays.
+  private let place: String
   private let partial: String
   private var files: [OpenFile] = []
   private var isOpen = true
@@ -19,7 +22,8 @@ package struct ResultDirectory: ~Copyable, TableSink {
   package init(path: String, replaces: Bool) throws(ResultError) {
     self.path = Directory.withoutTrailingSlashes(path)
     self.replaces = replaces
-    partial = Directory.partial(of: self.path)
+    place = Directory.resolved(self.path) ?? self.path
+    partial = Directory.partial(of: place)
     try Self.checkFree(self.path, replaces: replaces)
     do {
       Directory.remove(partial)
@@ -37,9 +41,12 @@ package struct ResultDirectory: ~Copyable, TableSink {
   /// Refuses a place where something is that may not be replaced.
   private static func checkFree(_ path: String, replaces: Bool) throws(ResultError) {
     guard Directory.exists(path) else { return }
-    guard let entries = try? Directory.entries(of: path) else {
-      throw ResultError(
-        action: "write to '\(path)'", cause: "it is a file, not a directory", isUsage: true)
+    let entries: [String]
+    do {
+      entries = try Directory.entries(of: path)
+    } catch {
+      let cause = Directory.leadsToDirectory(path) ? error.cause : "it is a file, not a directory"
+      throw ResultError(action: "write to '\(path)'", cause: cause, isUsage: true)
     }
     guard !entries.isEmpty else { return }
     guard replaces else {
@@ -81,7 +88,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
     try Self.checkFree(path, replaces: replaces)
     do {
       for file in files { try file.synchronize() }
-      try Directory.move(partial, over: path)
+      try Directory.move(partial, over: place, name: path)
     } catch {
       throw ResultError(error)
     }
