@@ -76,6 +76,13 @@ package struct ArrivalLog: BitwiseCopyable {
       size: UInt16(min(size, 1500)))
   }
 
+  /// What has come belongs to a connection that is no more: no message will tell of it.
+  package mutating func forgetUnreported() {
+    guard arrivals.tail > reported else { return }
+    reported = arrivals.tail
+    nextBase = newest &+ 1
+  }
+
   /// Time until the next message.
   ///
   /// - Parameter estimate: the estimate of this endpoint's own way out.

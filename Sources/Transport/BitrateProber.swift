@@ -38,6 +38,7 @@ package struct BitrateProber: BitwiseCopyable {
     {
       removeFirst()
     }
+    if count == 0 { isStarted = false }
     clusters[count] = Progress(cluster: cluster)
     count += 1
   }

@@ -72,6 +72,19 @@ package struct Pacer: BitwiseCopyable {
     media.deallocate()
   }
 
+  /// Forgets everything that waits or was sent, as for a new connection.
+  package mutating func removeAll() {
+    audioRepairs.removeAll()
+    repairs.removeAll()
+    media.removeAll()
+    waitingBytes = 0
+    waitingSince = 0
+    prober = BitrateProber()
+    mediaDebt = PacingDebt()
+    paddingDebt = PacingDebt()
+    lastMedia = 0
+  }
+
   package var waitingPackets: Int { audioRepairs.count + repairs.count + media.count }
 
   /// Follows the controller.

@@ -33,11 +33,12 @@ package struct RetransmissionHistory: BitwiseCopyable {
   package func deallocate() { entries?.deallocate() }
 
   package mutating func append(_ packet: Packet) {
-    let entries = entries ?? allocate()
     let sequence = packet.sequence
+    // A packet that was repaired on its way here comes after its successors.
+    if entries == nil || Int32(bitPattern: sequence &- newest) > 0 { newest = sequence }
+    let entries = entries ?? allocate()
     (entries + Int(sequence & mask)).initialize(
       to: Entry(packet: packet, repeatedAt: .min / 2))
-    newest = sequence
   }
 
   /// The packet with a number, if it is still there and was not sent again within the last round trip.

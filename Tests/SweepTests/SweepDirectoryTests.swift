@@ -41,12 +41,13 @@ struct SweepDirectoryTests {
     #expect(try SweepDirectory.read(path).settings.version == "2")
   }
 
-  @Test func aStartThatWasBrokenOffIsGoneOnWith() throws {
+  @Test(arguments: [SweepDirectory.Existing.resume, .replace])
+  func aStartThatWasBrokenOffIsGoneOnWithOrReplaced(existing: SweepDirectory.Existing) throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/a"
     try Directory.make(path + "/runs")
     for name in ["manifest.json", "plan.csv.partial-17"] { try WholeFile.write([], to: "\(path)/\(name)") }
-    #expect(problem(try plan(version: "1"), path, .resume) == nil)
+    #expect(problem(try plan(version: "1"), path, existing) == nil)
     #expect(try Directory.entries(of: path) == [".lock", "manifest.json", "plan.csv", "runs"])
     #expect(try SweepDirectory.read(path).settings.version == "1")
   }

@@ -30,6 +30,15 @@ struct RetransmissionHistoryTests {
     #expect((packet != nil) == isKept)
   }
 
+  @Test func aPacketThatComesLateDoesNotHideItsSuccessors() {
+    var history = history(later: 9)
+    defer { history.deallocate() }
+    history.append(Packet(sentAt: .zero, size: 1000, sequence: 5))
+    for number in UInt32(1)...10 {
+      #expect(history.take(number, at: 1_000_000, roundTrip: 0)?.sequence == number)
+    }
+  }
+
   /// MinResendInterval: at once, then not before a round trip has passed.
   @Test func aPacketIsRepeatedOnceEachRoundTrip() {
     var history = history()

@@ -6,6 +6,7 @@ import Metrics
 import Network
 import Quantity
 import SimulationKernel
+import Transport
 
 /// What people do and what happens to them.
 extension MeetingSimulation {
@@ -30,28 +31,42 @@ extension MeetingSimulation {
     }
     let now = kernel.now
     let up = participants[number].up.map { capacities[Int($0)].capacity(at: now) }.min() ?? .zero
-    for path in [Path.up(number), Path.down(number)] { controllers.restart(path, at: now) }
-    for encoding in encodings.indices where sources[encodings[encoding].source].participant == number {
-      encodings[encoding].hasRepaired = false
+    for path in [Path.up(number), Path.down(number)] {
+      controllers.restart(path, at: now)
+      paths[path].restart()
     }
+    for source in [cameraOf[number], screenOf[number]].compactMap({ $0 }) { restartEncodings(of: source) }
     controllers.observe(Path.up(number), capacity: up, at: now)
     beginReports(of: number, kernel: &kernel)
     refreshSources(of: number, kernel: &kernel)
     if plan.participants[number].publishesAudio {
       scheduleVoice(of: number, after: .zero, kernel: &kernel)
-      if plan.speech == .talkSpurts {
-        kernel.schedule(
-          after: talkSpurts[number].next(isTalking: false), tag: MeetingEvent(.talkSpurt, number).tag)
-      }
+      if plan.speech == .talkSpurts { scheduleTalkSpurt(of: number, kernel: &kernel) }
     }
     note(number, "join", "", "ok", kernel.now)
     markViewersDirty(kernel: &kernel)
+  }
+
+  /// A new call has new encoders, and the SFU expects no packet of an old one.
+  private mutating func restartEncodings(of source: Int) {
+    let plan = sources[source].plan
+    sources[source].allocator = plan.allocator
+    for (rung, encoding) in plan.ladder.encodings.enumerated() {
+      let number = sources[source].firstEncoding + rung
+      if sources[source].kind != .custom { encodings[number].model = plan.model(of: encoding) }
+      encodings[number].hasRepaired = false
+      encodings[number].expectedSequence = encodings[number].nextSequence
+      encodings[number].hasMissing = false
+      repairs.missingOfEncoding[number].removeAll()
+    }
   }
 
   private mutating func leave(_ number: Int, kernel: inout Kernel) {
     guard participants[number].isJoined else { return }
     participants[number].isJoined = false
     participants[number].isInTalkSpurt = false
+    if let turn = participants[number].talkSpurtTurn { kernel.cancel(turn) }
+    participants[number].talkSpurtTurn = nil
     for link in participants[number].up + participants[number].down { sharers[Int(link)] -= 1 }
     listeners.removeAll { Int($0) == number }
     refreshSources(of: number, kernel: &kernel)

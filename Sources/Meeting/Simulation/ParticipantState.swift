@@ -1,5 +1,6 @@
 import CongestionControl
 import Quantity
+import SimulationKernel
 
 /// What the meeting knows of a participant while it runs.
 struct ParticipantState {
@@ -16,6 +17,8 @@ struct ParticipantState {
   var speaksUntil = SimTime.zero
   /// Speaks because of the talk-spurt model.
   var isInTalkSpurt = false
+  /// When that turns next.
+  var talkSpurtTurn: EventHandle?
   /// When the present or last turn began; `nil` for one who has not spoken.
   var lastSpokeAt: SimTime?
   var voiceSequence: UInt32 = 0

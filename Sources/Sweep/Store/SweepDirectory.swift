@@ -33,8 +33,8 @@ package final class SweepDirectory {
         cause: "it exists and is not empty: go on with --resume, replace it with --force, or choose another "
           + "directory with -o", isUsage: true)
     }
-    if isTaken, existing == .replace, !entries.contains("plan.csv") {
-      // Replacing removes what is there: never anything but a sweep.
+    // Replacing removes what is there: never anything but a sweep.
+    if isTaken, existing == .replace, !entries.contains("plan.csv"), try !Self.isInterruptedStart(path) {
       throw ResultError(
         action: "replace '\(path)'", cause: "it has no plan.csv, so it is no sweep's directory", isUsage: true
       )
@@ -44,7 +44,11 @@ package final class SweepDirectory {
     lock = try Self.lock(path)
     do {
       if isTaken, existing == .replace {
-        for name in entries where name != ".lock" { Directory.remove("\(path)/\(name)") }
+        // The plan goes last: whoever is interrupted here finds a sweep that can be replaced.
+        for name in entries where name != ".lock" && name != "plan.csv" {
+          Directory.remove("\(path)/\(name)")
+        }
+        Directory.remove("\(path)/plan.csv")
       }
       try Directory.make("\(path)/runs")
       for folder in [path, "\(path)/runs", "\(path)/series"] { Directory.removePartials(in: folder) }

@@ -116,15 +116,16 @@ extension MeetingSimulation {
   private mutating func awaitAllocation(of number: Int) {
     guard usesFeedback, sources[number].encodings == 1 else { return }
     let publisher = sources[number].participant
-    let plan = plan.participants[publisher]
-    var setUp = RandomStream(seed: seed, repetition: repetition, name: "uplink/\(plan.id)/set-up")
+    let own = plan.participants[publisher]
+    var setUp = RandomStream(seed: seed, repetition: repetition, name: "uplink/\(own.id)/set-up")
     let videos = [cameraOf[publisher], screenOf[publisher]].compactMap { $0 }
       .filter { $0 == number || sources[$0].plan.startsOn }
     encodings[sources[number].firstEncoding].model.awaitAllocation(
       AllocationWait(
         frames: setUp.index(below: AllocationWait.frameCounts),
         estimate: controllers.estimate(Path.up(publisher)),
-        tracks: videos.count + (plan.publishesAudio ? 1 : 0), joined: participants[publisher].joinedAt))
+        tracks: videos.count + (own.publishesAudio && plan.voicesHaveFeedback ? 1 : 0),
+        joined: participants[publisher].joinedAt))
   }
 
   /// Sends the encodings that are wanted and fit the uplink; one that begins does so with a key frame.
@@ -205,8 +206,12 @@ extension MeetingSimulation {
     participants[participant].isInTalkSpurt.toggle()
     let isTalking = participants[participant].isInTalkSpurt
     if isTalking { beginTurn(of: participant, kernel: &kernel) } else { rankVoices(at: kernel.now) }
-    kernel.schedule(
-      after: talkSpurts[participant].next(isTalking: isTalking),
+    scheduleTalkSpurt(of: participant, kernel: &kernel)
+  }
+
+  mutating func scheduleTalkSpurt(of participant: Int, kernel: inout Kernel) {
+    participants[participant].talkSpurtTurn = kernel.schedule(
+      after: talkSpurts[participant].next(isTalking: participants[participant].isInTalkSpurt),
       tag: MeetingEvent(.talkSpurt, participant).tag)
   }
 }

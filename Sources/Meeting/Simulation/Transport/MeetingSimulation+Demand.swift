@@ -43,9 +43,10 @@ extension MeetingSimulation {
     controllers.demand(demand, on: Path.up(participant), at: now)
   }
 
-  /// What a publisher's voice takes of its estimate.
+  /// What a publisher's voice takes of its estimate; an estimator that knows the capacity counts every voice.
   func voiceShare(of participant: Int) -> BitRate {
-    plan.participants[participant].publishesAudio && plan.voicesHaveFeedback ? OpusVoice.wireRate : .zero
+    let isCounted = plan.voicesHaveFeedback || !usesFeedback
+    return plan.participants[participant].publishesAudio && isCounted ? OpusVoice.wireRate : .zero
   }
 
   private func hasLimits(_ source: Int) -> Bool {

@@ -43,6 +43,13 @@ struct PathState: BitwiseCopyable {
     self.reportTimes = reportTimes
   }
 
+  /// A new connection: what waited for the old one is gone, and what was measured on it says nothing.
+  mutating func restart() {
+    pacer.removeAll()
+    arrivals.forgetUnreported()
+    roundTrip = nil
+  }
+
   mutating func noteControl(_ packet: Packet) {
     controlPackets += 1
     controlBytes += Int64(packet.size)
