@@ -2,10 +2,7 @@ import Files
 
 /// A result directory that appears whole or not at all: written beside its place under a hidden name, then renamed.
 package struct ResultDirectory: ~Copyable, TableSink {
-  /// As the user calls it.
   private let path: String
-  /// Where it is to appear; of a symbolic link what it leads to, so that the link stays.
-  private let place: String
   private let partial: String
   private var files: [OpenFile] = []
   private var isOpen = true
@@ -22,8 +19,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
   package init(path: String, replaces: Bool) throws(ResultError) {
     self.path = Directory.withoutTrailingSlashes(path)
     self.replaces = replaces
-    place = Directory.resolved(self.path) ?? self.path
-    partial = Directory.partial(of: place)
+    partial = Directory.partial(of: Self.place(of: self.path))
     try Self.checkFree(self.path, replaces: replaces)
     do {
       Directory.remove(partial)
@@ -88,13 +84,16 @@ package struct ResultDirectory: ~Copyable, TableSink {
     try Self.checkFree(path, replaces: replaces)
     do {
       for file in files { try file.synchronize() }
-      try Directory.move(partial, over: place, name: path)
+      try Directory.move(partial, over: Self.place(of: path), name: path)
     } catch {
       throw ResultError(error)
     }
     for file in files { try? file.close() }
     isOpen = false
   }
+
+  /// Where the directory is to appear: of a symbolic link where it leads to, so that the link stays.
+  private static func place(of path: String) -> String { Directory.resolved(path) ?? path }
 
   private static func create(
     _ name: String, in partial: String, _ path: String
