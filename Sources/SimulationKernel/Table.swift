@@ -39,11 +39,11 @@ public struct Table<Element: ~Copyable>: ~Copyable {
   @inlinable
   public subscript(index: Int) -> Element {
     @inline(__always) unsafeAddress {
-      assert(index >= 0 && index < capacity)
+      assert(index >= 0 && index < count)
       return UnsafePointer(base + index)
     }
     @inline(__always) unsafeMutableAddress {
-      assert(index >= 0 && index < capacity)
+      assert(index >= 0 && index < count)
       return base + index
     }
   }
@@ -51,7 +51,7 @@ public struct Table<Element: ~Copyable>: ~Copyable {
   /// Where an element stands, for code that touches several of its fields in a row; valid until the next append.
   @inlinable @inline(__always)
   public func address(of index: Int) -> UnsafeMutablePointer<Element> {
-    assert(index >= 0 && index < capacity)
+    assert(index >= 0 && index < count)
     return base + index
   }
 }

@@ -33,6 +33,13 @@ package struct VerificationOutcome: Sendable {
     self.checks = checks
     self.series = series
   }
+
+  /// Of a case whose run ended with an error.
+  init(failure: any Error) {
+    self.init(checks: [
+      VerificationCheck("run", published: "runs", simulated: "\(failure)", tolerance: "-", holds: false)
+    ])
+  }
 }
 
 /// One published value and what the simulation makes of it.

@@ -99,15 +99,18 @@ struct DelayBasedEstimatorTests {
     private var linkFree = Int64(100_000_000)
     private var sequence = Int64(0)
 
+    /// A quotient to the nearest whole number.
+    private static func rounded(_ a: Int64, by b: Int64) -> Int64 { (a + b / 2) / b }
+
     /// Sends a frame at the rate; true when the estimate fell below it.
     mutating func frame(_ rate: Int64) -> Bool {
       path.latest = nil
-      let bits = (rate + 15) / 30
-      let count = max((bits + 4 * 1200) / (8 * 1200), 1)
-      let size = (bits + 4 * count) / (8 * count)
+      let bits = Self.rounded(rate, by: 30)
+      let count = max(Self.rounded(bits, by: 8 * 1200), 1)
+      let size = Self.rounded(bits, by: 8 * count)
       var arrivals: [PacketResult] = []
       for _ in 0..<count {
-        let service = (8 * 1000 * size + capacity / 2000) / (capacity / 1000)
+        let service = Self.rounded(8000 * size, by: capacity / 1000)
         linkFree = max(now + service, linkFree + service)
         let packet = SentPacket(
           sequence: sequence, sentAt: SimTime(nanoseconds: now * 1000), size: Int32(size))

@@ -274,7 +274,7 @@ struct LossBasedSequenceTests {
     for number in 0..<5 { path.clean(number, delayBased: .kilobits(500)) }
     path.everything(5, delayBased: .kilobits(500), packets: 5)
     #expect(path.estimator.state == .decreasing)
-    #expect(path.estimator.estimate <= .kilobits(500))
+    #expect(path.estimator.estimate < .kilobits(500))
   }
 
   /// NotIncreaseIfInherentLossLessThanAverageLoss.

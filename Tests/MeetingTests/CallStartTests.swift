@@ -24,14 +24,15 @@ struct CallStartTests {
       .first { !$0.isEmpty }
   }
 
-  /// One call in five is expected to be slow to connect: with 60 of them, 12 give or take three.
+  /// One call in five is expected to be slow to connect: of 60 that is a binomial of mean 12 and standard deviation 3.1,
+  /// of which the bounds are 2.5 to either side.
   @Test func picturesBeginAt270pAndSometimesAt180pWhateverTheLink() throws {
     let heights = try (1...60).map { try first(text(), seed: $0) }
     #expect(Set(heights) == ["180", "270"])
     let small = heights.count { $0 == "180" }
-    #expect((5...20).contains(small), "\(small)")
+    #expect((5...19).contains(small), "\(small)")
     // The same race for somebody who joins later.
-    #expect(try first(text(joins: 3), seed: 1) == heights[0])
+    #expect(try (1...10).map { try first(text(joins: 3), seed: $0) } == Array(heights.prefix(10)))
   }
 
   /// Without a voice the share is the whole 300 kbps, enough for 360p.

@@ -82,7 +82,7 @@ struct RecordedCallTests {
     #expect(checks.map(\.metric) == ["received video, 20 to 59 s [kbps]", "height, 20 to 59 s"])
   }
 
-  /// No run of ours begins at 720p: what depends on it is skipped, the rest is not.
+  /// No run of ours begins at 360p: what depends on it is skipped, the rest is not.
   @Test func climbsFromAStartThatWeDoNotHaveAreSkipped() throws {
     let one = try only("p2p-odd.csv", call([0: 1000], seconds: 30, heights: [0: 360, 10: 540]))
     let checks = one.run().checks
@@ -91,6 +91,13 @@ struct RecordedCallTests {
     #expect(climb.metric == "time to 540 lines [s]" && climb.verdict == .skipped)
     #expect(climb.simulated == "0 of 100 seeds begin at 360 lines")
     #expect(checks.dropLast().allSatisfy { $0.verdict != .skipped })
+  }
+
+  @Test func aHeightThatWeDoNotHaveIsNotCompared() throws {
+    let one = try only("p2p-camera.csv", call([0: 1000], seconds: 30, heights: [0: 480]))
+    let height = try #require(one.run().checks.first { $0.metric == "height, 15 to 29 s" })
+    #expect(height.verdict == .skipped)
+    #expect(height.simulated == "the recording has none of our heights there")
   }
 
   /// The first picture's quantizer holds a call at 270p longer than one at 180p: each is compared with its like.
@@ -137,6 +144,17 @@ struct RecordedCallTests {
     #expect(checks.map(\.published) == ["144", "480", "not sent"])
   }
 
+  @Test func anEncodingWithoutValuesIsNotCompared() throws {
+    // The counter of the highest encoding ends after two rows.
+    let rows = simulcast([0: 1200], wishes: [0: 2], seconds: 40).split(separator: "\r\n")
+    let text = rows.prefix(3) + rows.dropFirst(3).map { Substring($0.replacing(",5000,", with: ",,")) }
+    let one = try only("sim-short.csv", text.joined(separator: "\r\n") + "\r\n")
+    let checks = one.run().checks
+    #expect(checks.map(\.metric).last == "encoding h")
+    #expect(checks.last?.verdict == .skipped && checks.last?.simulated == "no values in the recording")
+    #expect(checks.dropLast().allSatisfy { $0.verdict != .skipped })
+  }
+
   @Test func eachStretchOfAnUplinkIsComparedByRate() throws {
     let one = try only("sim-steps.csv", simulcast([0: 1200, 30: 200], wishes: [0: 2], seconds: 45))
     let checks = one.run().checks
@@ -177,7 +195,9 @@ struct RecordedCallTests {
   }
 
   @Test func withoutRecordingsTheKnownOnesAreSkipped() throws {
-    for folder in ["/nowhere/at/all", try TemporaryFolder(["x.csv": ""]).path] {
+    let other = try TemporaryFolder(["x.csv": ""])
+    defer { withExtendedLifetime(other) {} }
+    for folder in ["/nowhere/at/all", other.path] {
       let cases = Verification.cases(calls: folder).filter { $0.name.hasPrefix("call") }
       #expect(
         cases.map(\.name) == [
@@ -204,6 +224,8 @@ struct RecordedCallTests {
     (table("1,wide,300,9,180,30,0"), ":3: error: capacity_kbps: 'wide' is not a number"),
     (table("1,-5,300,9,180,30,0"), ":3: error: the capacity is not between 0 and 10000000 kbps"),
     (table("1,500,300,9,tall,30,0"), ":3: error: h: 'tall' is not a number"),
+    (table("1,500,300,9,1e300,30,0"), ":3: error: h: it is not between 0 and 1e15"),
+    (table("1,500,-1,9,180,30,0"), ":3: error: bwe_kbps: it is not between 0 and 1e15"),
     (
       table("4,500,300,9,180,30,0"),
       ":3: error: t: 4.0 s after 0.1 s: rows are to follow each other within 2 s"

@@ -27,7 +27,7 @@ struct VerificationTests {
   @Test(arguments: ["rfc8867-5.2", "rfc8867-5.4", "rfc8867-5.8"])
   func flowsOfOneRoundTripShareFairly(name: String) throws {
     let one = try #require(Verification.cases().first { $0.name == name })
-    #expect(one.setup.hasSuffix("; means over ten seeds"))
+    #expect(one.setup.hasSuffix("; means over 10 seeds"))
     let outcome = one.run()
     let ratio = try #require(
       outcome.checks.first { $0.metric == "ratio of the least to the greatest 20 s mean" })

@@ -16,13 +16,13 @@ package struct PathOutlook: Hashable, Sendable {
 }
 
 extension GoogleCongestionControl {
-  /// What it says now. Mutating, so that nobody copies the controller to ask.
-  package mutating func outlook() -> PathOutlook {
+  /// What it says now.
+  package func outlook() -> PathOutlook {
     PathOutlook(target: target, congestionReduction: congestionReduction)
   }
 }
 
 extension NADAController {
-  /// What it says now. Mutating, so that nobody copies the controller to ask.
-  package mutating func outlook() -> PathOutlook { PathOutlook(target: target) }
+  /// What it says now.
+  package func outlook() -> PathOutlook { PathOutlook(target: target) }
 }

@@ -59,9 +59,7 @@ enum CallCases {
           return VerificationOutcome(checks: try SimulcastChecks(call, scenario).all())
         }
       } catch {
-        return VerificationOutcome(checks: [
-          .init("run", published: "runs", simulated: "\(error)", tolerance: "-", holds: false)
-        ])
+        return VerificationOutcome(failure: error)
       }
     }
   }
@@ -91,7 +89,8 @@ enum CallCases {
   private static func seeds(for call: RecordedCall) -> String {
     guard call.kind == .oneToOne, let start = call.startHeight else { return "\(CallRuns.wanted) seeds" }
     return
-      "the first \(CallRuns.wanted) of \(CallRuns.tried) seeds that begin at \(Int(start)) lines, as the recorded call did"
+      "up to \(CallRuns.wanted) of \(CallRuns.tried) seeds, those that begin at \(Int(start)) lines "
+      + "where there are \(CallRuns.needed) or more"
   }
 
   private static func setup(of call: RecordedCall) -> String {

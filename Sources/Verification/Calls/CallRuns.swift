@@ -9,7 +9,7 @@ import Quantity
 struct CallRuns {
   /// How many runs are compared, and how many have to be there for a statement on the start.
   static let wanted = 20
-  private static let needed = 3
+  static let needed = 3
   /// The most seeds that are tried to find them.
   static let tried = 100
 

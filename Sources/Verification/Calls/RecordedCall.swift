@@ -38,6 +38,8 @@ struct RecordedCall: Sendable {
   /// Less shows nothing settled [s].
   static let shortest = 10
   private static let longest = 7200
+  /// What a measured column may hold: whole numbers are exact there.
+  private static let measurable = 0.0...1e15
 
   let kind: Kind
   /// When each row was taken [s].
@@ -78,7 +80,11 @@ struct RecordedCall: Sendable {
         throw table.error("substream: it is 0, 1 or 2")
       }
       for (name, column) in zip(kind.measured, measured) {
-        columns[name, default: []].append(try table.number(column))
+        let value = try table.number(column)
+        guard value.map(Self.measurable.contains) ?? true else {
+          throw table.error("\(name): it is not between 0 and 1e15")
+        }
+        columns[name, default: []].append(value)
       }
     }
     guard let first = times.first, let last = times.last, Int(last.rounded()) + 1 >= Self.shortest,

@@ -50,8 +50,11 @@ struct SimulcastChecks {
   ) -> VerificationCheck {
     let last = window.upperBound - 1
     let recorded = call.rate("\(rid)_bytes", Double(window.lowerBound), Double(last))
+    let place = isOnly ? "" : ", \(window.lowerBound) to \(last) s"
+    guard !recorded.isNaN else {
+      return .init(skipped: "encoding \(rid)\(place)", because: "no values in the recording")
+    }
     guard recorded >= Self.least else {
-      let place = isOnly ? "" : ", \(window.lowerBound) to \(last) s"
       return .init(
         "encoding \(rid)\(place)", published: "not sent",
         simulated: simulated < Self.least ? "not sent" : "sent", tolerance: "same",

@@ -4,7 +4,7 @@
 /// (section 3) apart. Flows send video of 150 kbps to 1.5 Mbps and a voice (32 kbps of Opus, where the RFC has 20 kbps).
 ///
 /// What flows of Google Congestion Control get beside each other differs much from run to run, as does when an estimate
-/// leaves the neighbourhood of an old capacity: such cases tell what ten seeds make on the whole.
+/// leaves the neighbourhood of an old capacity: such cases tell what several seeds make on the whole.
 enum CandidateCases {
   static let all: [VerificationCase] = [
     single("rfc8867-5.1", "one flow, 50 ms", PackageResources.rfc8867_5_1_yaml),
@@ -17,8 +17,9 @@ enum CandidateCases {
     several(
       "rfc8867-5.4", "three flows from 0, 20, 40 s; 3.5 Mbps", PackageResources.rfc8867_5_4_yaml, flows: 3,
       capacities: [(0, 20, 3500), (20, 40, 3500), (40, 120, 3500)], fairFrom: 100),
-    // Decreases lie a round trip apart, 200 ms at most (`aimd_rate_control.cc`): flows of a short one give way first, and
-    // the queue is gone before those of a long one may. One that has reached its application's limit has a spare
+    // Flows of short round trips get less than those of long ones. Decreases lie a round trip apart, 200 ms at most
+    // (`aimd_rate_control.cc`): flows of a short one give way first, and the queue is gone before those of a long one
+    // may. One that has reached its application's limit has a spare
     // estimate and comes back by a probe. Growth is linear near a capacity that is taken for known, else by the share.
     several(
       "rfc8867-5.5", "five flows, 10 to 150 ms one way; 4 Mbps", PackageResources.rfc8867_5_5_yaml, flows: 5,
@@ -127,12 +128,6 @@ enum CandidateCases {
 
   // MARK: What they share
 
-  static func failure(_ error: any Error) -> VerificationOutcome {
-    VerificationOutcome(checks: [
-      .init("run", published: "runs", simulated: "\(error)", tolerance: "-", holds: false)
-    ])
-  }
-
   private static func outcome(
     _ bytes: [UInt8], checks: (MeetingSeries) -> [VerificationCheck],
     series: (MeetingSeries) -> [VerificationSeries]
@@ -141,7 +136,7 @@ enum CandidateCases {
       let measured = try MeetingSeries(scenario: bytes)
       return VerificationOutcome(checks: checks(measured), series: series(measured))
     } catch {
-      return failure(error)
+      return VerificationOutcome(failure: error)
     }
   }
 

@@ -20,8 +20,14 @@ struct IntervalTable: Sendable {
     }
     self.bytes = bytes
     self.header = header ?? []
-    let columns = keys.compactMap { header?.firstIndex(of: $0) }
-    let time = header?.firstIndex(of: "time_s") ?? 1
+    func place(of column: String) -> Int {
+      guard let place = header?.firstIndex(of: column) else {
+        preconditionFailure("a result table has no column \(column)")
+      }
+      return place
+    }
+    let columns = keys.map(place)
+    let time = place(of: "time_s")
     var rows: [String: [Int?]] = [:]
     for line in lines.dropFirst() {
       let name = columns.map { String(decoding: Self.field($0, of: line), as: UTF8.self) }

@@ -15,18 +15,17 @@ struct DelayStream: ~Copyable {
   // What frames pass on their way.
   /// [bit/s]
   var capacity: Int64 = 1_000_000
+  private let framesPerSecond: Int64
   private let interval: Int64
   private var now: Int64 = 100_000_000
   private var linkFree: Int64 = 100_000_000
 
   /// - Parameter framesPerSecond: of ``sendFrame(at:)``.
   init(framesPerSecond: Int64 = 30, start: BitRate? = nil) {
-    interval = (1_000_000 + framesPerSecond / 2) / framesPerSecond
+    interval = Self.rounded(1_000_000, by: framesPerSecond)
     self.framesPerSecond = framesPerSecond
     if let start { estimator.start(at: start) }
   }
-
-  private let framesPerSecond: Int64
 
   /// A packet with the times of its sending, its arrival and its feedback [us].
   mutating func receive(
@@ -39,12 +38,12 @@ struct DelayStream: ~Copyable {
 
   /// Sends a frame at a rate over a link without delay; true when the estimate fell below it.
   mutating func sendFrame(at rate: Int64) -> Bool {
-    let bits = (rate + framesPerSecond / 2) / framesPerSecond
-    let count = max((bits + 4 * 1200) / (8 * 1200), 1)
-    let size = (bits + 4 * count) / (8 * count)
+    let bits = Self.rounded(rate, by: framesPerSecond)
+    let count = max(Self.rounded(bits, by: 8 * 1200), 1)
+    let size = Self.rounded(bits, by: 8 * count)
     var results: [PacketResult] = []
     for _ in 0..<count {
-      let service = (8000 * size + capacity / 2000) / (capacity / 1000)
+      let service = Self.rounded(8000 * size, by: capacity / 1000)
       linkFree = max(now + service, linkFree + service)
       results.append(result(sent: now, received: linkFree, size: Int32(size)))
     }
@@ -53,6 +52,9 @@ struct DelayStream: ~Copyable {
     defer { if isUpdated { isFirstUpdate = false } }
     return isUpdated && !isFirstUpdate && (latest ?? rate) < rate
   }
+
+  /// A quotient to the nearest whole number.
+  private static func rounded(_ a: Int64, by b: Int64) -> Int64 { (a + b / 2) / b }
 
   private mutating func result(sent: Int64, received: Int64, size: Int32) -> PacketResult {
     defer { sequence += 1 }

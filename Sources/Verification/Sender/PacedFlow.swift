@@ -4,13 +4,14 @@ import Quantity
 import Statistics
 import Transport
 
-/// One sender with Google Congestion Control, a single-server link with a drop-tail queue, and a receiver that reports:
-/// a closed loop in steps of half a millisecond.
+/// One sender with Google Congestion Control, a single-server link, and a receiver that reports: a closed loop in steps of
+/// half a millisecond.
 struct PacedFlow: ~Copyable {
   struct Link {
     var capacity = BitRate.kilobits(1000)
     var oneWay = SimDuration.milliseconds(50)
-    /// libwebrtc's simulated links have queues without an end.
+    /// What comes to a longer queue is dropped. The default has no end in practice, as the queues of libwebrtc's
+    /// simulated links have none.
     var queue = SimDuration.seconds(3600)
     var loss = 0.0
     /// The way back; as long as the way there where it is not given.
@@ -45,9 +46,6 @@ struct PacedFlow: ~Copyable {
   var link = Link()
   var controller: GoogleCongestionControl
   private(set) var now = SimTime.zero
-  private(set) var delivered: Int64 = 0
-  private(set) var queueDelay = SimDuration.zero
-  private(set) var longestQueueDelay = SimDuration.zero
 
   private var pacer: Pacer
   private var log = SendLog()
@@ -83,7 +81,7 @@ struct PacedFlow: ~Copyable {
     losses = RandomStream(seed: seed, name: "loss")
   }
 
-  func deallocate() {
+  deinit {
     pacer.deallocate()
     log.deallocate()
     arrivals.deallocate()
@@ -104,7 +102,6 @@ struct PacedFlow: ~Copyable {
 
   mutating func run(for duration: SimDuration) {
     let end = now + duration
-    longestQueueDelay = .zero
     while now < end { step() }
   }
 
@@ -148,7 +145,6 @@ struct PacedFlow: ~Copyable {
       _ = inFlight.removeFirst()
       arrivals.append(flying.packet.transportSequence, at: SimTime(nanoseconds: flying.at))
       greatestArrived += Int(flying.packet.transportSequence &- UInt16(truncatingIfNeeded: greatestArrived))
-      delivered += Int64(flying.packet.size)
     }
     if now >= nextReceiverReport { sendReceiverReport() }
     if feedback == .transportWide, now >= nextReport {
@@ -196,8 +192,6 @@ struct PacedFlow: ~Copyable {
     let start = max(freeAt, now.nanoseconds)
     let wait = SimDuration(nanoseconds: start - now.nanoseconds)
     guard wait <= link.queue else { return }
-    queueDelay = wait
-    longestQueueDelay = max(longestQueueDelay, wait)
     freeAt =
       start + Int64(Double(packet.size) * 8e9 / Double(max(link.capacity.bitsPerSecond, 1)))
     guard losses.uniform() >= link.loss else { return }

@@ -23,12 +23,11 @@ enum ScenarioCases {
       var parameters = Self.parameters(minimum: 10, maximum: 2000)
       parameters.congestionWindow.acceptedQueue = .milliseconds(800)
       var flow = Self.flow(parameters, .kilobits(1000), .milliseconds(100), back: .milliseconds(100))
-      defer { flow.deallocate() }
       flow.run(for: .seconds(10))
       flow.pauseLink(for: .seconds(10))
       flow.run(for: .seconds(3))
       return VerificationOutcome(checks: [
-        .init("target 3 s later [kbps]", atLeast: 300, simulated: flow.target)
+        .init("target 3 s later [kbps]", atLeast: 301, simulated: flow.target)
       ])
     },
     VerificationCase(
@@ -41,7 +40,6 @@ enum ScenarioCases {
       parameters.roundTrip.limit = .seconds(2)
       parameters.roundTrip.floor = .kilobits(50)
       var flow = Self.flow(parameters, .kilobits(100), .milliseconds(100), back: .milliseconds(100))
-      defer { flow.deallocate() }
       flow.run(for: .seconds(10))
       flow.crowd(bytes: 125_000)
       flow.run(for: .seconds(6))
@@ -54,7 +52,6 @@ enum ScenarioCases {
       source: "\(controllerFile), NoBandwidthTogglingInLossControlTrial"
     ) {
       var flow = Self.flow(Self.parameters(), .kilobits(2000), .milliseconds(10))
-      defer { flow.deallocate() }
       flow.link.loss = 0.2
       flow.run(for: .milliseconds(250))
       var window: [Double] = []
@@ -77,34 +74,11 @@ enum ScenarioCases {
       var parameters = Self.parameters(start: 1000)
       parameters.roundTrip.limit = .seconds(2)
       var flow = Self.flow(parameters, .kilobits(2000), .milliseconds(100))
-      defer { flow.deallocate() }
       flow.run(for: .seconds(1))
       flow.isSending = false
       flow.run(for: .seconds(4))
       return VerificationOutcome(checks: [
-        .init("target 4 s later [kbps]", atLeast: 1000, simulated: flow.target)
-      ])
-    },
-    VerificationCase(
-      name: "goog-cc-padding",
-      setup: "1 Mbps, 100 ms, start 1000, padding up to 2000 kbps; after 10 s the link pauses for 1 s",
-      source: "\(controllerFile), PaddingRateLimitedByCongestionWindowInTrial"
-    ) {
-      var flow = Self.flow(
-        Self.parameters(start: 1000, maximum: 2000), .kilobits(1000), .milliseconds(100),
-        back: .milliseconds(100))
-      defer { flow.deallocate() }
-      flow.padding = .kilobits(2000)
-      flow.run(for: .seconds(10))
-      func excess() -> Double {
-        Double((flow.controller.target.padding - flow.controller.target.rate).bitsPerSecond) / 1000
-      }
-      let before = excess()
-      flow.pauseLink(for: .seconds(1))
-      flow.run(for: .seconds(1))
-      return VerificationOutcome(checks: [
-        .init("padding beyond the target after 10 s [kbps]", published: 0, simulated: before, within: 1),
-        .init("padding beyond the target in the pause [kbps]", published: 0, simulated: excess(), within: 1),
+        .init("target 4 s later [kbps]", atLeast: 1001, simulated: flow.target)
       ])
     },
     VerificationCase(
@@ -113,7 +87,6 @@ enum ScenarioCases {
       source: "\(probingFile), MidCallProbingRampupTriggeredByUpdatedBitrateConstraints"
     ) {
       var flow = Self.flow(Self.parameters(), .megabits(1000), .zero)
-      defer { flow.deallocate() }
       flow.run(for: .seconds(1))
       let first = flow.target
       flow.controller.constrain(Self.parameters(maximum: 100).constraints, at: flow.now)
@@ -134,7 +107,6 @@ enum ScenarioCases {
       source: "\(probingFile), ProbesRampsUpWhenVideoEncoderConfigChanges"
     ) {
       var flow = Self.flow(Self.parameters(start: 50, maximum: 6500), .kilobits(200), .zero)
-      defer { flow.deallocate() }
       // VP8's greatest rates of 320x180, 640x360 and 1280x720.
       flow.greatestMedia = .kilobits(200)
       // Each temporal layer of the test's encoder has its own rate in each of its frames: a third together.
@@ -184,7 +156,6 @@ enum ScenarioCases {
       source: "\(controllerFile), \(source), before the route changes"
     ) {
       var flow = Self.flow(Self.parameters(), capacity, .milliseconds(50))
-      defer { flow.deallocate() }
       flow.run(for: duration)
       return VerificationOutcome(checks: [
         .init(
@@ -194,21 +165,13 @@ enum ScenarioCases {
     }
   }
 
-  /// How often the rate fell from its first value by more than a threshold; it has to be back there in between.
+  /// How often rates leave their first value and go down by more than a threshold.
+  ///
+  /// Each return to the first value begins a new part; a part that goes up first is none, whatever follows.
   private static func dips(in rates: [Double], below threshold: Double) -> Int {
     guard let first = rates.first else { return 0 }
-    var dips = 0
-    var isHigh = true
-    for rate in rates.dropFirst() {
-      if rate + threshold < first, isHigh {
-        dips += 1
-        isHigh = false
-      } else if rate == first {
-        isHigh = true
-      } else if rate > first {
-        isHigh = false
-      }
+    return rates.split(separator: first).count { part in
+      part.first { $0 > first || $0 < first - threshold }.map { $0 < first } ?? false
     }
-    return dips
   }
 }

@@ -80,18 +80,23 @@ struct AdaptiveEncoderModelTests {
   }
 
   /// Measured deviations: 0.28 at 180p, 0.26 at 360p, 0.13 at 720p.
+  ///
+  /// The mean absolute deviation of 2600 independent Laplace draws has a standard error of 2 %, as has their
+  /// correlation; one of 0.6 has 1.6 %: four of each. Draws that follow on one another keep the standard deviation but
+  /// come nearer to a normal distribution, whose mean absolute deviation is 1.13 times as great; with twice 3 %.
   @Test(
     arguments: [(Resolution.p180, 150, 0.28), (.p360, 500, 0.26), (.p720, 1500, 0.13)]
       as [(Resolution, Double, Double)])
   func framesDeviateLessWhereTheTargetLimitsThem(size: Resolution, target: Double, measured: Double) {
     var limited = encoder(size, target, content: .rich)
     let calm = scatter(&limited)
-    #expect(abs(calm.deviation / (0.55 * measured) - 1) < 0.08, "\(calm)")
+    let expected = AdaptiveEncoderModel.rateLimitedDeviation * measured
+    #expect(abs(calm.deviation / expected - 1) < 0.08, "\(calm)")
     #expect(abs(calm.correlation) < 0.08, "\(calm)")
-    var unlimited = encoder(size, 20 * target)
+    var unlimited = encoder(size, 20 * target, content: .rich)
     let lively = scatter(&unlimited)
     #expect((0.95...1.2).contains(lively.deviation / measured), "\(lively)")
-    #expect(abs(lively.correlation - 0.6) < 0.07, "\(lively)")
+    #expect(abs(lively.correlation - 0.6) < 0.064, "\(lively)")
   }
 
   @Test func temporalLayersTakeTheirShares() {
