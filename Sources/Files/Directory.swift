@@ -57,18 +57,13 @@ package enum Directory {
     while true {
       let slash = path[end...].dropFirst().firstIndex(of: "/")
       let part = String(path[..<(slash ?? path.endIndex)])
-      if mkdir(part, 0o777) != 0, errno != EEXIST || !leadsToDirectory(part) {
-        throw FileError(action: "make '\(part)'")
+      if mkdir(part, 0o777) != 0 {
+        let error = FileError(action: "make '\(part)'")
+        guard leadsToDirectory(part) else { throw error }
       }
       guard let slash else { return }
       end = slash
     }
-  }
-
-  /// Makes the directories above a path.
-  package static func makeParent(of path: String) throws(FileError) {
-    let parent = parent(of: path).dropLast()
-    if !parent.isEmpty { try make(String(parent)) }
   }
 
   /// The path without symbolic links and relative steps; `nil` when there is nothing there.
@@ -98,13 +93,17 @@ package enum Directory {
 
   /// Lets a directory appear at a place in the stead of what is there.
   ///
+  /// - Parameter name: how errors call the place; its path when left out.
   /// - Throws: ``FileError`` when that can't be done; what was at the place is still there then.
-  package static func move(_ path: String, over place: String) throws(FileError) {
+  package static func move(_ path: String, over place: String, name: String? = nil) throws(FileError) {
+    let name = name ?? place
     let aside = path + ".old"
     let isThere = exists(place)
-    guard !isThere || rename(place, aside) == 0 else { throw FileError(action: "replace '\(place)'") }
+    // An interrupted process of the same number may have left one.
+    if isThere { remove(aside) }
+    guard !isThere || rename(place, aside) == 0 else { throw FileError(action: "replace '\(name)'") }
     guard rename(path, place) == 0 else {
-      let error = FileError(action: "write '\(place)'")
+      let error = FileError(action: "write '\(name)'")
       if isThere { rename(aside, place) }
       throw error
     }
@@ -144,7 +143,8 @@ package enum Directory {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  private static func leadsToDirectory(_ path: String) -> Bool {
+  /// Whether a path leads to a directory, by way of symbolic links too.
+  package static func leadsToDirectory(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }

@@ -19,7 +19,10 @@ package enum FileReader {
     }
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+    guard fstat(file, &status) == 0 else {
+      throw FileError(action: "read '\(path)'")
+    }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
       throw FileError(action: "read '\(path)'", cause: "it is a directory: name a file in it")
     }
     var bytes: [UInt8] = []

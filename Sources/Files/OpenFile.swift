@@ -22,7 +22,7 @@ package struct OpenFile: Sendable {
   }
 
   /// Opens a file that others append to as well; makes it when it is not there.
-  package init(appendingTo path: String) throws(FileError) {
+  private init(appendingTo path: String) throws(FileError) {
     try self.init(path, name: nil, flags: O_APPEND)
   }
 
@@ -30,6 +30,20 @@ package struct OpenFile: Sendable {
     self.name = name ?? "'\(path)'"
     descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)
     guard descriptor >= 0 else { throw failure }
+  }
+
+  /// Appends to a file, which is made when it is not there.
+  ///
+  /// - Throws: ``FileError`` when it can't be opened, written or closed.
+  package static func append(_ bytes: [UInt8], to path: String) throws(FileError) {
+    let file = try OpenFile(appendingTo: path)
+    do throws(FileError) {
+      try file.write(bytes)
+    } catch {
+      try? file.close()
+      throw error
+    }
+    try file.close()
   }
 
   private var failure: FileError { FileError(action: "write \(name)") }

@@ -19,7 +19,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
   package init(path: String, replaces: Bool) throws(ResultError) {
     self.path = Directory.withoutTrailingSlashes(path)
     self.replaces = replaces
-    partial = Directory.partial(of: self.path)
+    partial = Directory.partial(of: Self.place(of: self.path))
     try Self.checkFree(self.path, replaces: replaces)
     do {
       Directory.remove(partial)
@@ -37,9 +37,12 @@ package struct ResultDirectory: ~Copyable, TableSink {
   /// Refuses a place where something is that may not be replaced.
   private static func checkFree(_ path: String, replaces: Bool) throws(ResultError) {
     guard Directory.exists(path) else { return }
-    guard let entries = try? Directory.entries(of: path) else {
-      throw ResultError(
-        action: "write to '\(path)'", cause: "it is a file, not a directory", isUsage: true)
+    let entries: [String]
+    do {
+      entries = try Directory.entries(of: path)
+    } catch {
+      let cause = Directory.leadsToDirectory(path) ? error.cause : "it is a file, not a directory"
+      throw ResultError(action: "write to '\(path)'", cause: cause, isUsage: true)
     }
     guard !entries.isEmpty else { return }
     guard replaces else {
@@ -81,13 +84,16 @@ package struct ResultDirectory: ~Copyable, TableSink {
     try Self.checkFree(path, replaces: replaces)
     do {
       for file in files { try file.synchronize() }
-      try Directory.move(partial, over: path)
+      try Directory.move(partial, over: Self.place(of: path), name: path)
     } catch {
       throw ResultError(error)
     }
     for file in files { try? file.close() }
     isOpen = false
   }
+
+  /// Where the directory is to appear: of a symbolic link where it leads to, so that the link stays.
+  private static func place(of path: String) -> String { Directory.resolved(path) ?? path }
 
   private static func create(
     _ name: String, in partial: String, _ path: String

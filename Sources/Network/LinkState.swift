@@ -43,7 +43,7 @@ struct LinkState: BitwiseCopyable {
   @usableFromInline var isScheduled: Bool
   @usableFromInline var hasBucket: Bool
   @usableFromInline var discipline: UInt8
-  /// None of these.
+  /// None of these, and no overhead.
   @usableFromInline var isPlain: Bool
   /// Limits of what waits; the one that does not apply is at its maximum.
   @usableFromInline var packetLimit: Int64

@@ -2,7 +2,7 @@ import Quantity
 public import SimulationKernel
 import Statistics
 
-/// Links whose packets have choices of fate: a capacity that changes, loss, jitter.
+/// Links whose packets have choices of fate (a capacity that changes, loss, jitter), or to which they add bytes.
 ///
 /// They decide about a packet when its transmission begins.
 extension LinkTable {

@@ -8,8 +8,8 @@ import Statistics
 /// event however many packets it holds: the arrival of its head, at the place in the kernel's order that the head took
 /// when it was sent. The event's tag is the link's number.
 ///
-/// A plain link (constant capacity, neither loss nor jitter nor overhead) knows a packet's arrival when it is sent; the others
-/// decide when its transmission begins.
+/// A plain link (constant capacity, neither loss nor jitter nor overhead) knows a packet's arrival when it is sent; the
+/// others decide when its transmission begins.
 ///
 /// ```swift
 /// let link = links.add(LinkParameters(capacity: .constant(.megabits(10))), name: "uplink")

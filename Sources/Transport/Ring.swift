@@ -26,14 +26,8 @@ package struct Ring<Element: BitwiseCopyable>: BitwiseCopyable {
 
   /// The element at a place that ``holds(_:)``.
   package subscript(place: Int) -> Element {
-    get {
-      assert(holds(place))
-      return base[place & mask]
-    }
-    set {
-      assert(holds(place))
-      base[place & mask] = newValue
-    }
+    assert(holds(place))
+    return base[place & mask]
   }
 
   /// The elements from a place that ``holds(_:)`` on, as many as stand together; valid until the next append.

@@ -1,5 +1,6 @@
 /// Every published experiment that the model is held against.
 package enum Verification {
+  /// Every case, in the order in which they run.
   ///
   /// - Parameter calls: folder of recorded calls; their cases are skipped where it has none.
   package static func cases(calls: String = "../shared/calls") -> [VerificationCase] {

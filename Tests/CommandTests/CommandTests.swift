@@ -67,6 +67,19 @@ struct CommandTests {
     #expect(run.error.contains("it has no manifest.json"))
   }
 
+  @Test func aLinkToADirectoryStaysOne() throws {
+    let run = try Program.shell(
+      "cd $TMPOUT; mkdir -p far/r; ln -s far/r link; touch file; "
+        + "run() { \"$meetsim\" run $OLDPWD/scenarios/one-to-one.yaml -q --set duration=1s --set timeline='[]' \"$@\"; "
+        + "echo $?; }; run -o link; run -o link/ --force; run -o link; run -o file; readlink link; "
+        + "ls -A . far; ls far/r | grep manifest")
+    #expect(
+      run.output == "0\n0\n2\n2\nfar/r\n.:\nerr\nfar\nfile\nlink\nout\n\nfar:\nr\nmanifest.json\n",
+      "\(run.error)\(run.output)")
+    #expect(run.error.contains("cannot write to 'link': it exists and is not empty"))
+    #expect(run.error.contains("cannot write to 'file': it is a file, not a directory"))
+  }
+
   @Test(arguments: [("INT", 130), ("TERM", 143)])
   func aSignalEndsTheRunAndKeepsNothingHalf(signal: String, code: Int) throws {
     let run = try Program.shell(

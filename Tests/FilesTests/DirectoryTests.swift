@@ -15,8 +15,8 @@ struct DirectoryTests {
 
   @Test func aCopyTakesThePlaceOfWhatWasThere() throws {
     let folder = try TemporaryFolder()
+    for path in ["from/in", "to"] { try Directory.make("\(folder.path)/\(path)") }
     for (path, text) in [("from/in/a", "new"), ("from/.lock", ""), ("to/a", "old"), ("to/b", "old")] {
-      try Directory.makeParent(of: "\(folder.path)/\(path)")
       try WholeFile.write(Array(text.utf8), to: "\(folder.path)/\(path)")
     }
     try Directory.copy(folder.path + "/from", over: folder.path + "/to/")
@@ -34,6 +34,14 @@ struct DirectoryTests {
     }
     #expect(try Directory.entries(of: folder.path) == ["to"])
     #expect(Repository.bytes(of: folder.path + "/to/a") == Array("old".utf8))
+  }
+
+  @Test func whatAnInterruptedMoveLeftIsNotInTheWay() throws {
+    let folder = try TemporaryFolder()
+    for name in ["new/a", "to/b", "new.old/c"] { try Directory.make("\(folder.path)/\(name)") }
+    try Directory.move(folder.path + "/new", over: folder.path + "/to")
+    #expect(try Directory.entries(of: folder.path) == ["to"])
+    #expect(try Directory.entries(of: folder.path + "/to") == ["a"])
   }
 
   @Test func whatInterruptedWritersLeftIsRemoved() throws {

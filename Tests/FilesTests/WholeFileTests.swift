@@ -30,6 +30,17 @@ struct WholeFileTests {
     #expect(try Directory.entries(of: folder.path) == ["a"])
   }
 
+  @Test func whatIsAppendedFollowsWhatWasThere() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/a"
+    for word in ["one ", "two"] { try OpenFile.append(Array(word.utf8), to: path) }
+    #expect(text(path) == "one two")
+    #if os(Linux)
+      let error = #expect(throws: FileError.self) { try OpenFile.append([1], to: "/dev/full") }
+      #expect(error?.description == "cannot write '/dev/full': no space left on device")
+    #endif
+  }
+
   @Test func aPlaceThatCannotBeWrittenIsSaidWithItsCause() throws {
     let folder = try TemporaryFolder(["a": ""])
     let missing = folder.path + "/none/a"

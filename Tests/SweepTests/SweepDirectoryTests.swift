@@ -91,6 +91,28 @@ struct SweepDirectoryTests {
       error?.cause.hasPrefix("they were made by two builds of meetsim 1 that simulate differently") == true)
   }
 
+  @Test func differentResultsOfOneRunAreSeenBeforeAMerge() throws {
+    let folder = try TemporaryFolder()
+    let plan = try plan(version: "1")
+    let paths = ["a", "b", "c"].map { folder.path + "/" + $0 }
+    for path in paths { #expect(problem(plan, path, .refuse) == nil) }
+    let run = plan.runs[1].id
+    try RunFile(id: run, status: .failed, cause: "x").write(in: paths[0])
+    try RunFile(id: run, status: .ok, rows: [1]).write(in: paths[1])
+    try RunFile(id: run, status: .ok, rows: [1]).write(in: paths[2])
+    try SweepMerge.check(paths, plan)
+    try RunFile(id: run, status: .ok, rows: [2]).write(in: paths[2])
+    let error = #expect(throws: ResultError.self) { try SweepMerge.check(paths, plan) }
+    #expect(error?.action == "merge '\(paths[2])' with '\(paths[1])'")
+    #expect(error?.cause.hasPrefix("run \(run) has different results in them") == true)
+    #expect(paths.allSatisfy { !SweepMerge.isInUse($0) })
+    do {
+      let writer = try SweepDirectory(path: paths[1], plan: plan, existing: .resume)
+      let inUse = #expect(throws: ResultError.self) { try SweepMerge.check([paths[0], writer.path], plan) }
+      #expect(inUse?.action == "read '\(paths[1])'")
+    }
+  }
+
   @Test func onlyOneHoldsADirectory() throws {
     let folder = try TemporaryFolder()
     let plan = try plan(version: "1")

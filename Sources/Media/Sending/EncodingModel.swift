@@ -77,7 +77,8 @@ package enum EncodingModel: BitwiseCopyable {
   ///   - target: payload rate, above 0.
   ///   - headroom: what the link has beyond it.
   ///   - isKeyFrame: whether it, or the next one that is coded, must be a key frame.
-  ///   - sizes: the encoding's stream of frame sizes.
+  ///   - sizes: how this picture differs from others, the same for all encodings of a source; a coded delta frame
+  ///     takes one draw.
   package mutating func encode(
     at now: SimTime, target: BitRate, headroom: BitRate, isKeyFrame: Bool, sizes: inout RandomStream
   ) -> EncodedFrame? {

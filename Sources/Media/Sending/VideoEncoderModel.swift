@@ -73,7 +73,8 @@ package struct VideoEncoderModel: BitwiseCopyable {
   /// - Parameters:
   ///   - isKeyFrame: whether it must be a key frame; the temporal pattern then begins anew.
   ///   - scale: the target relative to the encoding's own rate, above 0.
-  ///   - sizes: the encoding's stream of frame sizes; every delta frame takes one draw.
+  ///   - sizes: how this picture differs from others, the same for all encodings of a source; a coded delta frame
+  ///     takes one draw.
   package mutating func encode(
     isKeyFrame: Bool, scale: Double, sizes: inout RandomStream
   ) -> EncodedFrame {

@@ -16,11 +16,12 @@ struct FairQueue {
     var codel: ControlledDelay
 
     var isEmpty: Bool { head == slots.count }
+    var first: LinkSlot { slots[head] }
 
-    mutating func removeFirst(overhead: Int64) -> LinkSlot {
+    mutating func removeFirst(size: Int64) -> LinkSlot {
       let slot = slots[head]
       head += 1
-      bytes -= Int64(slot.packet.size) + overhead
+      bytes -= size
       if head >= 64, head * 2 >= slots.count {
         slots.removeFirst(head)
         head = 0
@@ -38,7 +39,7 @@ struct FairQueue {
   var isEmpty: Bool { count == 0 }
 
   /// - Parameter overhead: what the link adds to each packet [byte].
-  init(_ parameters: FQCoDelParameters, overhead: Int64 = 0) {
+  init(_ parameters: FQCoDelParameters, overhead: Int64) {
     self.overhead = overhead
     quantum = max(1, parameters.quantum.bytes)
     batch = max(1, parameters.batch)
@@ -50,7 +51,7 @@ struct FairQueue {
   mutating func append(_ slot: LinkSlot, packetLimit: Int64, byteLimit: Int64) -> Int64 {
     let place = flow(of: slot.packet)
     flows[place].slots.append(slot)
-    let size = Int64(slot.packet.size) + overhead
+    let size = size(of: slot)
     flows[place].bytes += size
     count += 1
     bytes += size
@@ -74,10 +75,7 @@ struct FairQueue {
         continue
       }
       while !flows[place].isEmpty {
-        let slot = flows[place].removeFirst(overhead: overhead)
-        let size = Int64(slot.packet.size) + overhead
-        count -= 1
-        bytes -= size
+        let (slot, size) = removeFirst(of: place)
         if flows[place].codel.drops(waited: now - slot.time, bytesLeft: flows[place].bytes, at: now) {
           dropped += 1
           continue
@@ -95,6 +93,16 @@ struct FairQueue {
     }
   }
 
+  /// What a packet takes on the link [byte].
+  private func size(of slot: LinkSlot) -> Int64 { Int64(slot.packet.size) + overhead }
+
+  private mutating func removeFirst(of place: Int) -> (slot: LinkSlot, size: Int64) {
+    let size = size(of: flows[place].first)
+    count -= 1
+    bytes -= size
+    return (flows[place].removeFirst(size: size), size)
+  }
+
   private var front: (Int, Bool)? {
     if let first = new.first { return (first, true) }
     return old.first.map { ($0, false) }
@@ -110,9 +118,7 @@ struct FairQueue {
     for place in 0..<flows.count where flows[place].bytes > flows[fattest].bytes { fattest = place }
     var dropped: Int64 = 0
     while !flows[fattest].isEmpty, dropped < batch, Int64(count) > packetLimit || bytes > byteLimit {
-      let slot = flows[fattest].removeFirst(overhead: overhead)
-      count -= 1
-      bytes -= Int64(slot.packet.size) + overhead
+      _ = removeFirst(of: fattest)
       dropped += 1
     }
     return dropped

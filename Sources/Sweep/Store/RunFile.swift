@@ -1,12 +1,6 @@
 import Files
 package import Metrics
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// What is kept of one finished run: `runs/RUN_ID.run`, with a checksum that tells a damaged one.
 ///
 /// Five lines of head (form, run id, status, cause of a failure, checksum of all else), then the run's rows of

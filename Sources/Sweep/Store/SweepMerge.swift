@@ -54,31 +54,24 @@ package enum SweepMerge {
     return common
   }
 
-  /// Copies the runs of directories into one and assembles its tables.
+  /// Makes sure that directories can be merged, before anything is written.
+  ///
+  /// - Throws: ``Metrics/ResultError`` when a directory is in use, or two have different results for one run.
+  package static func check(_ paths: [String], _ plan: SweepPlan) throws(ResultError) {
+    let locks = try lock(paths)
+    defer { locks.forEach { close($0) } }
+    for run in plan.runs { _ = try find(run.id, in: paths) }
+  }
+
+  /// Copies the runs of directories into one.
   ///
   /// - Throws: ``Metrics/ResultError`` when a directory is in use, two have different results for one run, or the
   ///   output can't be written.
   package static func merge(_ paths: [String], into output: SweepDirectory) throws(ResultError) {
-    var locks: [Int32] = []
+    let locks = try lock(paths)
     defer { locks.forEach { close($0) } }
-    for path in paths { locks.append(try lock(path)) }
     for run in output.plan.runs {
-      var found: (file: RunFile, path: String)?
-      for path in paths {
-        guard let file = RunFile.read(run.id, in: path) else { continue }
-        if let other = found, other.file.status == .ok {
-          if file.status == .ok, file.rows != other.file.rows {
-            throw ResultError(
-              action: "merge '\(path)' with '\(other.path)'",
-              cause:
-                "run \(run.id) has different results in them: they were made by different programs of one "
-                + "version", isUsage: true)
-          }
-        } else {
-          found = (file, path)
-        }
-      }
-      guard let found else { continue }
+      guard let found = try find(run.id, in: paths) else { continue }
       try found.file.write(in: output.path)
       let series = "\(found.path)/series/\(run.id)"
       guard Directory.exists(series) else { continue }
@@ -89,6 +82,28 @@ package enum SweepMerge {
     }
   }
 
+  /// What directories keep of a run, a result rather than a failure; `nil` when they have nothing.
+  private static func find(
+    _ id: String, in paths: [String]
+  ) throws(ResultError) -> (file: RunFile, path: String)? {
+    var found: (file: RunFile, path: String)?
+    for path in paths {
+      guard let file = RunFile.read(id, in: path) else { continue }
+      guard let other = found, other.file.status == .ok else {
+        found = (file, path)
+        continue
+      }
+      guard file.status != .ok || file.rows == other.file.rows else {
+        throw ResultError(
+          action: "merge '\(path)' with '\(other.path)'",
+          cause:
+            "run \(id) has different results in them: they were made by different programs of one version",
+          isUsage: true)
+      }
+    }
+    return found
+  }
+
   /// Refuses to write into what is read.
   package static func checkApart(_ paths: [String], _ output: String) throws(ResultError) {
     for path in paths where Directory.isSame(path, output) {
@@ -97,6 +112,18 @@ package enum SweepMerge {
         cause: "it is one of the directories to merge: choose another with -o",
         isUsage: true)
     }
+  }
+
+  /// Makes sure that nobody writes into directories.
+  private static func lock(_ paths: [String]) throws(ResultError) -> [Int32] {
+    var locks: [Int32] = []
+    do throws(ResultError) {
+      for path in paths { locks.append(try lock(path)) }
+    } catch {
+      locks.forEach { close($0) }
+      throw error
+    }
+    return locks
   }
 
   /// Makes sure that nobody writes into a directory.

@@ -122,9 +122,7 @@ struct CheckCommand: ParsableCommand {
     guard !path.isEmpty else {
       return Terminal.error("warning: $GITHUB_STEP_SUMMARY is not set: no summary is written")
     }
-    let summary = try OpenFile(appendingTo: path)
-    defer { try? summary.close() }
-    try summary.write(Array(GitHubReport.summary(of: reports).utf8))
+    try OpenFile.append(Array(GitHubReport.summary(of: reports).utf8), to: path)
   }
 }
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Files
-import Metrics
 import Network
 import Quantity
 import Scenario

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Files
-import Metrics
 import Verification
 
 struct VerifyCommand: ParsableCommand {

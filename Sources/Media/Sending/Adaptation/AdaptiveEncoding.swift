@@ -126,7 +126,8 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
 
   /// Codes a captured frame; `nil` where it is not due at the stream's frame rate, dropped, or the encoding is off.
   ///
-  /// - Parameter sizes: the encoding's stream of frame sizes; every coded delta frame takes one draw.
+  /// - Parameter sizes: how this picture differs from others, the same for all encodings of a source; a coded delta
+  ///   frame takes one draw.
   package mutating func encode(at now: SimTime, sizes: inout RandomStream) -> AdaptedFrame? {
     guard target > .zero else { return nil }
     var rate = encoderRate

@@ -34,14 +34,15 @@ struct MergeCommand: ParsableCommand {
     do {
       let plan = try SweepMerge.plan(of: directories)
       try SweepMerge.checkApart(directories, output)
+      try SweepMerge.check(directories, plan)
       let directory = try SweepDirectory(path: output, plan: plan, existing: force ? .replace : .refuse)
       do {
         try SweepMerge.merge(directories, into: directory)
+        outcome = try SweepTables.write(directory)
       } catch {
         directory.discard()
         throw error
       }
-      outcome = try SweepTables.write(directory)
     } catch let error as ResultError {
       Terminal.error("error: cannot \(error.action): \(error.cause)")
       throw ExitCode(error.isUsage ? 2 : 3)
