@@ -4,7 +4,7 @@ import Files
 package struct ResultDirectory: ~Copyable, TableSink {
   private let path: String
   private let partial: String
-  private var files: [OpenFile] = []
+  private var files: [OpenFile]
   private var isOpen = true
   /// Rows and content of each table, for the manifest.
   package private(set) var hashes = [ContentHash](repeating: ContentHash(), count: ResultTable.allCases.count)
@@ -17,21 +17,29 @@ package struct ResultDirectory: ~Copyable, TableSink {
   ///   - replaces: whether a directory with content there may be replaced.
   /// - Throws: ``ResultError`` when the place is taken or can't be written.
   package init(path: String, replaces: Bool) throws(ResultError) {
-    self.path = Directory.withoutTrailingSlashes(path)
-    self.replaces = replaces
-    partial = Directory.partial(of: Self.place(of: self.path))
-    try Self.checkFree(self.path, replaces: replaces)
-    do {
-      Directory.remove(partial)
-      try Directory.make(partial)
-      for table in ResultTable.allCases {
-        files.append(try Self.create(table.fileName, in: partial, self.path))
-      }
-    } catch {
-      Self.abandon(files, partial)
-      isOpen = false
-      throw ResultError(error)
+    let path = Directory.withoutTrailingSlashes(path)
+    let partial = Directory.partial(of: Self.place(of: path))
+    try Self.checkFree(path, replaces: replaces)
+    files = try ResultError.wrapping { () throws(FileError) in
+      try Self.createTables(in: partial, of: path)
     }
+    self.path = path
+    self.partial = partial
+    self.replaces = replaces
+  }
+
+  /// Makes the hidden directory with a file for each table; leaves nothing behind where that fails.
+  private static func createTables(in partial: String, of path: String) throws(FileError) -> [OpenFile] {
+    var files: [OpenFile] = []
+    Directory.remove(partial)
+    try Directory.make(partial)
+    do throws(FileError) {
+      for table in ResultTable.allCases { files.append(try create(table.fileName, in: partial, path)) }
+    } catch {
+      abandon(files, partial)
+      throw error
+    }
+    return files
   }
 
   /// Refuses a place where something is that may not be replaced.
