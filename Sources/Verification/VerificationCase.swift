@@ -55,6 +55,8 @@ package struct VerificationCheck: Sendable {
   package var metric: String
   package var published: String
   package var simulated: String
+  /// What a reader of the table is told beside the simulated value; empty for nothing.
+  package var remark = ""
   package var tolerance: String
   package var verdict: Verdict
 

@@ -29,7 +29,8 @@ struct VerificationTable {
     Terminal.result("\(Terminal.emphasise(one.name)): \(one.setup)\n  (\(one.source))\n")
     var rows = [["", "published", "simulated", "tolerance", "verdict"]]
     rows += outcome.checks.map {
-      ["  " + $0.metric, $0.published, $0.simulated, $0.tolerance, $0.verdict.rawValue]
+      let remark = $0.remark.isEmpty ? "" : " (\($0.remark))"
+      return ["  " + $0.metric, $0.published, $0.simulated + remark, $0.tolerance, $0.verdict.rawValue]
     }
     Terminal.result(SummaryTable.aligned(rows).joined(separator: "\n") + "\n\n")
   }
