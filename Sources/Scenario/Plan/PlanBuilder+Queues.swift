@@ -66,7 +66,7 @@ extension PlanBuilder {
       let size = fields.parse(node, "overhead", text, ByteCount.init(text:))
     else { return }
     guard size <= ByteCount(256) else {
-      fields.report(node, "overhead: '\(text)' is too large for a packet: at most 256 B")
+      fields.report(node, "overhead: '\(text)' is too large: at most 256 B")
       return
     }
     parameters.overhead = size
