@@ -12,9 +12,12 @@ package struct WholeFile: ~Copyable {
   private var isOpen = true
 
   package init(_ path: String) throws(FileError) {
+    // The file is opened first: nothing is half made when that fails.
+    let partial = "\(path)\(Directory.partialMark)\(getpid())"
+    let file = try OpenFile(creating: partial, name: "'\(path)'")
     self.path = path
-    partial = "\(path)\(Directory.partialMark)\(getpid())"
-    file = try OpenFile(creating: partial, name: "'\(path)'")
+    self.partial = partial
+    self.file = file
   }
 
   deinit {

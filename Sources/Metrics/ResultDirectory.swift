@@ -7,7 +7,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
   private var files: [OpenFile]
   private var isOpen = true
   /// Rows and content of each table, for the manifest.
-  package private(set) var hashes = [ContentHash](repeating: ContentHash(), count: ResultTable.allCases.count)
+  package private(set) var hashes: [ContentHash]
   private let replaces: Bool
 
   /// Opens a directory for writing.
@@ -20,9 +20,12 @@ package struct ResultDirectory: ~Copyable, TableSink {
     let path = Directory.withoutTrailingSlashes(path)
     let partial = Directory.partial(of: Self.place(of: path))
     try Self.checkFree(path, replaces: replaces)
-    files = try ResultError.wrapping { () throws(FileError) in
+    // Everything that can fail comes before the first stored property.
+    let files = try ResultError.wrapping { () throws(FileError) in
       try Self.createTables(in: partial, of: path)
     }
+    self.files = files
+    hashes = [ContentHash](repeating: ContentHash(), count: ResultTable.allCases.count)
     self.path = path
     self.partial = partial
     self.replaces = replaces

@@ -65,7 +65,8 @@ struct LossBasedEstimatorTests {
   @Test func averageLossLeavesOutTheExtremes() {
     #expect(abs(observations([10, 10, 10]).averageLoss - 0.1) < 1e-12)
     // Four observations with weights 0.729, 0.81, 0.9, 1: without 0 % and 40 % remain 10 % and 20 %.
-    let average = (0.81 * 10 + 0.9 * 20) / (0.81 + 0.9) / 100
+    let weighted: Double = 0.81 * 0.1 + 0.9 * 0.2
+    let average = weighted / 1.71
     #expect(abs(observations([0, 10, 20, 40]).averageLoss - average) < 1e-12)
   }
 

@@ -54,7 +54,9 @@ struct LossBasedSequenceTests {
     mutating func tenth(_ number: Int, delayBased: BitRate, lostSize: Int32 = 15_000) {
       add(
         number, delayBased: delayBased,
-        (0..<10).map { (Double($0) * 250, $0 == 9 ? lostSize : 15_000, $0 == 9) })
+        (0..<10).map { (packet: Int) -> (Double, Int32, Bool) in
+          (Double(packet) * 250, packet == 9 ? lostSize : 15_000, packet == 9)
+        })
     }
 
     /// Clean messages until a state is there; the number of the next one.

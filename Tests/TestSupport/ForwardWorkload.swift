@@ -11,7 +11,7 @@ package struct ForwardWorkload: ~Copyable, EventModel {
   private static let parties = 25
   private static let spacing: Int64 = 6_666_667
   private var links = LinkTable(seed: 1, horizon: SimTime(nanoseconds: 1_000_000_000_000))
-  private let end: Int64
+  private var end: Int64
   package private(set) var sent: Int64 = 0
   package private(set) var delivered: Int64 = 0
   package private(set) var events: UInt64 = 0

@@ -12,7 +12,7 @@ package import Quantity
 /// probes that raise both at once, and a congestion window that holds encoders back. Not modelled: route changes,
 /// network state estimates and bytes without feedback, all of which are off or absent by default.
 package struct GoogleCongestionControl: ~Copyable, Sendable {
-  private let parameters: GoogleCongestionControlParameters
+  private var parameters: GoogleCongestionControlParameters
   private var constraints: RateConstraints
   private var demand = SenderDemand()
   private var delay: DelayBasedEstimator

@@ -14,10 +14,10 @@ import Transport
 /// One room per subject: publishing, transport, forwarding, receiving, wishes, allocating, the timeline and sampling
 /// are extensions in files of their own.
 struct MeetingSimulation: ~Copyable, EventModel {
-  let plan: MeetingPlan
-  let seed: UInt64
-  let repetition: Int
-  let policy: any AllocationPolicy
+  var plan: MeetingPlan
+  var seed: UInt64
+  var repetition: Int
+  var policy: any AllocationPolicy
 
   var participants: [ParticipantState]
   var sources: [SourceState] = []
@@ -44,7 +44,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
   var controllers: RateControllers
   var repairs: RepairState
   /// Whether senders pace and receivers report.
-  let usesFeedback: Bool
+  var usesFeedback: Bool
   /// Participants that hear voices, in order.
   var listeners: [UInt16] = []
   /// Voices that the SFU forwards now.
@@ -73,7 +73,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
   var linkMarks: [LinkCounters]
   /// Sums over the links of the greatest queue delay of the whole run [ns].
   var queueDelayMaxima: [Int64]
-  let interval: SimDuration
+  var interval: SimDuration
 
   static let estimatePeriod = SimDuration.milliseconds(200)
   static let repairPeriod = SimDuration.milliseconds(20)

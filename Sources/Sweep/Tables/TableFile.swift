@@ -4,12 +4,16 @@ import Metrics
 /// A table that is written row by row and appears whole.
 struct TableFile: ~Copyable {
   private var file: WholeFile
-  private var writer = ByteWriter()
+  private var writer: ByteWriter
   private(set) var rows = 0
-  private(set) var hash = ContentHash()
+  private(set) var hash: ContentHash
 
   init(_ path: String, header: [String]) throws(FileError) {
-    file = try WholeFile(path)
+    // What can fail comes before the first stored property.
+    let file = try WholeFile(path)
+    self.file = file
+    writer = ByteWriter()
+    hash = ContentHash()
     writer.row(header)
   }
 

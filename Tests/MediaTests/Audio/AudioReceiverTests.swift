@@ -58,8 +58,11 @@ struct AudioReceiverTests {
     func target(every: Int) -> SimDuration {
       var receiver = AudioReceiver()
       // 26 packets are 520 ms: one a round.
-      _ = hear(
-        (0..<26 * 600).map { max(30, 95 - 20 * Int64(($0 + 13) % (26 * every))) }, receiver: &receiver)
+      let ways: [Int64] = (0..<26 * 600).map { (packet: Int) -> Int64 in
+        let age = Int64((packet + 13) % (26 * every))
+        return max(30, 95 - 20 * age)
+      }
+      _ = hear(ways, receiver: &receiver)
       return receiver.targetDelay
     }
     #expect(target(every: 30) == .milliseconds(20))

@@ -10,9 +10,9 @@ struct RateControllers: ~Copyable {
   /// Without the parameters, which would be copied with every look.
   private enum Kind { case oracle, gcc, nada }
 
-  private let configuration: EstimatorConfiguration
-  private let kind: Kind
-  private let headerShare: Double
+  private var configuration: EstimatorConfiguration
+  private var kind: Kind
+  private var headerShare: Double
   private var oracles = Table<OracleEstimator>()
   private var google = Table<GoogleCongestionControl>()
   private var nada = Table<NADAController>()

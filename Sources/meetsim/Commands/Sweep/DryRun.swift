@@ -34,7 +34,8 @@ struct DryRun {
       plan, sources: sources, command: SweepLoading.worker, count: 3
     ) { Interruption.received != nil }
     guard runs > 0 else { return }
-    let mean = total / Duration.seconds(1) / Double(runs)
+    let seconds: Double = total / Duration.seconds(1)
+    let mean = seconds / Double(runs)
     let whole = mean * Double(count) / Double(min(jobs, count))
     let most = plan.settings.until == nil ? "" : " at most"
     Terminal.error(
