@@ -1,6 +1,6 @@
 import Ladder
 import Quantity
-import Yams
+import YAML
 
 /// The entries of a mapping: each is taken by name, and what nobody took is unknown.
 final class Fields {

@@ -1,4 +1,4 @@
-import Yams
+import YAML
 
 /// One reading of one file: what has been found wrong so far.
 final class Reading {

@@ -3,7 +3,7 @@ import CongestionControl
 package import Meeting
 import Network
 import Quantity
-import Yams
+import YAML
 
 /// A scenario that was read: its plan, and what identifies it.
 package struct LoadedScenario: Sendable {

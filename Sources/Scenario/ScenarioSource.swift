@@ -1,6 +1,6 @@
 import Files
 import Meeting
-import Yams
+import YAML
 
 /// A scenario's YAML, parsed once, from which plans with different settings are made.
 package struct ScenarioSource {
@@ -45,7 +45,7 @@ package struct ScenarioSource {
   }
 
   /// The scenario as YAML, keys in order.
-  package var text: String { (try? Yams.serialize(node: root, sortKeys: true)) ?? "" }
+  package var text: String { root.text }
 
   /// Makes the plan.
   ///
@@ -61,7 +61,7 @@ package struct ScenarioSource {
       if reading.diagnostics.isEmpty { reading.report(root, "the scenario could not be read") }
       throw ScenarioError(diagnostics: reading.sorted)
     }
-    let resolved = (try? Yams.serialize(node: root, sortKeys: true)) ?? ""
+    let resolved = root.text
     return LoadedScenario(file: file, plan: plan, resolvedText: resolved, traces: builder.traces)
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// What each module may import of ours; the order is that of the data, from the bottom up.
 private let allowed: [String: Set<String>] = [
-  "Quantity": [], "Files": [], "Statistics": ["CGSL", "Quantity"],
+  "Quantity": [], "Files": [], "YAML": ["CYAML"], "Statistics": ["CGSL", "Quantity"],
   "SimulationKernel": ["Quantity", "Statistics"], "Ladder": ["Quantity"], "Layout": ["Quantity", "Ladder"],
   "Allocation": ["Quantity", "Ladder", "Layout"], "CongestionControl": ["Quantity"],
   "CrossTraffic": ["Quantity", "Statistics"],
@@ -21,7 +21,7 @@ private let allowed: [String: Set<String>] = [
   ],
   "Scenario": [
     "Meeting", "CrossTraffic", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network",
-    "Media", "Metrics", "Files", "Yams",
+    "Media", "Metrics", "Files", "YAML",
   ],
   "Verification": [
     "Quantity", "Files", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting",
@@ -36,7 +36,7 @@ private let allowed: [String: Set<String>] = [
   "meetsim": [
     "Quantity", "Files", "Statistics", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting",
     "Metrics", "ResultReading", "Comparison", "Expectations", "Scenario", "Sweep", "Verification",
-    "ArgumentParser", "Rainbow",
+    "ArgumentParser",
   ],
 ]
 private let system: Set<String> = ["Glibc", "Darwin", "Synchronization"]

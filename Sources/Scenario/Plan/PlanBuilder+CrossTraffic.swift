@@ -2,7 +2,7 @@ import CrossTraffic
 import Meeting
 import Network
 import Quantity
-import Yams
+import YAML
 
 /// Traffic that is no meeting's: flows over a link, and the timeline's word on when they run.
 extension PlanBuilder {

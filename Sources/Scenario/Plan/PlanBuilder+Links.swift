@@ -2,7 +2,7 @@ import Files
 import Meeting
 import Network
 import Quantity
-import Yams
+import YAML
 
 extension PlanBuilder {
   func readLinks(_ fields: Fields) {

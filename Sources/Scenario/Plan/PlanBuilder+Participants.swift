@@ -4,7 +4,7 @@ import Media
 import Meeting
 import Network
 import Quantity
-import Yams
+import YAML
 
 extension PlanBuilder {
   func readParticipants(_ fields: Fields) {

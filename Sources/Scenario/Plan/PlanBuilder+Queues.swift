@@ -1,6 +1,6 @@
 import Network
 import Quantity
-import Yams
+import YAML
 
 /// What a link loses and how its queue drops.
 extension PlanBuilder {

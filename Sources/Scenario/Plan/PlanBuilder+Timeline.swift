@@ -3,7 +3,7 @@ import Ladder
 import Meeting
 import Network
 import Quantity
-import Yams
+import YAML
 
 extension PlanBuilder {
   /// The keys that say what happens; an entry has exactly one.

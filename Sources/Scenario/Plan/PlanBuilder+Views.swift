@@ -3,7 +3,7 @@ import Ladder
 import Layout
 import Meeting
 import Quantity
-import Yams
+import YAML
 
 extension PlanBuilder {
   func readView(_ node: Node, of participant: Int) -> ViewPlan? {

@@ -5,7 +5,7 @@ import Ladder
 import Meeting
 import Network
 import Quantity
-import Yams
+import YAML
 
 /// Makes a plan from a scenario's YAML. One subject per file: links, participants, views, the timeline, expectations.
 final class PlanBuilder {

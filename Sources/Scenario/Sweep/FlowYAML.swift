@@ -1,4 +1,4 @@
-import Yams
+import YAML
 
 /// YAML on one line.
 enum FlowYAML {
@@ -9,7 +9,6 @@ enum FlowYAML {
     case .sequence(let sequence): "[" + sequence.map { text(of: $0) }.joined(separator: ", ") + "]"
     case .mapping(let mapping):
       "{" + mapping.map { "\(text(of: $0.key)): \(text(of: $0.value))" }.joined(separator: ", ") + "}"
-    case .alias: "null"
     }
   }
 

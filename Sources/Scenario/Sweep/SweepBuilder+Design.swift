@@ -1,5 +1,5 @@
 import Files
-import Yams
+import YAML
 
 /// How points are made from variables: `zip`, `points`, `sample`, or every combination.
 extension SweepBuilder {

@@ -1,5 +1,5 @@
 import Meeting
-import Yams
+import YAML
 
 /// `expect` of a sweep: what has to hold, at which points, and that the values for it are kept.
 extension SweepBuilder {

@@ -1,4 +1,4 @@
-import Yams
+import YAML
 
 /// `variables`: what varies, where it goes and which values it takes.
 extension SweepBuilder {

@@ -1,5 +1,5 @@
 import Quantity
-import Yams
+import YAML
 
 /// Reads sweep files.
 ///

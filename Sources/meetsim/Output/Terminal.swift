@@ -1,5 +1,3 @@
-import Rainbow
-
 #if canImport(Glibc)
   import Glibc
 #else
@@ -18,7 +16,7 @@ enum Terminal {
 
   static func progress(_ text: String) { write("\r" + text + "\u{1b}[K", to: STDERR_FILENO) }
 
-  static func emphasise(_ text: String) -> String { hasColour ? text.bold : text }
+  static func emphasise(_ text: String) -> String { hasColour ? "\u{1b}[1m\(text)\u{1b}[22m" : text }
 
   private static func write(_ text: String, to file: Int32) {
     var bytes = Array(text.utf8)[...]

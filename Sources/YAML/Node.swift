@@ -1,0 +1,88 @@
+/// A place in a text; both count from 1, columns in Unicode scalars.
+package struct Mark: Equatable, Sendable {
+  package let line: Int
+  package let column: Int
+
+  package init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+}
+
+/// A value of a YAML document and where it stands.
+package enum Node: Sendable {
+  case scalar(Scalar)
+  case sequence(Sequence)
+  case mapping(Mapping)
+
+  /// A scalar that stands in no file.
+  package init(_ string: String) { self = .scalar(Scalar(string: string, style: .plain, mark: nil)) }
+
+  /// `nil` for what was made and not read.
+  package var mark: Mark? {
+    switch self {
+    case .scalar(let scalar): scalar.mark
+    case .sequence(let sequence): sequence.mark
+    case .mapping(let mapping): mapping.mark
+    }
+  }
+
+  /// The text of a scalar.
+  package var string: String? { if case .scalar(let scalar) = self { scalar.string } else { nil } }
+}
+
+extension Node {
+  package struct Scalar: Sendable {
+    /// How a scalar is written, which tells a number from a text.
+    package enum Style: Sendable { case plain, singleQuoted, doubleQuoted, literal, folded }
+
+    package let string: String
+    package let style: Style
+    package let mark: Mark?
+  }
+
+  package struct Sequence: Sendable {
+    package var elements: [Node]
+    package let mark: Mark?
+  }
+
+  /// Keys and values in the order of the file; no key is there twice.
+  package struct Mapping: Sendable {
+    package typealias Element = (key: Node, value: Node)
+
+    package var elements: [Element]
+    package let mark: Mark?
+
+    /// The value of a key: a new one is added at the end, `nil` removes it.
+    package subscript(key: String) -> Node? {
+      get { elements.first { $0.key.string == key }?.value }
+      set {
+        let index = elements.firstIndex { $0.key.string == key }
+        switch (index, newValue) {
+        case (let index?, let value?): elements[index].value = value
+        case (let index?, nil): elements.remove(at: index)
+        case (nil, let value?): elements.append((Node(key), value))
+        case (nil, nil): break
+        }
+      }
+    }
+  }
+}
+
+extension Node.Sequence: RandomAccessCollection, MutableCollection {
+  package var startIndex: Int { elements.startIndex }
+  package var endIndex: Int { elements.endIndex }
+  package subscript(index: Int) -> Node {
+    get { elements[index] }
+    set { elements[index] = newValue }
+  }
+}
+
+extension Node.Mapping: RandomAccessCollection, MutableCollection {
+  package var startIndex: Int { elements.startIndex }
+  package var endIndex: Int { elements.endIndex }
+  package subscript(index: Int) -> Element {
+    get { elements[index] }
+    set { elements[index] = newValue }
+  }
+}
