@@ -43,6 +43,8 @@ let package = Package(
       name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     // Exact time, rate, size and their text forms with units.
     module("Quantity"),
+    // Declares a model's parameters once, for all who read, check or list them.
+    module("Parameters", ["Quantity"]),
     // Reads whole files and writes such as appear whole; reads RFC 4180 tables record by record.
     module("Files"),
     // YAML documents as values with places; the only user of libyaml.
@@ -58,11 +60,11 @@ let package = Package(
     // Who gets what: from wishes and a budget to granted layers, with reasons.
     module("Allocation", ["Quantity", "Ladder", "Layout"]),
     // What a path can carry: from what is known of it to a target rate.
-    module("CongestionControl", ["Quantity"]),
+    module("CongestionControl", ["Quantity", "Parameters"]),
     // Traffic that is no meeting's: TCP flows and packets at a rate.
     module("CrossTraffic", ["Quantity", "Statistics"]),
     // Moves packets across queues and links.
-    module("Network", ["Quantity", "Statistics", "SimulationKernel"]),
+    module("Network", ["Quantity", "Parameters", "Statistics", "SimulationKernel"]),
     // RTP between two ends: pacing, probing, transport-wide feedback, packets to send again.
     module("Transport", ["Quantity", "CongestionControl", "Network"]),
     // Sources and encoders make frames; receivers put them together again and judge them.
@@ -84,7 +86,8 @@ let package = Package(
     .target(
       name: "Scenario",
       dependencies: [
-        "Meeting", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "CrossTraffic",
+        "Meeting", "Quantity", "Parameters", "Ladder", "Layout", "Allocation", "CongestionControl",
+        "CrossTraffic",
         "Network", "Media", "Metrics", "Files", "YAML",
       ],
       resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict),
@@ -104,8 +107,10 @@ let package = Package(
     .executableTarget(
       name: "meetsim",
       dependencies: [
-        "Quantity", "Files", "Statistics", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting",
-        "Metrics", "ResultReading", "Comparison", "Expectations", "Scenario", "Sweep", "Verification",
+        "Quantity", "Parameters", "Files", "Statistics", "Network", "Ladder", "Allocation",
+        "CongestionControl",
+        "Meeting", "Metrics", "ResultReading", "Comparison", "Expectations", "Scenario", "Sweep",
+        "Verification",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -114,6 +119,7 @@ let package = Package(
       dependencies: ["Quantity", "Files", "SimulationKernel", "Network", "Metrics", "Meeting", "Scenario"],
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("Quantity", ["Quantity"]),
+    tests("Parameters", ["Quantity", "Parameters"]),
     tests("Files", ["Files", "Statistics", "Metrics"]),
     tests("Statistics", ["Quantity", "Statistics"]),
     tests("SimulationKernel", ["Quantity", "Statistics", "SimulationKernel"]),

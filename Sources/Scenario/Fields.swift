@@ -99,12 +99,18 @@ final class Fields {
     }
   }
 
-  func duration(_ key: String, atMost limit: SimDuration = .seconds(86_400)) -> SimDuration? {
+  func duration(
+    _ key: String, atLeast least: SimDuration = .zero, atMost limit: SimDuration = .seconds(86_400)
+  ) -> SimDuration? {
     guard let node = take(key), let text = text(of: node, key),
       let duration = parse(node, key, text, SimDuration.init(text:))
     else { return nil }
     guard duration <= limit else {
       report(node, "\(key): '\(text)' is too long: at most \(limit)")
+      return nil
+    }
+    guard duration >= least else {
+      report(node, "\(key): '\(text)' is too short: at least \(least)")
       return nil
     }
     return duration
@@ -155,13 +161,20 @@ final class Fields {
   func choice<T: RawRepresentable & CaseIterable>(_ node: Node, _ key: String, _ text: String, _ type: T.Type)
     -> T?
   where T.RawValue == String {
-    guard let value = T(rawValue: text) else {
-      let words = T.allCases.map(\.rawValue)
-      let hint = Suggestion.nearest(to: text, among: words).map { ": did you mean '\($0)'?" } ?? ""
-      report(node, "\(key): '\(text)' is not one of \(words.joined(separator: ", "))\(hint)")
-      return nil
-    }
-    return value
+    word(node, key, text, among: T.allCases.map(\.rawValue)).flatMap(T.init(rawValue:))
+  }
+
+  /// One of some words.
+  func word(_ key: String, among words: [String]) -> String? {
+    guard let node = take(key), let text = text(of: node, key) else { return nil }
+    return word(node, key, text, among: words)
+  }
+
+  private func word(_ node: Node, _ key: String, _ text: String, among words: [String]) -> String? {
+    guard !words.contains(text) else { return text }
+    let hint = Suggestion.nearest(to: text, among: words).map { ": did you mean '\($0)'?" } ?? ""
+    report(node, "\(key): '\(text)' is not one of \(words.joined(separator: ", "))\(hint)")
+    return nil
   }
 
   /// The elements of a list; an empty list after a report when it is none.

@@ -7,11 +7,12 @@ import Testing
 
 /// What each module may import of ours; the order is that of the data, from the bottom up.
 private let allowed: [String: Set<String>] = [
-  "Quantity": [], "Files": [], "YAML": ["CYAML"], "Statistics": ["CGSL", "Quantity"],
+  "Quantity": [], "Parameters": ["Quantity"], "Files": [], "YAML": ["CYAML"],
+  "Statistics": ["CGSL", "Quantity"],
   "SimulationKernel": ["Quantity", "Statistics"], "Ladder": ["Quantity"], "Layout": ["Quantity", "Ladder"],
-  "Allocation": ["Quantity", "Ladder", "Layout"], "CongestionControl": ["Quantity"],
+  "Allocation": ["Quantity", "Ladder", "Layout"], "CongestionControl": ["Quantity", "Parameters"],
   "CrossTraffic": ["Quantity", "Statistics"],
-  "Network": ["Quantity", "Statistics", "SimulationKernel"],
+  "Network": ["Quantity", "Parameters", "Statistics", "SimulationKernel"],
   "Transport": ["Quantity", "CongestionControl", "Network"], "Media": ["Quantity", "Statistics", "Ladder"],
   "Metrics": ["Quantity", "Files", "Statistics"], "ResultReading": ["Files", "Metrics"],
   "Comparison": ["Files", "Statistics", "Metrics", "ResultReading"],
@@ -20,7 +21,8 @@ private let allowed: [String: Set<String>] = [
     "Network", "Transport", "Media", "Metrics", "CrossTraffic",
   ],
   "Scenario": [
-    "Meeting", "CrossTraffic", "Quantity", "Ladder", "Layout", "Allocation", "CongestionControl", "Network",
+    "Meeting", "CrossTraffic", "Quantity", "Parameters", "Ladder", "Layout", "Allocation",
+    "CongestionControl", "Network",
     "Media", "Metrics", "Files", "YAML",
   ],
   "Verification": [
@@ -34,7 +36,8 @@ private let allowed: [String: Set<String>] = [
     "Quantity", "Files", "Statistics", "Metrics", "Meeting", "Scenario", "FoundationEssentials", "Foundation",
   ],
   "meetsim": [
-    "Quantity", "Files", "Statistics", "Network", "Ladder", "Allocation", "CongestionControl", "Meeting",
+    "Quantity", "Parameters", "Files", "Statistics", "Network", "Ladder", "Allocation", "CongestionControl",
+    "Meeting",
     "Metrics", "ResultReading", "Comparison", "Expectations", "Scenario", "Sweep", "Verification",
     "ArgumentParser",
   ],

@@ -1,0 +1,132 @@
+package import Quantity
+
+/// Declarations of parameters that are a property of their owner.
+extension ParameterDeclaration {
+  /// A bit rate.
+  ///
+  /// - Parameter word: stands for ``Quantity/BitRate/unlimited`` in a scenario, such as `none`.
+  package static func rate(
+    _ key: String, _ path: any WritableKeyPath<Owner, BitRate> & Sendable, unlimited word: String? = nil,
+    _ effect: String, source: String, example: String? = nil
+  ) -> Self {
+    Self(key, .rate(unlimited: word), effect, source: source, example: example) {
+      if let word, $0[keyPath: path] == .unlimited { .word(word) } else { .rate($0[keyPath: path]) }
+    } set: {
+      switch $0 {
+      case .rate(let rate): $1[keyPath: path] = rate
+      case .word(let other) where other == word: $1[keyPath: path] = .unlimited
+      default: mismatch(key, $0)
+      }
+    }
+  }
+
+  /// A time, a day at most unless a range is given.
+  package static func duration(
+    _ key: String, _ path: any WritableKeyPath<Owner, SimDuration> & Sendable,
+    in range: ClosedRange<SimDuration> = .zero ... .seconds(86_400), _ effect: String, source: String,
+    example: String? = nil
+  ) -> Self {
+    Self(key, .duration(range), effect, source: source, example: example) {
+      .duration($0[keyPath: path])
+    } set: {
+      guard case .duration(let value) = $0 else { mismatch(key, $0) }
+      $1[keyPath: path] = value
+    }
+  }
+
+  /// An amount of data.
+  package static func size(
+    _ key: String, _ path: any WritableKeyPath<Owner, ByteCount> & Sendable, in range: ClosedRange<ByteCount>,
+    _ effect: String, source: String, example: String? = nil
+  ) -> Self {
+    Self(key, .size(range), effect, source: source, example: example) {
+      .size($0[keyPath: path])
+    } set: {
+      guard case .size(let value) = $0 else { mismatch(key, $0) }
+      $1[keyPath: path] = value
+    }
+  }
+
+  /// A share, written in percent.
+  package static func share(
+    _ key: String, _ path: any WritableKeyPath<Owner, Fraction> & Sendable, _ effect: String, source: String
+  ) -> Self {
+    Self(key, .share, effect, source: source) {
+      .share($0[keyPath: path])
+    } set: {
+      guard case .share(let value) = $0 else { mismatch(key, $0) }
+      $1[keyPath: path] = value
+    }
+  }
+
+  /// A number without a unit.
+  package static func number(
+    _ key: String, _ path: any WritableKeyPath<Owner, Double> & Sendable, in range: ClosedRange<Double>,
+    _ effect: String, source: String
+  ) -> Self {
+    Self(key, .number(range), effect, source: source) {
+      .number($0[keyPath: path])
+    } set: {
+      guard case .number(let value) = $0 else { mismatch(key, $0) }
+      $1[keyPath: path] = value
+    }
+  }
+
+  /// A whole number.
+  package static func integer(
+    _ key: String, _ path: any WritableKeyPath<Owner, Int> & Sendable, in range: ClosedRange<Int>,
+    _ effect: String, source: String
+  ) -> Self {
+    Self(key, .integer(range), effect, source: source) {
+      .integer($0[keyPath: path])
+    } set: {
+      guard case .integer(let value) = $0 else { mismatch(key, $0) }
+      $1[keyPath: path] = value
+    }
+  }
+
+  /// True or false.
+  package static func flag(
+    _ key: String, _ path: any WritableKeyPath<Owner, Bool> & Sendable, _ effect: String, source: String
+  ) -> Self {
+    Self(key, .flag, effect, source: source) {
+      .flag($0[keyPath: path])
+    } set: {
+      guard case .flag(let value) = $0 else { mismatch(key, $0) }
+      $1[keyPath: path] = value
+    }
+  }
+
+  /// One case of an enumeration, by its raw value.
+  package static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ key: String, _ path: any WritableKeyPath<Owner, Choice> & Sendable, _ effect: String, source: String
+  ) -> Self {
+    Self(key, .choice(Choice.allCases.map(\.rawValue)), effect, source: source) {
+      .word($0[keyPath: path].rawValue)
+    } set: {
+      guard case .word(let word) = $0, let value = Choice(rawValue: word) else { mismatch(key, $0) }
+      $1[keyPath: path] = value
+    }
+  }
+
+  /// One of some words that stand for a value each.
+  package static func choice<Value: Equatable & Sendable>(
+    _ key: String, _ path: any WritableKeyPath<Owner, Value> & Sendable,
+    of words: [(word: String, value: Value)],
+    _ effect: String, source: String
+  ) -> Self {
+    Self(key, .choice(words.map(\.word)), effect, source: source) { owner in
+      guard let entry = words.first(where: { $0.value == owner[keyPath: path] }) else {
+        preconditionFailure("\(key) has no word for \(owner[keyPath: path])")
+      }
+      return .word(entry.word)
+    } set: { value, owner in
+      guard let entry = words.first(where: { .word($0.word) == value }) else { mismatch(key, value) }
+      owner[keyPath: path] = entry.value
+    }
+  }
+
+  private static func mismatch(_ key: String, _ value: ParameterValue) -> Never {
+    preconditionFailure("\(Owner.self).\(key) can't be \(value)")
+  }
+}

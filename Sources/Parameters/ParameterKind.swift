@@ -1,0 +1,58 @@
+package import Quantity
+
+/// What a parameter's value may be.
+package enum ParameterKind: Hashable, Sendable {
+  /// A bit rate; the word, where there is one, stands for ``Quantity/BitRate/unlimited``.
+  case rate(unlimited: String?)
+  /// A time within these bounds.
+  case duration(ClosedRange<SimDuration>)
+  /// An amount of data within these bounds.
+  case size(ClosedRange<ByteCount>)
+  /// A share, written in percent.
+  case share
+  case number(ClosedRange<Double>)
+  case integer(ClosedRange<Int>)
+  case flag
+  /// One of these words.
+  case choice([String])
+}
+
+/// A parameter's value.
+package enum ParameterValue: Hashable, Sendable {
+  case rate(BitRate)
+  case duration(SimDuration)
+  case size(ByteCount)
+  case share(Fraction)
+  case number(Double)
+  case integer(Int)
+  case flag(Bool)
+  case word(String)
+}
+
+extension ParameterValue: CustomStringConvertible {
+  /// The value as a scenario states it.
+  package var description: String {
+    switch self {
+    case .rate(let rate): rate.description
+    case .duration(let duration): duration.description
+    case .size(let size):
+      size.bytes > 0 && size.bytes % 1000 == 0 ? "\(size.bytes / 1000) kB" : "\(size.bytes) B"
+    case .share(let share): "\((share.value * 1e8).rounded() / 1e6) %"
+    case .number(let number): "\(number)"
+    case .integer(let integer): "\(integer)"
+    case .flag(let flag): "\(flag)"
+    case .word(let word): word
+    }
+  }
+}
+
+/// A value for the parameter with a key.
+package struct ParameterSetting: Hashable, Sendable {
+  package var key: String
+  package var value: ParameterValue
+
+  package init(_ key: String, _ value: ParameterValue) {
+    self.key = key
+    self.value = value
+  }
+}
