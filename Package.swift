@@ -57,8 +57,10 @@ let package = Package(
     module("Ladder", ["Quantity"]),
     // What a viewer's screen shows: tiles, their sizes and their visibility.
     module("Layout", ["Quantity", "Ladder"]),
-    // Who gets what: from wishes and a budget to granted layers, with reasons.
-    module("Allocation", ["Quantity", "Ladder", "Layout"]),
+    // What all who decide have in common: wishes, grants, and what limited them.
+    module("Allocation", ["Quantity", "Ladder"]),
+    // A folder for each vendor: its client, its rules for sharing a link, its publisher.
+    module("Systems", ["Quantity", "Parameters", "Ladder", "Layout", "Allocation"]),
     // What a path can carry: from what is known of it to a target rate.
     module("CongestionControl", ["Quantity", "Parameters"]),
     // Traffic that is no meeting's: TCP flows and packets at a rate.
@@ -79,14 +81,14 @@ let package = Package(
     module(
       "Meeting",
       [
-        "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation",
+        "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation", "Systems",
         "CongestionControl", "CrossTraffic", "Network", "Transport", "Media", "Metrics",
       ]),
     // Turns a YAML file into a valid meeting plan, or a list of diagnostics.
     .target(
       name: "Scenario",
       dependencies: [
-        "Meeting", "Quantity", "Parameters", "Ladder", "Layout", "Allocation", "CongestionControl",
+        "Meeting", "Quantity", "Parameters", "Ladder", "Layout", "Allocation", "Systems", "CongestionControl",
         "CrossTraffic",
         "Network", "Media", "Metrics", "Files", "YAML",
       ],
@@ -107,10 +109,9 @@ let package = Package(
     .executableTarget(
       name: "meetsim",
       dependencies: [
-        "Quantity", "Parameters", "Files", "Statistics", "Network", "Ladder", "Allocation",
-        "CongestionControl",
-        "Meeting", "Metrics", "ResultReading", "Comparison", "Expectations", "Scenario", "Sweep",
-        "Verification",
+        "Quantity", "Parameters", "Files", "Statistics", "Network", "Ladder", "Systems", "Allocation",
+        "CongestionControl", "Meeting", "Metrics", "ResultReading", "Comparison", "Expectations", "Scenario",
+        "Sweep", "Verification",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -130,10 +131,14 @@ let package = Package(
     tests("Comparison", ["Statistics", "Metrics", "ResultReading", "Comparison"]),
     tests("CrossTraffic", ["Quantity", "CrossTraffic"]),
     tests("Verification", ["Verification"]),
-    tests("Media", ["Quantity", "Statistics", "Ladder", "Media"]),
-    tests("Layout", ["Layout"]),
-    tests("Allocation", ["Quantity", "Ladder", "Allocation"]),
-    tests("Meeting", ["Quantity", "Ladder", "Network", "Metrics", "Meeting", "Scenario"]),
+    tests("Media", ["Quantity", "Statistics", "Ladder", "Systems", "Media"]),
+    tests("Systems", ["Quantity", "Parameters", "Ladder", "Layout", "Allocation", "Systems"]),
+    tests(
+      "Meeting",
+      [
+        "Quantity", "Parameters", "Ladder", "Allocation", "Systems", "Network", "Metrics", "Meeting",
+        "Scenario",
+      ]),
     tests(
       "Scenario", ["Quantity", "Files", "Statistics", "Ladder", "Network", "Meeting", "Scenario"],
       exclude: ["Broken"]),

@@ -38,14 +38,14 @@ extension Grant {
   ///   - missing: what the next layer takes beyond what was left of the budget.
   ///   - headroom: what the way to the viewer carries beyond the client's cap; where the next layer would fit it, the
   ///     cap is the limit and not the way.
-  static func short(_ wish: Wish, _ layer: Layer?, missing: BitRate, headroom: BitRate) -> Grant {
+  package static func short(_ wish: Wish, _ layer: Layer?, missing: BitRate, headroom: BitRate) -> Grant {
     Grant(
       source: wish.source, layer: layer, limitation: missing <= headroom ? .requestCap : .bandwidth,
       missing: missing)
   }
 
   /// A grant that bandwidth did not limit: says what else kept it below the request.
-  static func unhindered(_ wish: Wish, _ layer: Layer?) -> Grant {
+  package static func unhindered(_ wish: Wish, _ layer: Layer?) -> Grant {
     guard let layer else {
       return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .layerMissing)
     }

@@ -1,6 +1,6 @@
 package import Ladder
 
-/// How urgently a stream is wanted; BlueJeans' stream priorities.
+/// How urgently a stream is wanted.
 package enum Priority: String, Hashable, Sendable, CaseIterable {
   case high, medium, low
 }

@@ -2,8 +2,7 @@ extension Ladder {
   /// The picture sizes at which the encodings carry frames that an app makes itself, before any turn.
   ///
   /// Each encoding takes the largest even size of the frame's shape within its own size and never enlarges a frame; an
-  /// encoding above the first that carries the frame as it is would be the same again, and is not made. BlueJeans
-  /// documents the shapes (16:9 and 4:3) and that receivers see the frame's size; how it meets the encodings is our
+  /// encoding above the first that carries the frame as it is would be the same again, and is not made. Our
   /// model, after libwebrtc's `VideoStreamEncoder`, which scales down only.
   ///
   /// - Parameter frame: size of a pushed frame, above zero.

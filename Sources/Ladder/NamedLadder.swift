@@ -10,7 +10,7 @@ package struct NamedLadder: Sendable {
   /// Makes it for a capture where it is more than ``ladder`` cut at the capture.
   private var fitted: (@Sendable (VideoFormat) -> Ladder)?
 
-  private init(
+  package init(
     name: String, summary: String, source: String, ladder: Ladder,
     fitted: (@Sendable (VideoFormat) -> Ladder)? = nil
   ) {
@@ -24,20 +24,8 @@ package struct NamedLadder: Sendable {
   /// The ladder that a capture can feed.
   package func of(_ capture: VideoFormat) -> Ladder { fitted?(capture) ?? ladder.capped(to: capture) }
 
-  /// Every named ladder.
-  package static let all: [NamedLadder] = [
-    NamedLadder(
-      name: "bluejeans", summary: "90p15, 180p30, 360p30, 720p30; three temporal layers",
-      source:
-        "rates of BlueJeans' web SDK (videoSimulcastConfig); its clients send three of the four at a time, all four "
-        + "here so that each documented quality can be served; base layers 40 % by our model",
-      ladder: .bluejeans([.p90, .p180, .p360, .p720])),
-    NamedLadder(
-      name: "bluejeans-thumbnails", summary: "90p15, 180p30, 720p30: a 720p sender with 90p thumbnails",
-      source: "BlueJeans' web SDK (RTCEncodingManager)", ladder: .bluejeans([.p90, .p180, .p720])),
-    NamedLadder(
-      name: "bluejeans-classic", summary: "180p30, 360p30, 720p30: a sender without thumbnails",
-      source: "BlueJeans' web SDK (RTCEncodingManager)", ladder: .bluejeans([.p180, .p360, .p720])),
+  /// Ladders that belong to no vendor's system.
+  package static let common: [NamedLadder] = [
     NamedLadder(
       name: "webrtc-vp8",
       summary:
@@ -47,20 +35,6 @@ package struct NamedLadder: Sendable {
         "libwebrtc video/config/simulcast.cc (sizes and rates) and simulcast_rate_allocator.cc (shares)",
       ladder: .libwebrtcVP8(capture: VideoFormat(.p720, framesPerSecond: 30)),
       fitted: Ladder.libwebrtcVP8(capture:)),
-    NamedLadder(
-      name: "stream", summary: "180p30 300, 360p30 750, 720p30 1250 kbps; three temporal layers",
-      source: "stream-video-js fallback rates (layers.ts)",
-      ladder: .threeTemporal([("q", .p180, 300), ("h", .p360, 750), ("f", .p720, 1250)])),
-    NamedLadder(
-      name: "stream-ios", summary: "180p30 250, 360p30 500, 720p30 1000 kbps; no temporal layers",
-      source: "GetStream's iOS SDK: 1 Mbps at 1280x720, size and rate halved per step",
-      ladder: .streamIOS(capture: VideoFormat(.p720, framesPerSecond: 30))),
-    NamedLadder(
-      name: "agora-dual", summary: "640x360@15 800 and 160x120@5 45 kbps",
-      source: "Agora scalable-UI guide, live profile (encoder table, low stream)",
-      ladder: .dualStream(
-        high: VideoFormat(.p360, framesPerSecond: 15), highRate: .kilobits(800),
-        low: VideoFormat(Resolution(width: 160, height: 120), framesPerSecond: 5), lowRate: .kilobits(45))),
     NamedLadder(
       name: "single", summary: "one encoding of the capture, up to 2500 kbps; smaller pictures less",
       source: "libwebrtc video/config/encoder_stream_factory.cc",
@@ -95,30 +69,6 @@ extension Ladder {
       })
   }
 
-  /// BlueJeans' layers of the given sizes.
-  package static func bluejeans(_ sizes: [Resolution]) -> Ladder {
-    let table: [(Resolution, Int, [Int64])] = [
-      (.p90, 15, [40, 59, 99]), (.p180, 30, [109, 163, 272]), (.p360, 30, [256, 384, 640]),
-      (.p720, 30, [512, 768, 1280]),
-    ]
-    return Ladder(
-      encodings: table.filter { sizes.contains($0.0) }.enumerated().map { index, row in
-        Encoding(
-          rid: "r\(index)", format: VideoFormat(row.0, framesPerSecond: row.1),
-          cumulativeBitrates: row.2.map(BitRate.kilobits))
-      })
-  }
-
-  /// BlueJeans' content share: 300 kbps at 6 fps at most, the resolution kept (web SDK, RTCEncodingManager).
-  package static func bluejeansContent(capture: VideoFormat) -> Ladder {
-    let rate = min(capture.milliFramesPerSecond, 6000)
-    return Ladder(encodings: [
-      Encoding(
-        rid: "c", format: VideoFormat(capture.resolution, milliFramesPerSecond: rate),
-        cumulativeBitrates: [.kilobits(300)])
-    ])
-  }
-
   /// 30 fps encodings whose temporal layers take 40, 20 and 40 % (libwebrtc's shares).
   package static func threeTemporal(_ rows: [(rid: String, size: Resolution, kilobits: Int64)]) -> Ladder {
     Ladder(
@@ -126,27 +76,6 @@ extension Ladder {
         Encoding(
           rid: row.rid, format: VideoFormat(row.size, framesPerSecond: 30),
           cumulativeBitrates: [40, 60, 100].map { BitRate(bitsPerSecond: row.kilobits * 10 * $0) })
-      })
-  }
-
-  /// GetStream's encodings of a capture as its iOS SDK makes them: 1 Mbps at 1280x720 and less for a smaller capture, by
-  /// its pixels; size and rate halve with each step down; one encoding for a long side up to 320 px, two up to 640,
-  /// else three (`VideoLayers`, `PublishOption`).
-  package static func streamIOS(capture: VideoFormat) -> Ladder {
-    let size = capture.resolution
-    let full =
-      Int64(1_000_000) * Int64(min(size.pixels, Resolution.p720.pixels)) / Int64(Resolution.p720.pixels)
-    let long = max(size.width, size.height)
-    let count = long <= 320 ? 1 : long <= 640 ? 2 : 3
-    return Ladder(
-      encodings: ["q", "h", "f"].prefix(count).enumerated().map { index, rid in
-        let shift = count - 1 - index
-        return Encoding(
-          rid: rid,
-          format: VideoFormat(
-            Resolution(width: size.width >> shift, height: size.height >> shift),
-            milliFramesPerSecond: capture.milliFramesPerSecond),
-          cumulativeBitrates: [BitRate(bitsPerSecond: full >> Int64(shift))])
       })
   }
 

@@ -39,7 +39,7 @@ package enum VideoFormatError: Error, Equatable, Sendable, CustomStringConvertib
 
 extension VideoFormat {
   /// Reads `720p30`, `360p7.5` or `640x360@15`. The rates `7` and `3` of the named forms are taken as the vendors
-  /// mean them: 7 is 7.5 (BlueJeans iOS `FPS`), 3 is 3.75, the base layer of a 15 fps encoding (our model).
+  /// mean them: 7 is 7.5, 3 is 3.75, the base layer of a 15 fps encoding (our model).
   ///
   /// - Throws: ``VideoFormatError``.
   package init(text: String) throws(VideoFormatError) {

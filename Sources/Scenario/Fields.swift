@@ -170,7 +170,7 @@ final class Fields {
     return word(node, key, text, among: words)
   }
 
-  private func word(_ node: Node, _ key: String, _ text: String, among words: [String]) -> String? {
+  func word(_ node: Node, _ key: String, _ text: String, among words: [String]) -> String? {
     guard !words.contains(text) else { return text }
     let hint = Suggestion.nearest(to: text, among: words).map { ": did you mean '\($0)'?" } ?? ""
     report(node, "\(key): '\(text)' is not one of \(words.joined(separator: ", "))\(hint)")

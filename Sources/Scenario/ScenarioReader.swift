@@ -3,6 +3,7 @@ import CongestionControl
 package import Meeting
 import Network
 import Quantity
+package import Systems
 import YAML
 
 /// A scenario that was read: its plan, and what identifies it.
@@ -30,15 +31,20 @@ package enum ScenarioReader {
   /// - Parameters:
   ///   - path: file to read.
   ///   - overrides: `PATH=VALUE` settings that replace values, such as `links.home.capacity=1 Mbps`.
+  ///   - systems: what the scenario may name as its policy.
   /// - Throws: ``ScenarioError`` with everything that is wrong.
-  package static func read(path: String, overrides: [String] = []) throws(ScenarioError) -> LoadedScenario {
-    try ScenarioSource(path: path).load(overrides: overrides)
+  package static func read(
+    path: String, overrides: [String] = [], systems: SystemRegistry = .standard
+  ) throws(ScenarioError) -> LoadedScenario {
+    try ScenarioSource(path: path, systems: systems).load(overrides: overrides)
   }
 
   /// Reads a scenario's bytes.
   package static func read(
-    bytes: [UInt8], file: String, directory: String, overrides: [String] = []
+    bytes: [UInt8], file: String, directory: String, overrides: [String] = [],
+    systems: SystemRegistry = .standard
   ) throws(ScenarioError) -> LoadedScenario {
-    try ScenarioSource(bytes: bytes, file: file, directory: directory).load(overrides: overrides)
+    try ScenarioSource(bytes: bytes, file: file, directory: directory, systems: systems)
+      .load(overrides: overrides)
   }
 }

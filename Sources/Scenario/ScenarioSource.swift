@@ -1,5 +1,6 @@
 import Files
 import Meeting
+package import Systems
 import YAML
 
 /// A scenario's YAML, parsed once, from which plans with different settings are made.
@@ -9,9 +10,12 @@ package struct ScenarioSource {
   /// Folder of that file, with a slash at its end, for the traces that it names; empty for the present one.
   package let directory: String
   let root: Node
+  /// The systems that it may name.
+  let systems: SystemRegistry
 
-  init(root: Node, file: String, directory: String) {
+  init(root: Node, file: String, directory: String, systems: SystemRegistry = .standard) {
     self.root = root
+    self.systems = systems
     self.file = file
     self.directory = directory
   }
@@ -19,7 +23,7 @@ package struct ScenarioSource {
   /// Parses the file at a path.
   ///
   /// - Throws: ``ScenarioError`` when it can't be read or is no YAML that a scenario may be.
-  package init(path: String) throws(ScenarioError) {
+  package init(path: String, systems: SystemRegistry = .standard) throws(ScenarioError) {
     let bytes: [UInt8]
     do {
       bytes = try FileReader.bytes(of: path, limit: ScenarioReader.sizeLimit)
@@ -28,11 +32,13 @@ package struct ScenarioSource {
         Diagnostic(file: path, line: 1, column: 1, message: error.description)
       ])
     }
-    try self.init(bytes: bytes, file: path, directory: Self.directory(of: path))
+    try self.init(bytes: bytes, file: path, directory: Self.directory(of: path), systems: systems)
   }
 
   /// Parses a file's bytes.
-  package init(bytes: [UInt8], file: String, directory: String) throws(ScenarioError) {
+  package init(
+    bytes: [UInt8], file: String, directory: String, systems: SystemRegistry = .standard
+  ) throws(ScenarioError) {
     let reading = Reading(file: file, directory: directory)
     guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
       reading.report("this is not a text file: a scenario is YAML in UTF-8")
@@ -41,7 +47,7 @@ package struct ScenarioSource {
     guard let root = YAMLSource.root(of: text, reading) else {
       throw ScenarioError(diagnostics: reading.sorted)
     }
-    self.init(root: root, file: file, directory: directory)
+    self.init(root: root, file: file, directory: directory, systems: systems)
   }
 
   /// The scenario as YAML, keys in order.
@@ -55,7 +61,7 @@ package struct ScenarioSource {
     let reading = Reading(file: file, directory: directory)
     var root = root
     for override in overrides { YAMLSource.apply(override, to: &root, reading) }
-    let builder = PlanBuilder(reading)
+    let builder = PlanBuilder(reading, systems: systems)
     let plan = builder.plan(from: root)
     guard reading.diagnostics.isEmpty, let plan else {
       if reading.diagnostics.isEmpty { reading.report(root, "the scenario could not be read") }
@@ -71,7 +77,7 @@ package struct ScenarioSource {
     var root = root
     let reading = Reading(file: file, directory: directory)
     for override in overrides { YAMLSource.apply(override, to: &root, reading) }
-    let builder = PlanBuilder(reading)
+    let builder = PlanBuilder(reading, systems: systems)
     return (builder, builder.plan(from: root) != nil)
   }
 

@@ -10,20 +10,22 @@ private let allowed: [String: Set<String>] = [
   "Quantity": [], "Parameters": ["Quantity"], "Files": [], "YAML": ["CYAML"],
   "Statistics": ["CGSL", "Quantity"],
   "SimulationKernel": ["Quantity", "Statistics"], "Ladder": ["Quantity"], "Layout": ["Quantity", "Ladder"],
-  "Allocation": ["Quantity", "Ladder", "Layout"], "CongestionControl": ["Quantity", "Parameters"],
+  "Allocation": ["Quantity", "Ladder"],
+  "Systems": ["Quantity", "Parameters", "Ladder", "Layout", "Allocation"],
+  "CongestionControl": ["Quantity", "Parameters"],
   "CrossTraffic": ["Quantity", "Statistics"],
   "Network": ["Quantity", "Parameters", "Statistics", "SimulationKernel"],
   "Transport": ["Quantity", "CongestionControl", "Network"], "Media": ["Quantity", "Statistics", "Ladder"],
   "Metrics": ["Quantity", "Files", "Statistics"], "ResultReading": ["Files", "Metrics"],
   "Comparison": ["Files", "Statistics", "Metrics", "ResultReading"],
   "Meeting": [
-    "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation", "CongestionControl",
+    "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation", "Systems",
+    "CongestionControl",
     "Network", "Transport", "Media", "Metrics", "CrossTraffic",
   ],
   "Scenario": [
-    "Meeting", "CrossTraffic", "Quantity", "Parameters", "Ladder", "Layout", "Allocation",
-    "CongestionControl", "Network",
-    "Media", "Metrics", "Files", "YAML",
+    "Meeting", "CrossTraffic", "Quantity", "Parameters", "Ladder", "Layout", "Allocation", "Systems",
+    "CongestionControl", "Network", "Media", "Metrics", "Files", "YAML",
   ],
   "Verification": [
     "Quantity", "Files", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting",
@@ -36,9 +38,9 @@ private let allowed: [String: Set<String>] = [
     "Quantity", "Files", "Statistics", "Metrics", "Meeting", "Scenario", "FoundationEssentials", "Foundation",
   ],
   "meetsim": [
-    "Quantity", "Parameters", "Files", "Statistics", "Network", "Ladder", "Allocation", "CongestionControl",
-    "Meeting",
-    "Metrics", "ResultReading", "Comparison", "Expectations", "Scenario", "Sweep", "Verification",
+    "Quantity", "Parameters", "Files", "Statistics", "Network", "Ladder", "Allocation", "Systems",
+    "CongestionControl", "Meeting", "Metrics", "ResultReading", "Comparison", "Expectations", "Scenario",
+    "Sweep", "Verification",
     "ArgumentParser",
   ],
 ]
@@ -85,6 +87,45 @@ struct LayerTests {
       }
     }
     #expect(seen > 60)
+  }
+
+  /// A vendor's rules stand in its folder of `Systems`; whoever else named one would decide by it.
+  @Test(arguments: [
+    "Meeting", "Media", "Network", "Transport", "Metrics", "Layout", "Ladder", "Allocation", "Scenario",
+  ])
+  func noVendorIsNamedOutsideItsFolder(module: String) {
+    let vendors = ["bluejeans", "agora", "getstream", "janus", "vonage", "stream-ios", "streamios"]
+    let files = files(below: "\(Repository.root)/Sources/\(module)")
+    #expect(!files.isEmpty)
+    for file in files {
+      for (index, line) in file.lines.enumerated() {
+        let text = line.lowercased()
+        for vendor in vendors where text.contains(vendor) {
+          // Examples and sources in texts for people are no rules.
+          guard !line.contains("\""), !line.contains("///") || !["Meeting", "Allocation"].contains(module)
+          else {
+            continue
+          }
+          Issue.record("\(file.path):\(index + 1) names \(vendor)")
+        }
+      }
+    }
+  }
+
+  /// Each vendor's folder keeps to itself.
+  @Test func noVendorNamesAnother() {
+    let folders = ["BlueJeans": "bluejeans", "Agora": "agora", "Janus": "janus"]
+    for (folder, own) in folders {
+      let files = files(below: "\(Repository.root)/Sources/Systems/\(folder)")
+      #expect(!files.isEmpty)
+      for file in files {
+        for line in file.lines where !line.contains("//") {
+          for (_, other) in folders where other != own {
+            #expect(!line.lowercased().contains(other), "\(file.path) names \(other)")
+          }
+        }
+      }
+    }
   }
 
   @Test func noFileHasTwoSubjectsWorthOfLines() {

@@ -2,6 +2,7 @@ import Ladder
 import Media
 import Quantity
 import Statistics
+import Systems
 import Testing
 
 @Suite("Encoders")

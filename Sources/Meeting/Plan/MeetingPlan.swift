@@ -1,8 +1,8 @@
-package import Allocation
 package import CongestionControl
 package import CrossTraffic
 package import Network
 package import Quantity
+package import Systems
 
 /// Everything that a run needs to know about a meeting before it begins, validated: the same plan, seed and
 /// repetition give the same result.
@@ -15,15 +15,15 @@ package struct MeetingPlan: Sendable {
   package var duration: SimDuration
   /// Seed of every random stream.
   package var seed: UInt64
-  /// The rules by which streams are allocated.
-  package var policy: PolicyConfiguration
+  /// Whose clients, SFU and publishers these are.
+  package var system: any System
   /// What tells the SFU and the publishers how much their paths carry.
   package var estimator: EstimatorConfiguration
   /// Which voices are forwarded.
   package var audioForwarding: AudioForwarding
   /// Whether publishers' voices are in the transport-wide feedback, and so in their estimates: libwebrtc leaves a voice
   /// whose transport-wide sequence numbers the SFU did not accept out of congestion control
-  /// (`audio/audio_send_stream.cc`), as Janus before 1.4 (`janus_videoroom.c`).
+  /// (`audio/audio_send_stream.cc`).
   package var voicesHaveFeedback = true
   /// Who speaks when, besides what the timeline says.
   package var speech: SpeechPlan
@@ -41,7 +41,7 @@ package struct MeetingPlan: Sendable {
   package var expectations: [Expectation]
 
   package init(
-    name: String, title: String = "", duration: SimDuration, seed: UInt64 = 1, policy: PolicyConfiguration,
+    name: String, title: String = "", duration: SimDuration, seed: UInt64 = 1, system: any System,
     estimator: EstimatorConfiguration, audioForwarding: AudioForwarding = .loudest(3),
     speech: SpeechPlan = .timelineOnly, links: [LinkPlan], participants: [ParticipantPlan],
     timeline: [TimelineEntry] = [], expectations: [Expectation] = []
@@ -50,7 +50,7 @@ package struct MeetingPlan: Sendable {
     self.title = title
     self.duration = duration
     self.seed = seed
-    self.policy = policy
+    self.system = system
     self.estimator = estimator
     self.audioForwarding = audioForwarding
     self.speech = speech
@@ -60,7 +60,7 @@ package struct MeetingPlan: Sendable {
     self.expectations = expectations
   }
 
-  /// At most this many participants may publish (the limit of a BlueJeans custom layout, and of this simulator).
+  /// At most this many participants may publish (a limit of this simulator).
   package static let publisherLimit = 25
 }
 

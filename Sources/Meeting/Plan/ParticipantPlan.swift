@@ -1,6 +1,7 @@
 package import Ladder
 package import Media
 package import Quantity
+package import Systems
 
 /// One person (or device) in the meeting.
 package struct ParticipantPlan: Sendable {
@@ -90,14 +91,13 @@ package struct VideoSourcePlan: Sendable {
 
 /// What a participant's client can do.
 package struct Capabilities: Hashable, Sendable {
-  /// Whether pictures above 360p may be received (BlueJeans `set720pVideoReceiveEnabled`, whose default in the SDK
-  /// is off; a scenario that asks for 720p means it, so the default here is on).
+  /// Whether pictures above 360p may be received; a scenario that asks for 720p means it, so the default here is on.
   package var receives720p = true
-  /// Whether the meeting supports custom layouts (BlueJeans feature `iOS_client_layout_ordering`).
+  /// Whether the meeting supports custom layouts.
   package var customLayout = true
   /// Whether the camera goes on while the app is in the background (Apple multitasking camera access).
   package var multitaskingCamera = false
-  /// Cap on all received video; `nil` takes the policy's own.
+  /// Cap on all received video; `nil` takes the system's own.
   package var receiveCap: BitRate?
 
   package init() {}

@@ -38,7 +38,7 @@ struct MeetingEvent: Equatable {
     /// Receivers look for what has not come.
     case repair
     /// A client looks whether somebody may come on its main stage.
-    case stageCheck
+    case wakeClient
     /// A flow of cross traffic begins or ends.
     case crossSwitch
     /// A flow's timer is due.

@@ -8,6 +8,7 @@ import Network
 import Quantity
 import SimulationKernel
 import Statistics
+import Systems
 import Transport
 
 extension MeetingSimulation {
@@ -17,7 +18,7 @@ extension MeetingSimulation {
     self.seed = seed
     self.repetition = repetition
     self.interval = interval
-    policy = plan.policy.policy
+    policy = plan.system.policy
     let count = plan.participants.count
     participants = Array(repeating: ParticipantState(), count: count)
     controllers = RateControllers(plan.estimator, paths: 2 * count)
@@ -41,14 +42,8 @@ extension MeetingSimulation {
     voiceDueAt = Array(repeating: nil, count: count)
     wishes = WishTable(tracks: 0)
     grants = []
-    rampsUntil = []
     viewers = []
     isViewer = plan.participants.map { $0.view != nil }
-    screens = plan.participants.map { viewer in
-      ViewerScreen(
-        pins: (viewer.view?.pins ?? []).compactMap { id in plan.participants.firstIndex { $0.id == id } },
-        overrides: StreamOverrides(everybody: viewer.view?.override))
-    }
 
     let horizon = SimTime.zero + plan.duration + .seconds(1)
     network = LinkTable(seed: seed, repetition: repetition, horizon: horizon)
@@ -95,10 +90,11 @@ extension MeetingSimulation {
     receivers = Table(repeating: VideoReceiver(), count: count * sources.count)
     wishes = WishTable(tracks: count * sources.count)
     grants = Array(repeating: nil, count: count * sources.count)
-    rampsUntil = Array(repeating: nil, count: count * sources.count)
     viewersOfEncoding = Table(repeating: 0, count: count * encodings.count)
     tiles = TileSummaries(tileCount: count * sources.count, duration: plan.duration)
-    viewers = plan.participants.indices.map { viewer(of: $0) }
+    viewers = plan.participants.indices.map { participant in
+      client(of: participant).map { ViewerState(client: $0) }
+    }
     recorder = ResultRecorder(
       runID: runID, participants: plan.participants.map(\.id),
       sources: sources.map { plan.participants[$0.participant].id + ($0.isScreen ? "/screen" : "") },
@@ -133,10 +129,10 @@ extension MeetingSimulation {
         participant: participant, isScreen: source.kind == .screen, plan: source, kind: source.kind,
         period: SimDuration(nanoseconds: 1_000_000_000_000 / Int64(source.capture.milliFramesPerSecond)),
         firstEncoding: encodings.count, encodings: source.ladder.encodings.count,
-        ladder: source.ladder.layers, offers: source.ladder.layers,
+        ladder: source.ladder.layers, offers: source.ladder.layers, publisher: plan.system.publisher(),
         content: RandomStream(seed: seed, repetition: repetition, name: "encoder/\(id)/frame-size")))
     sources[number].allocator = source.allocator
-    refreshDualStream(of: number)
+    refreshAlwaysSent(of: number)
     for (rung, encoding) in source.ladder.encodings.enumerated() {
       let divisor = source.capture.milliFramesPerSecond / max(1, encoding.format.milliFramesPerSecond)
       encodings.append(
@@ -157,53 +153,26 @@ extension MeetingSimulation {
     return UInt16(formats.count - 1)
   }
 
-  private func viewer(of participant: Int) -> ViewerState? {
-    guard let view = plan.participants[participant].view else { return nil }
-    let count = participants.count
-    var agora = AgoraParameters()
-    if case .agora(let parameters) = plan.policy { agora = parameters }
-    var request: [StreamRequest] = []
-    var builtIn: BuiltInLayout?
-    switch view.arrangement {
-    case .request(let entries): request = entries
-    case .builtIn(let layout): builtIn = layout
-    case .grid, .tiles, .everybody: break
-    }
-    if !plan.participants[participant].capabilities.customLayout, builtIn == nil, !request.isEmpty {
-      builtIn = .people
-    }
-    let none = [Resolution?](repeating: nil, count: count)
-    let no = [Bool](repeating: false, count: count)
-    let defaultIsLow = view.defaultStreamIsLow ?? agora.defaultIsLow
-    var viewer = ViewerState(
-      plan: view, request: request, builtIn: builtIn, isHidden: no, isPinned: no, wasDisplayed: no,
-      wantsLow: [Bool](repeating: defaultIsLow, count: count), tileSizes: none, appliedTileSizes: none,
-      appliedHidden: no, isLeftOut: leftOut(for: participant, limit: agora.userLimit),
-      fallback: AgoraFallback(parameters: agora))
-    for (index, other) in plan.participants.enumerated() {
-      if view.pins.contains(other.id) {
-        viewer.isPinned[index] = true
-        viewer.wantsLow[index] = false
-      }
-      if case .tiles(let sizes) = view.arrangement {
-        viewer.tileSizes[index] = sizes.first { $0.participant == other.id }?.size
-      }
-    }
-    viewer.appliedTileSizes = viewer.tileSizes
-    return viewer
+  private func client(of participant: Int) -> (any Client)? {
+    let own = plan.participants[participant]
+    guard let view = own.view else { return nil }
+    return plan.system.client(
+      ClientSetup(
+        plan: view, viewer: participant, ids: plan.participants.map(\.id),
+        receives720p: own.capabilities.receives720p, allowsCustomLayout: own.capabilities.customLayout,
+        isLeftOut: leftOut(for: participant), sourceCount: sources.count))
   }
 
-  /// Whom a viewer does not get because a channel has more users than Agora recommends: a random choice for each.
-  private func leftOut(for viewer: Int, limit: Int) -> [Bool] {
+  /// Whom a viewer does not get because there are more senders than the system gives one viewer.
+  private func leftOut(for viewer: Int) -> [Bool] {
     var left = [Bool](repeating: false, count: participants.count)
-    guard case .agora = plan.policy else { return left }
     let remotes = plan.participants.indices.filter { $0 != viewer && cameraOf[$0] != nil }
-    let sends = plan.participants[viewer].publishesVideo
-    guard remotes.count > limit - (sends ? 1 : 0) else { return left }
     var order = RandomStream(
       seed: seed, repetition: repetition, name: "viewer/\(plan.participants[viewer].id)/user-limit")
-    let received = AgoraUserLimit.received(
-      order: order.permutation(of: remotes.count).map { remotes[$0] }, sends: sends, limit: limit)
+    let received = plan.system.received(
+      from: order.permutation(of: remotes.count).map { remotes[$0] },
+      viewerSends: plan.participants[viewer].publishesVideo)
+    guard let received else { return left }
     for remote in remotes where !received.contains(remote) { left[remote] = true }
     return left
   }

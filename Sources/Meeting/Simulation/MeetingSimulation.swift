@@ -26,7 +26,6 @@ struct MeetingSimulation: ~Copyable, EventModel {
   var viewers: [ViewerState?]
   /// Whether each participant is one, without a look at the state that would retain its lists.
   var isViewer: [Bool]
-  var screens: [ViewerScreen]
   /// The camera and the screen share of each participant.
   var cameraOf: [Int?]
   var screenOf: [Int?]
@@ -61,10 +60,9 @@ struct MeetingSimulation: ~Copyable, EventModel {
   var tracks: Table<Track>
   /// By track.
   var receivers: Table<VideoReceiver>
-  /// By track: the last wish and grant, and until when a new stream is shown small.
+  /// By track: the last wish and grant.
   var wishes: WishTable
   var grants: [Grant?]
-  var rampsUntil: [SimTime?]
   /// For each encoding, room for every participant: the viewers that get it, in the order in which they came.
   var viewersOfEncoding: Table<UInt16>
 
@@ -74,6 +72,8 @@ struct MeetingSimulation: ~Copyable, EventModel {
   /// Sums over the links of the greatest queue delay of the whole run [ns].
   var queueDelayMaxima: [Int64]
   var interval: SimDuration
+
+  var reallocation = ReallocationRule()
 
   static let estimatePeriod = SimDuration.milliseconds(200)
   static let repairPeriod = SimDuration.milliseconds(20)
@@ -120,7 +120,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .crossTimer: crossTimer(event.index, kernel: &kernel)
     case .crossAcknowledgement: acknowledgeCross(event.index, kernel: &kernel)
     case .crossDelayedAnswer: answerDelayed(event.index, kernel: &kernel)
-    case .stageCheck: checkStage(of: event.index, kernel: &kernel)
+    case .wakeClient: wakeClient(of: event.index, kernel: &kernel)
     }
   }
 }

@@ -9,8 +9,6 @@ struct ParticipantState {
   var isAudioMuted = false
   var isVideoMuted = false
   var isSharingScreen = false
-  /// All remote video is stopped at the participant's own wish.
-  var isRemoteVideoMuted = false
   var isInBackground = false
 
   /// Speaks until this point because the timeline says so.

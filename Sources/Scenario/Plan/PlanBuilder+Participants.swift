@@ -4,6 +4,7 @@ import Media
 import Meeting
 import Network
 import Quantity
+import Systems
 import YAML
 
 extension PlanBuilder {
@@ -144,17 +145,18 @@ extension PlanBuilder {
     guard let formatNode, let text = parent.text(of: formatNode, kind.rawValue),
       let format = parent.parse(formatNode, kind.rawValue, text, VideoFormat.init(text:))
     else { return nil }
-    if ladderName == nil, let own = ownLadder(kind, format) {
-      return VideoSourcePlan(kind: kind, capture: format, ladder: own, startsOn: startsOn)
+    let ladder: Ladder
+    if let name = ladderName {
+      guard let named = systems.ladders.first(where: { $0.name == name }) else {
+        let hint = Suggestion.text(for: name, among: systems.ladders.map(\.name))
+        parent.report(ladderNode, "ladder: there is no '\(name)': \(hint)")
+        return nil
+      }
+      ladder = named.of(format)
+    } else {
+      ladder = system.ladder(of: kind == .screen ? .screen : .camera, capture: format)
     }
-    let name = ladderName ?? defaultLadder(kind)
-    guard let ladder = NamedLadder.all.first(where: { $0.name == name }) else {
-      let hint = Suggestion.text(for: name, among: NamedLadder.all.map(\.name))
-      parent.report(ladderNode, "ladder: there is no '\(name)': \(hint)")
-      return nil
-    }
-    var source = VideoSourcePlan(
-      kind: kind, capture: format, ladder: ladder.of(format), startsOn: startsOn)
+    var source = VideoSourcePlan(kind: kind, capture: format, ladder: ladder, startsOn: startsOn)
     if let maximum { source.ladder.limit(to: maximum) }
     if let minimum { source.minimum = minimum }
     if let degradation { source.degradation = degradation }
@@ -177,26 +179,6 @@ extension PlanBuilder {
       node, "content: '\(text)' is neither \(names.joined(separator: " nor ")) nor a rate such as '1800 kbps'"
     )
     return nil
-  }
-
-  /// The ladder that an SDK makes from the capture itself, if it does.
-  private func ownLadder(_ kind: VideoSourcePlan.Kind, _ capture: VideoFormat) -> Ladder? {
-    switch (policy, kind) {
-    case (.agora, .camera): .agora(capture: capture)
-    case (.stream(let parameters), .camera) where parameters.client == .ios: .streamIOS(capture: capture)
-    case (.bluejeans, .screen): .bluejeansContent(capture: capture)
-    default: nil
-    }
-  }
-
-  private func defaultLadder(_ kind: VideoSourcePlan.Kind) -> String {
-    if kind == .screen { return "single" }
-    switch policy {
-    case .bluejeans: return "bluejeans"
-    case .agora: return "agora-dual"
-    case .stream: return "stream"
-    case .janus: return "webrtc-vp8"
-    }
   }
 
   private func readCapabilities(_ entry: Fields) -> Capabilities {

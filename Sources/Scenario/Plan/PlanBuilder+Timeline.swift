@@ -3,6 +3,7 @@ import Ladder
 import Meeting
 import Network
 import Quantity
+import Systems
 import YAML
 
 extension PlanBuilder {
@@ -68,18 +69,18 @@ extension PlanBuilder {
     case "mute", "unmute": return muting(key, value, fields)
     case "join": return switched(key, fields).map { _ in .join }
     case "leave": return switched(key, fields).map { _ in .leave }
-    case "foreground": return switched(key, fields).map { _ in .foreground }
+    case "foreground": return switched(key, fields).map { _ in .client(.background(nil)) }
     case "background": return background(value, fields)
-    case "request": return .request(readRequest(value, fields, isCall: true))
+    case "request": return .client(.request(readRequest(value, fields, isCall: true)))
     case "layout": return layout(value, fields)
-    case "scroll": return fields.integer("scroll", in: 0...1_000_000).map { .scroll(to: $0) }
+    case "scroll": return fields.integer("scroll", in: 0...1_000_000).map { .client(.scroll(to: $0)) }
     case "resize": return resize(value)
-    case "hide": return participantID(value, key, fields).map { .hide(participant: $0) }
-    case "show": return participantID(value, key, fields).map { .show(participant: $0) }
-    case "pin": return participantID(value, key, fields).map { .pin(participant: $0) }
-    case "unpin": return participantID(value, key, fields).map { .unpin(participant: $0) }
-    case "detach": return participantID(value, key, fields).map { .detach(participant: $0) }
-    case "mute-remote": return fields.flag(key).map(TimelineAction.muteRemoteVideo)
+    case "hide": return participantID(value, key, fields).map { .client(.hide(participant: $0)) }
+    case "show": return participantID(value, key, fields).map { .client(.show(participant: $0)) }
+    case "pin": return participantID(value, key, fields).map { .client(.pin(participant: $0)) }
+    case "unpin": return participantID(value, key, fields).map { .client(.unpin(participant: $0)) }
+    case "detach": return participantID(value, key, fields).map { .client(.detach(participant: $0)) }
+    case "mute-remote": return fields.flag(key).map { .client(.muteRemoteVideo($0)) }
     case "override": return override(value)
     case "stream-type": return streamType(value)
     case "source": return source(value, fields)
@@ -109,7 +110,7 @@ extension PlanBuilder {
 
   private func background(_ value: Node, _ fields: Fields) -> TimelineAction? {
     if case .scalar(let scalar) = value {
-      if scalar.string == "none" { return .background(Background()) }
+      if scalar.string == "none" { return .client(.background(Background())) }
       fields.report(value, "background: write 'none' or '{picture-in-picture: ID}'")
       return nil
     }
@@ -119,19 +120,19 @@ extension PlanBuilder {
     guard let node = own.require("picture-in-picture", such: "teacher") else { return nil }
     if case .scalar(let scalar) = node, scalar.string.hasPrefix("@") {
       if scalar.string == "@automatic" {
-        return .background(Background(window: PictureInPicture(.automatic, size: size)))
+        return .client(.background(Background(window: PictureInPicture(.automatic, size: size))))
       }
       fields.report(node, "picture-in-picture: '\(scalar.string)' is neither a participant nor '@automatic'")
       return nil
     }
     return participantID(node, "picture-in-picture", own)
-      .map { .background(Background(window: PictureInPicture(.participant($0), size: size))) }
+      .map { .client(.background(Background(window: PictureInPicture(.participant($0), size: size)))) }
   }
 
   private func layout(_ value: Node, _ fields: Fields) -> TimelineAction? {
     guard let text = fields.text(of: value, "layout") else { return nil }
-    if text == "custom" { return .layout(nil) }
-    return fields.choice(value, "layout", text, BuiltInLayout.self).map { .layout($0) }
+    if text == "custom" { return .client(.layout(nil)) }
+    return fields.choice(value, "layout", text, BuiltInLayout.self).map { .client(.layout($0)) }
   }
 
   private func resize(_ value: Node) -> TimelineAction? {
@@ -140,7 +141,7 @@ extension PlanBuilder {
     let who = own.require("participant", such: "ann").flatMap { participantID($0, "participant", own) }
     let size = own.require("to", such: "1280x720").flatMap { readSize($0, "to", own) }
     guard let who, let size else { return nil }
-    return .resize(participant: who, size)
+    return .client(.resize(participant: who, size))
   }
 
   private func streamType(_ value: Node) -> TimelineAction? {
@@ -150,7 +151,7 @@ extension PlanBuilder {
     guard own.require("type", such: "low") != nil, let low = lowOrHigh("type", own), let who else {
       return nil
     }
-    return .streamType(participant: who, low: low)
+    return .client(.streamType(participant: who, low: low))
   }
 
   /// Reads `{participant: ann, size: 640x360}`; without a participant it is for everybody, and the size may be `off` or
@@ -162,9 +163,9 @@ extension PlanBuilder {
     let who = stated.flatMap { participantID($0, "participant", own) }
     guard let size = own.require("size", such: "640x360"), stated == nil || who != nil else { return nil }
     if case .scalar(let scalar) = size, scalar.string == "none" {
-      return .override(participant: who, nil)
+      return .client(.override(participant: who, nil))
     }
-    return readOverride(size, "size", own).map { .override(participant: who, $0) }
+    return readOverride(size, "size", own).map { .client(.override(participant: who, $0)) }
   }
 
   private func source(_ value: Node, _ fields: Fields) -> TimelineAction? {
@@ -209,7 +210,7 @@ extension PlanBuilder {
     let who = own.require("participant", such: "ann").flatMap { participantID($0, "participant", own) }
     let view = own.require("view", such: "main").flatMap { own.text(of: $0, "view") }
     guard let who, let view else { return nil }
-    return .attach(participant: who, view: view)
+    return .client(.attach(participant: who, view: view))
   }
 
   /// Finds what a participant could not have done: something before joining or after leaving.
@@ -225,7 +226,7 @@ extension PlanBuilder {
   }
 }
 
-/// How a device is held while it makes custom frames (BlueJeans' orientations).
+/// How a device is held while it makes custom frames.
 enum Orientation: String, CaseIterable {
   case portrait
   case landscapeLeft = "landscape-left"

@@ -3,6 +3,7 @@ import Ladder
 import Layout
 import Meeting
 import Quantity
+import Systems
 import YAML
 
 extension PlanBuilder {
@@ -12,7 +13,7 @@ extension PlanBuilder {
     defer { fields.finish() }
     let request = fields.take("request")
     let layout = fields.choice("layout", BuiltInLayout.self)
-    let grid = fields.choice("grid", Grid.self)
+    let grid = fields.word("grid", among: systems.grids.map(\.name))
     let tiles = fields.take("tiles")
     let everybody = fields.take("everybody")
     let stated = [request != nil, layout != nil, grid != nil, tiles != nil, everybody != nil].filter { $0 }
@@ -32,8 +33,8 @@ extension PlanBuilder {
     if let request {
       arrangement = .request(readRequest(request, fields, isCall: false))
     } else if let layout {
-      arrangement = .builtIn(layout)
-    } else if let grid {
+      arrangement = .layout(layout)
+    } else if let grid = systems.grids.first(where: { $0.name == grid }) {
       arrangement = .grid(grid)
     } else if let tiles {
       arrangement = .tiles(readTiles(tiles, fields))
@@ -81,11 +82,12 @@ extension PlanBuilder {
     return Resolution(width: width, height: height)
   }
 
-  /// Reads `640x360` or `off`, which only Stream's clients can ask for.
+  /// Reads `640x360` or `off`, which only some systems' clients can ask for.
   func readOverride(_ node: Node, _ key: String, _ fields: Fields) -> StreamOverrides.Override? {
-    guard case .stream = policy else {
+    guard type(of: system).description.hasOverrides else {
+      let able = systems.descriptions.filter(\.hasOverrides).map { "'\($0.name)'" }.joined(separator: ", ")
       fields.report(
-        node, "override: policy '\(policy.name)' has no overrides of incoming video, only 'stream' has")
+        node, "override: policy '\(system.name)' has no overrides of incoming video, only \(able) has")
       return nil
     }
     if case .scalar(let scalar) = node, scalar.string == "off" { return .off }

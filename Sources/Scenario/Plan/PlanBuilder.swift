@@ -4,7 +4,9 @@ import CrossTraffic
 import Ladder
 import Meeting
 import Network
+import Parameters
 import Quantity
+import Systems
 import YAML
 
 /// Makes a plan from a scenario's YAML. One subject per file: links, participants, views, the timeline, expectations.
@@ -19,7 +21,9 @@ final class PlanBuilder {
   var participants: [ParticipantPlan] = []
   /// Where each participant was declared, and the name that it shares with others of its entry.
   var declarations: [(node: Node, name: String)] = []
-  var policy = PolicyConfiguration.bluejeans(BlueJeansParameters())
+  /// The systems that the scenario may name, and the one that it does.
+  let systems: SystemRegistry
+  var system: any System
   var timeline: [TimelineEntry] = []
   var crossTraffic: [CrossTrafficPlan] = []
   var trafficSwitches: [(flow: Int, at: SimTime, starts: Bool)] = []
@@ -27,7 +31,11 @@ final class PlanBuilder {
 
   static let participantLimit = 5000
 
-  init(_ reading: Reading) { self.reading = reading }
+  init(_ reading: Reading, systems: SystemRegistry) {
+    self.reading = reading
+    self.systems = systems
+    system = systems.usual
+  }
 
   /// The plan; `nil` when something essential is missing. Whatever is wrong has been reported.
   func plan(from root: Node) -> MeetingPlan? {
@@ -44,7 +52,7 @@ final class PlanBuilder {
       readDuration(node, fields)
     }
     let seed = fields.integer("seed", in: 0...Int.max) ?? 1
-    readPolicy(fields)
+    readSystem(fields)
     let estimator = readEstimator(fields)
     let audio = readAudio(fields)
     let speech = readSpeech(fields)
@@ -61,7 +69,7 @@ final class PlanBuilder {
       .map(\.element)
     checkTimeline()
     var plan = MeetingPlan(
-      name: name, title: title, duration: duration, seed: UInt64(seed), policy: policy, estimator: estimator,
+      name: name, title: title, duration: duration, seed: UInt64(seed), system: system, estimator: estimator,
       audioForwarding: audio.forwarding, speech: speech, links: links, participants: participants,
       timeline: timeline,
       expectations: expectations)
@@ -90,17 +98,19 @@ final class PlanBuilder {
     duration = value
   }
 
-  private func readPolicy(_ fields: Fields) {
+  private func readSystem(_ fields: Fields) {
     guard let node = fields.take("policy") else { return }
-    guard let (name, parameters) = named(node, "policy", fields, among: PolicyConfiguration.all.map(\.name))
+    guard let (name, own) = named(node, "policy", fields, among: systems.descriptions.map(\.name)),
+      let type = systems[name]
     else { return }
-    switch name {
-    case "agora": policy = .agora(agora(parameters))
-    case "stream": policy = .stream(stream(parameters))
-    case "janus": policy = .janus
-    default: policy = .bluejeans(bluejeans(parameters))
-    }
-    parameters?.finish()
+    system = make(type, own)
+    own?.finish()
+  }
+
+  private func make<S: System>(_ type: S.Type, _ fields: Fields?) -> any System {
+    var parameters = S.Parameters()
+    fields?.set(&parameters)
+    return S(parameters)
   }
 
   func lowOrHigh(_ key: String, _ fields: Fields) -> Bool? {

@@ -4,6 +4,7 @@ import Layout
 import Media
 import Metrics
 import Quantity
+import Systems
 
 /// Participants, what they publish and what they watch.
 extension ScenarioSchema {
@@ -58,7 +59,7 @@ extension ScenarioSchema {
           ("capture", .format),
           (
             "ladder",
-            Shape.word(NamedLadder.all.map(\.name))
+            Shape.word(SystemRegistry.standard.ladders.map(\.name))
               .described("The encodings offered; the policy's own when left out.")
           ), ("on", Shape.flag.described("Whether it is on at first.").usually(.flag(true))),
           ("maximum", .quantity(.bitRate, "The most that the encodings use.", such: "1500 kbps")),
@@ -97,15 +98,23 @@ extension ScenarioSchema {
             ]
           )
           .described(
-            "BlueJeans: streams asked for, most important first; without a participant a slot for recent speakers."
+            "Streams asked for, most important first; without a participant a slot for recent speakers."
           )
-        ), ("layout", Shape.word(BuiltInLayout.self).described("BlueJeans: one of the SDK's layouts.")),
-        ("grid", Shape.word(Grid.self).described("A grid of tiles as a client lays it out on the screen.")),
+        ),
+        ("layout", Shape.word(BuiltInLayout.self).described("A layout that the client has built in.")),
+        (
+          "grid",
+          Shape.word(SystemRegistry.standard.grids.map(\.name)).described(
+            "A grid of tiles as a client lays it out on the screen.")
+        ),
         ("tiles", Shape.list(of: tile).described("Tiles by participant and size.")),
         ("everybody", Shape.size.described("Everybody at this size.")),
         ("screen", Shape.screen.usually(.text("390x844@3"))),
         ("pin", Shape.list(of: .anyText).described("Participants that are pinned.")),
-        ("default-stream", Shape.word(["high", "low"]).described("Agora: this viewer's default stream.")),
+        (
+          "default-stream",
+          Shape.word(["high", "low"]).described("Dual stream: this viewer's default stream.")
+        ),
         (
           "background",
           Shape.word(ResignObserver.self).described("What the client does when it goes to the background.")
@@ -117,7 +126,8 @@ extension ScenarioSchema {
         ),
         (
           "follow-screen",
-          Shape.flag.described("Agora: whether tiles that leave the screen go low.").usually(.flag(true))
+          Shape.flag.described("Dual stream: whether tiles that leave the screen go low.").usually(
+            .flag(true))
         ),
       ], rules: [.exactlyOne(of: arrangements)]
     ).described("What the participant watches: exactly one of \(arrangements.joined(separator: ", ")).")

@@ -1,6 +1,7 @@
 import Allocation
 import Metrics
 import Quantity
+import Systems
 
 /// What happens during a meeting, and what is expected of it.
 extension ScenarioSchema {
@@ -62,12 +63,12 @@ extension ScenarioSchema {
       (
         "request",
         requestEntries(Shape.anyText.described("A quality; what is none gets the SDK's error."), atMost: 100)
-          .described("BlueJeans: a new stream request, which may be wrong in any way that the SDK answers.")
+          .described("A new stream request, which may be wrong in any way that the SDK answers.")
       ),
       (
         "layout",
         Shape.word(BuiltInLayout.allCases.map(\.rawValue) + ["custom"]).described(
-          "BlueJeans: another layout.")
+          "Another layout of the system's own, or a request.")
       ),
       ("scroll", Shape.integer(0...1_000_000).described("The grid's offset from its top [points].")),
       ("resize", pair("to", .size).described("A tile becomes larger or smaller.")),
@@ -76,7 +77,7 @@ extension ScenarioSchema {
       ("unpin", person.described("A tile is pinned no longer.")),
       (
         "stream-type",
-        pair("type", .word(["high", "low"])).described("Agora: one remote user's stream.")
+        pair("type", .word(["high", "low"])).described("Dual stream: one remote user's stream.")
       ),
       (
         "override",
@@ -85,8 +86,8 @@ extension ScenarioSchema {
           required: ["size"]
         ).described(
           "Stream: the size of one participant's video or of everybody's, off, or none for no override.")
-      ), ("mute-remote", Shape.flag.described("BlueJeans: no remote video, or again.")),
-      ("source", Shape.word(["camera", "custom"]).described("BlueJeans: where the video comes from.")),
+      ), ("mute-remote", Shape.flag.described("No remote video, or again.")),
+      ("source", Shape.word(["camera", "custom"]).described("Where the video comes from.")),
       (
         "push-frames",
         Shape.mapping(
@@ -95,10 +96,10 @@ extension ScenarioSchema {
             ("for", .quantity(.duration, "For how long.", such: "10s")),
             ("orientation", Shape.word(Orientation.self).described("How the device is held.")),
           ], required: ["fps", "size", "for"]
-        ).described("BlueJeans: the app pushes frames of its own.")
+        ).described("The app pushes frames of its own.")
       ), ("share", Shape.word(["screen", "none"]).described("Shares the screen, or stops.")),
-      ("attach", pair("view", .anyText).described("Agora: shows a participant in a view.")),
-      ("detach", person.described("Agora: shows a participant no longer.")),
+      ("attach", pair("view", .anyText).described("Shows a participant in a view.")),
+      ("detach", person.described("Shows a participant no longer.")),
     ]
   }
 

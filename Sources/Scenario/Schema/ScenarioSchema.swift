@@ -105,7 +105,7 @@ package enum ScenarioSchema {
       (
         "transport-cc",
         Shape.flag.described(
-          "Whether publishers' voices are in the transport-wide feedback; Janus before 1.4 accepts that for video only."
+          "Whether publishers' voices are in the transport-wide feedback, which some SFUs accept for video only."
         ).usually(.flag(true))
       ),
     ]).described("How voices are sent and forwarded.")

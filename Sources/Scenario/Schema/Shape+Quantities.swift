@@ -22,7 +22,7 @@ extension Shape {
     .described("A picture size and its frames per second (1 to 120): 720p30, 360p7.5 or 640x360@15.")
     .such(.text("720p30"), .text("180p15"), .text("640x360@15"))
 
-  /// A format, or BlueJeans' name of one.
+  /// A format, or a vendor's name of one.
   static let quality = text("^(\(formatPattern)|r(\(sizeNames))_?(\(rate))fps)$")
     .described("The quality asked for, as 720p30 or in the SDK's words as r720p_30fps.")
     .such(.text("720p30"), .text("r360p_15fps"))

@@ -1,8 +1,8 @@
-import Allocation
 import ArgumentParser
 import CongestionControl
 import Ladder
 import Scenario
+import Systems
 
 /// Lists what a scenario can name.
 struct ListCommand: ParsableCommand {
@@ -28,9 +28,9 @@ struct ListCommand: ParsableCommand {
 
   private var entries: [(name: String, summary: String, source: String)] {
     switch subject {
-    case .policies: PolicyConfiguration.all
+    case .policies: SystemRegistry.standard.descriptions.map { ($0.name, $0.summary, $0.source) }
     case .links: LinkPreset.all.map { ($0.name, $0.summary, $0.source) }
-    case .ladders: NamedLadder.all.map { ($0.name, $0.summary, $0.source) }
+    case .ladders: SystemRegistry.standard.ladders.map { ($0.name, $0.summary, $0.source) }
     case .estimators: EstimatorConfiguration.all
     }
   }

@@ -7,6 +7,7 @@ import Metrics
 import Quantity
 import ResultReading
 import Scenario
+import Systems
 
 /// Runs one meeting.
 struct RunCommand: ParsableCommand {
@@ -98,7 +99,7 @@ struct RunCommand: ParsableCommand {
     let plan = run.loaded.plan
     Terminal.result(Terminal.emphasise("\(plan.name): \(plan.title)") + "\n")
     Terminal.result(
-      "policy \(plan.policy.name), estimator \(plan.estimator.name), seed \(run.seed), \(plan.duration)\n\n")
+      "policy \(plan.system.name), estimator \(plan.estimator.name), seed \(run.seed), \(plan.duration)\n\n")
     Terminal.result(
       SummaryTable(tiles: result.tiles, intervalSeconds: run.interval.seconds).text)
     if let output { Terminal.result("\nresults in \(output)\n") }

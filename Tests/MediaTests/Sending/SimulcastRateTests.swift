@@ -175,7 +175,7 @@ struct SimulcastRateAllocatorTests {
 @Suite("The ladder webrtc-vp8")
 struct WebRTCLadderTests {
   private func rows(_ capture: VideoFormat) throws -> [[Int64]] {
-    let ladder = try #require(NamedLadder.all.first { $0.name == "webrtc-vp8" })
+    let ladder = try #require(NamedLadder.common.first { $0.name == "webrtc-vp8" })
     return ladder.of(capture).encodings.map { encoding in
       [Int64(encoding.format.resolution.height)]
         + [encoding.minimum, encoding.bitrate, encoding.maximum].map { ($0?.bitsPerSecond ?? 0) / 1000 }

@@ -6,6 +6,7 @@ import Metrics
 import Network
 import Quantity
 import SimulationKernel
+import Systems
 import Transport
 
 /// From wishes and a budget to what the SFU forwards.
@@ -19,40 +20,28 @@ extension MeetingSimulation {
 
   /// Somebody began to speak, which concerns the viewers whose slots depend on it.
   mutating func markSlotsDirty(kernel: inout Kernel) {
-    for viewer in viewers.indices where viewers[viewer]?.pendingAllocation == nil && dependsOnSpeakers(viewer)
-    {
+    for viewer in viewers.indices where isViewer[viewer] && viewers[viewer]?.pendingAllocation == nil {
+      let roster = roster(for: viewer, at: kernel.now)
+      guard viewers[viewer]?.client.dependsOnSpeakers(roster) == true else { continue }
       markDirty(viewer, kernel: &kernel)
     }
   }
 
-  /// Whether another order of speakers could change what a viewer gets: not when every slot is alike, there is one for
-  /// everybody, and nothing is short; nor in a gallery that has a seat for everybody.
-  private func dependsOnSpeakers(_ number: Int) -> Bool {
-    guard viewers[number] != nil else { return false }
-    if windowFollowsSpeakers(of: number) { return true }
-    // Asked with every turn of speech: neither the viewer nor its request is copied.
-    if let layout = viewers[number]?.builtIn {
-      return layout.hasMainStage
-        || participants.count > layout.fewestSeats + 1
-          && remotesWithCamera(of: number).count > builtInRequest(layout, of: number).count
-    }
-    guard let viewer = viewers[number] else { return false }
-    guard case .request = viewer.plan.arrangement else { return false }
-    guard viewer.request.allSatisfy({ $0.subject != .slot || $0 == viewer.request.last }) else { return true }
-    return sources.indices.contains { source in
-      guard sources[source].participant != number, sources[source].isCapturing else { return false }
-      return grants[trackNumber(viewer: number, source: source)]?.limitation != Limitation.none
-    }
-  }
-
-  /// A viewer's streams are allocated anew after the policy's reaction time, once for all that happens meanwhile.
+  /// A viewer's streams are allocated anew after its client's reaction time, once for all that happens meanwhile.
   mutating func markDirty(_ viewer: Int, kernel: inout Kernel) {
-    guard isViewer[viewer], viewers[viewer]?.pendingAllocation == nil else { return }
-    viewers[viewer]?.pendingAllocation = kernel.schedule(
-      after: plan.policy.reactionDelay, tag: MeetingEvent(.allocate, viewer).tag)
+    guard isViewer[viewer], let delay = viewers[viewer]?.client.reactionDelay else { return }
+    allocate(viewer, after: delay, kernel: &kernel)
   }
 
-  /// As ``markDirty(_:kernel:)`` with a delay of its own; a later call takes the place of an earlier one.
+  func isAllocationPending(_ viewer: Int) -> Bool { viewers[viewer]?.pendingAllocation != nil }
+
+  mutating func allocate(_ viewer: Int, after delay: SimDuration, kernel: inout Kernel) {
+    guard isViewer[viewer], !isAllocationPending(viewer) else { return }
+    viewers[viewer]?.pendingAllocation = kernel.schedule(
+      after: delay, tag: MeetingEvent(.allocate, viewer).tag)
+  }
+
+  /// As ``allocate(_:after:kernel:)``; a later call takes the place of an earlier one.
   mutating func debounce(_ viewer: Int, by delay: SimDuration, kernel: inout Kernel) {
     if let pending = viewers[viewer]?.pendingAllocation { kernel.cancel(pending) }
     viewers[viewer]?.pendingAllocation = kernel.schedule(
@@ -60,12 +49,10 @@ extension MeetingSimulation {
   }
 
   mutating func allocateDue(viewer number: Int, kernel: inout Kernel) {
-    guard var viewer = viewers[number] else { return }
-    viewer.pendingAllocation = nil
-    viewer.appliedTileSizes = viewer.tileSizes
-    viewer.appliedHidden = viewer.isHidden
-    viewers[number] = viewer
-    followScreen(of: number)
+    guard isViewer[number] else { return }
+    viewers[number]?.pendingAllocation = nil
+    let roster = roster(for: number, at: kernel.now)
+    viewers[number]?.client.applyScreen(roster)
     allocate(viewer: number, kernel: &kernel)
   }
 
@@ -83,8 +70,10 @@ extension MeetingSimulation {
       updateDownlinkDemand(of: number, voices: voices, at: now)
       let budget = videoBudget(of: Path.down(number), voices: voices, at: now)
       viewers[number]?.budget = budget
-      updateFallback(of: number, budget: budget, kernel: &kernel)
-      if viewers[number]?.takesUp(budget, at: now) == true { allocate(viewer: number, kernel: &kernel) }
+      followBudget(of: number, budget: budget, kernel: &kernel)
+      if viewers[number]?.takesUp(budget, by: reallocation, at: now) == true {
+        allocate(viewer: number, kernel: &kernel)
+      }
     }
   }
 
@@ -127,27 +116,6 @@ extension MeetingSimulation {
     return BitRate(bitsPerSecond: OpusVoice.wireRate.bitsPerSecond * Int64(voices))
   }
 
-  private mutating func updateFallback(of number: Int, budget: BitRate, kernel: inout Kernel) {
-    guard case .agora = plan.policy, let viewer = viewers[number] else { return }
-    var wished = BitRate.zero
-    var low = BitRate.zero
-    for source in sources.indices {
-      guard let wish = wishes[trackNumber(viewer: number, source: source)], let least = wish.offers.first,
-        let most = wish.offers.last
-      else { continue }
-      wished += viewer.wantsLow[sources[wish.source].participant] ? least.bitrate : most.bitrate
-      low += least.bitrate
-    }
-    viewers[number]?.rateWithoutFallback = wished
-    let level =
-      viewers[number]?.fallback.update(budget: budget, wished: wished, low: low, now: kernel.now) ?? .asWished
-    guard level != viewer.fallbackLevel else { return }
-    viewers[number]?.fallbackLevel = level
-    recorder.recordEvent(
-      at: kernel.now, participant: number, event: "fallback", detail: "\(level)", result: "ok")
-    markDirty(number, kernel: &kernel)
-  }
-
   // MARK: What
 
   /// Asks the policy and lets its decision take effect.
@@ -156,14 +124,14 @@ extension MeetingSimulation {
     let now = kernel.now
     let estimate = viewers[number]?.budget
     let carried = estimate ?? .unlimited
-    var cap = plan.participants[number].capabilities.receiveCap ?? .unlimited
-    if case .bluejeans(let parameters) = plan.policy { cap = min(cap, parameters.receiveCap) }
+    let cap = min(plan.participants[number].capabilities.receiveCap ?? .unlimited, plan.system.receiveCap)
     let budget = min(carried, cap)
     viewers[number]?.actedBudget = estimate
     viewers[number]?.actedAt = now
-    reseat(viewer: number, kernel: &kernel)
-    var wanted = wishes(of: number, now: now)
-    if askForLowStreams(wanted, by: number, kernel: &kernel) { wanted = wishes(of: number, now: now) }
+    let before = roster(for: number, at: now)
+    carryOut(viewers[number]?.client.arrange(before) ?? [], of: number, kernel: &kernel)
+    var wanted = wishes(of: number, at: now)
+    if askForLowStreams(wanted, by: number, kernel: &kernel) { wanted = wishes(of: number, at: now) }
     let given = policy.allocate(budget: carried, cap: cap, wishes: wanted)
     var isWished = [Bool](repeating: false, count: sources.count)
     for (wish, grant) in zip(wanted, given) {
@@ -177,7 +145,7 @@ extension MeetingSimulation {
       grants[track] = nil
       tracks[track].desiredEncoding = -1
       tracks[track].desiredRate = .zero
-      rampsUntil[track] = nil
+      viewers[number]?.client.drop(source: source)
       if tracks[track].target != .none {
         recorder.recordDecision(
           at: now, viewer: number, source: source, budget: budget, wanted: "none", given: "none",
@@ -187,12 +155,20 @@ extension MeetingSimulation {
     }
   }
 
+  private func wishes(of number: Int, at now: SimTime) -> [Wish] {
+    viewers[number]?.client.wishes(roster(for: number, at: now)) ?? []
+  }
+
   private mutating func apply(
     _ grant: Grant, wish: Wish, viewer number: Int, budget: BitRate, kernel: inout Kernel
   ) {
     let source = wish.source
     var grant = grant
-    ramp(&grant, wish: wish, viewer: number, kernel: &kernel)
+    if let again = viewers[number]?.client.hold(&grant, of: wish, at: kernel.now),
+      !isAllocationPending(number)
+    {
+      debounce(number, by: again - kernel.now, kernel: &kernel)
+    }
     let track = trackNumber(viewer: number, source: source)
     let layer = grant.layer.map {
       CompactLayer(encoding: Int8($0.id.encoding), temporal: Int8($0.id.temporal))
@@ -212,33 +188,6 @@ extension MeetingSimulation {
     }
     if layer != nil, tracks[track].wantedSince < 0 { tracks[track].wantedSince = kernel.now.nanoseconds }
     retarget(viewer: number, source: source, to: layer ?? .none, kernel: &kernel)
-  }
-
-  /// A stream that was absent is shown at up to 180p first (BlueJeans' ramp-up).
-  private mutating func ramp(_ grant: inout Grant, wish: Wish, viewer number: Int, kernel: inout Kernel) {
-    guard case .bluejeans(let parameters) = plan.policy, parameters.rampTime > .zero else { return }
-    let track = trackNumber(viewer: number, source: wish.source)
-    guard let layer = grant.layer else {
-      rampsUntil[track] = nil
-      return
-    }
-    let now = kernel.now
-    let end: SimTime
-    if let known = rampsUntil[track] {
-      end = known
-    } else {
-      end = now + parameters.rampTime
-      rampsUntil[track] = end
-    }
-    guard now < end, layer.format.resolution.height > Resolution.p180.height else { return }
-    if viewers[number]?.pendingAllocation == nil { debounce(number, by: end - now, kernel: &kernel) }
-    let small = wish.offers.last {
-      $0.format.resolution.height <= Resolution.p180.height && $0.bitrate <= layer.bitrate
-        && $0.format.isWithin(wish.maximum)
-    }
-    guard let small else { return }
-    grant.layer = small
-    grant.limitation = .switching
   }
 
   // MARK: Effect

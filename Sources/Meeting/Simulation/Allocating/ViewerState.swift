@@ -1,50 +1,34 @@
-import Allocation
-import Ladder
 import Quantity
 import SimulationKernel
+import Systems
 
 /// What a participant watches, while the meeting runs.
 struct ViewerState {
-  var plan: ViewPlan
-  /// The request in force and the built-in layout in its place, if one is chosen.
-  var request: [StreamRequest]
-  var builtIn: BuiltInLayout?
-  /// Points of the grid above the screen's top.
-  var scroll = 0.0
-  /// By participant.
-  var isHidden: [Bool]
-  var isPinned: [Bool]
-  var wasDisplayed: [Bool]
-  var wantsLow: [Bool]
-  /// Tile sizes that the app set, and those that have reached the SFU.
-  var tileSizes: [Resolution?]
-  var appliedTileSizes: [Resolution?]
-  var appliedHidden: [Bool]
-  /// Streams that the app shows, by view name.
-  var attachments: [(view: String, participant: Int)] = []
-  /// Participants beyond the policy's limit, whom this viewer does not get.
-  var isLeftOut: [Bool]
-  var fallback: AgoraFallback
-  var fallbackLevel = AgoraFallback.Level.asWished
-  /// What the streams would take without a fallback.
-  var rateWithoutFallback = BitRate.zero
-
+  var client: any Client
+  /// What the downlink leaves for video, and what the last allocation had of it.
   var budget = BitRate.unlimited
   var actedBudget: BitRate?
   var actedAt = SimTime.zero
   var pendingAllocation: EventHandle?
 
-  /// Whether a budget asks for another allocation: less than the last one had, or 5 % more after a second. Mutating, so
-  /// that nobody copies the state to ask.
-  mutating func takesUp(_ budget: BitRate, at now: SimTime) -> Bool {
-    guard let actedBudget else { return false }
-    return budget < actedBudget
-      || budget > actedBudget.scaled(by: 1.05) && now - actedAt >= .seconds(1)
-  }
+  init(client: any Client) { self.client = client }
 
-  /// What the streams would take without a fallback, where one keeps them to less. Mutating, so that nobody copies the
-  /// state to ask.
-  mutating func rateHeldBack(from given: BitRate) -> BitRate? {
-    fallbackLevel != .asWished && given < rateWithoutFallback ? rateWithoutFallback : nil
+  /// Whether a budget asks for another allocation. Mutating, so that nobody copies the state to ask.
+  mutating func takesUp(_ budget: BitRate, by rule: ReallocationRule, at now: SimTime) -> Bool {
+    guard let actedBudget else { return false }
+    return rule.applies(to: budget, after: actedBudget, for: now - actedAt)
+  }
+}
+
+/// When a budget that changes by itself is allocated anew: at once when it is less, when it is more only by enough and
+/// after a while [our model; the factors of real SFUs differ and are their systems'].
+struct ReallocationRule {
+  /// A budget above so many times that of the last allocation is taken up …
+  var riseFactor = 1.05
+  /// … at the earliest this long after it.
+  var riseSpacing = SimDuration.seconds(1)
+
+  func applies(to budget: BitRate, after acted: BitRate, for time: SimDuration) -> Bool {
+    budget < acted || budget > acted.scaled(by: riseFactor) && time >= riseSpacing
   }
 }

@@ -4,7 +4,7 @@ import Media
 import Quantity
 import SimulationKernel
 
-/// Frames that an app makes itself: BlueJeans' custom video source.
+/// Frames that an app makes itself.
 extension MeetingSimulation {
   /// The change of source takes this long without frames; no figure is published, half a second is our model.
   static let sourceChangeGap = SimDuration.milliseconds(500)

@@ -6,6 +6,7 @@ import Network
 import Quantity
 import SimulationKernel
 import Statistics
+import Systems
 import Transport
 
 /// What publishers send.
@@ -144,8 +145,7 @@ extension MeetingSimulation {
   /// The SFU tells the publisher which encodings somebody wants, reliably, after the path's propagation delay.
   mutating func updateWanted(source number: Int, kernel: inout Kernel) {
     let first = sources[number].firstEncoding
-    // Janus tells publishers nothing: they send everything.
-    var wanted: UInt32 = plan.policy == .janus ? (1 << UInt32(sources[number].encodings)) - 1 : 0
+    var wanted = sources[number].publisher.alwaysWanted(of: sources[number].encodings)
     for rung in 0..<sources[number].encodings
     where encodings[first + rung].viewers > 0 || encodings[first + rung].waiting > 0 {
       wanted |= 1 << rung

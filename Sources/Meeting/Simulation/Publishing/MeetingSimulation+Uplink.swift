@@ -4,6 +4,7 @@ import Ladder
 import Media
 import Quantity
 import SimulationKernel
+import Systems
 import Transport
 
 /// What a publisher's uplink lets it send.
@@ -16,8 +17,7 @@ extension MeetingSimulation {
     guard cameraOf[number] != nil || screenOf[number] != nil else { return }
     participants[number].actedUpEstimate = controllers.estimate(Path.up(number))
     var budget = encoderBudget(of: number, voice: voiceShare(of: number), at: kernel.now)
-    // A BlueJeans sender's total is at most 2400 kbps.
-    if case .bluejeans = plan.policy { budget = min(budget, .kilobits(2400)) }
+    budget = min(budget, plan.system.sendCap)
     participants[number].frameDropping = frameDropping(of: number, within: budget)
     if let dropping = participants[number].frameDropping { budget = dropping.reduced(budget) }
     let shares = uplinkShares(of: number, within: budget)

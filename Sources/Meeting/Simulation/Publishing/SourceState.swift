@@ -1,8 +1,8 @@
-import Allocation
 import Ladder
 import Media
 import Quantity
 import Statistics
+import Systems
 
 /// A video source while the meeting runs: one participant's camera (or custom frames), or its screen share.
 struct SourceState {
@@ -19,6 +19,8 @@ struct SourceState {
   /// Every layer of the ladder, and those that the uplink carries, at the rates that it carries.
   var ladder: [Layer]
   var offers: [Layer]
+  /// What it, and the SFU towards it, do without being asked.
+  var publisher: any Publisher
   /// Whether frames are captured: joined, started, not muted, not stopped by the app's state.
   var isCapturing = false
   var hasCaptureEvent = false
@@ -39,8 +41,6 @@ struct SourceState {
   var alwaysSent: UInt32 = 0
   /// Shares the rate among the encodings of a ladder whose limits are known.
   var allocator: SimulcastRateAllocator?
-  /// Whether the low stream of a dual stream is on.
-  var dualStream = DualStreamSender(.enable)
   var lastKeyFrameAnswer = SimTime(nanoseconds: -1_000_000_000)
 }
 

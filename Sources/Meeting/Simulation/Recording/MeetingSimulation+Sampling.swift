@@ -6,6 +6,7 @@ import Metrics
 import Network
 import Quantity
 import SimulationKernel
+import Systems
 
 /// What an interval showed, as rows of the result tables.
 extension MeetingSimulation {
@@ -90,9 +91,7 @@ extension MeetingSimulation {
     if grant.limitation == .muted { return .muted }
     guard grant.layer != nil else {
       if grant.limitation == .offScreen { return .hidden }
-      // BlueJeans leaves a stream that gets nothing out of its list; the others pause it.
-      if case .bluejeans = plan.policy { return .absent }
-      return .paused
+      return plan.system.keepsStarvedStreams ? .paused : .absent
     }
     return track.current.encoding < 0 || !track.status.isDecodable ? .waitingForKeyFrame : .receiving
   }

@@ -4,6 +4,7 @@ import Ladder
 import Media
 import Quantity
 import SimulationKernel
+import Systems
 
 /// What senders could use of their paths: how far their controllers probe and pad.
 extension MeetingSimulation {
@@ -102,7 +103,7 @@ extension MeetingSimulation {
       }
     }
     // A fallback names no next step: all that is lacking is tried, as far as the estimate goes.
-    if let whole = viewers[viewer]?.rateHeldBack(from: given) {
+    if let whole = viewers[viewer]?.client.rateHeldBack(from: given) {
       wished = max(wished, whole)
       if step == .zero { step = wished - given }
     }

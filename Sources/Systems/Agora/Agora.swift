@@ -1,0 +1,35 @@
+package import Allocation
+package import Ladder
+
+/// Agora's video SDK with dual stream.
+package struct Agora: System {
+  package typealias Parameters = AgoraParameters
+
+  package static let description = SystemDescription(
+    name: "agora",
+    summary:
+      "dual stream: high or low per remote user, low once a host asks for it; fallback to low and then to audio, at "
+      + "most 17 streams",
+    source: "Agora documents on dual stream and fallback; thresholds and times are our model",
+    ladders: [.agoraDual], grids: [.agoraSquares])
+
+  private let parameters: AgoraParameters
+
+  package init(_ parameters: AgoraParameters) { self.parameters = parameters }
+
+  package var policy: any AllocationPolicy { AgoraPolicy() }
+
+  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+    switch kind {
+    case .camera: .agora(capture: capture)
+    case .screen: .single(capture: capture)
+    }
+  }
+
+  package func publisher() -> any Publisher { DualStreamSender(parameters.dualStream) }
+  package func client(_ setup: ClientSetup) -> any Client { AgoraClient(setup, parameters) }
+
+  package func received(from order: [Int], viewerSends: Bool) -> [Int]? {
+    AgoraUserLimit.received(order: order, sends: viewerSends, limit: parameters.userLimit)
+  }
+}

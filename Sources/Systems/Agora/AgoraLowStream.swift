@@ -1,0 +1,40 @@
+package import Ladder
+package import Quantity
+
+/// Agora's low stream when the app sets none ("Video for Multiple Users", SDK 3.x).
+package enum AgoraLowStream {
+  /// Communication profile: 45 % of each side, at most 288 px, width a multiple of 4, height even; 5 fps; a tenth of
+  /// the high stream's rate.
+  package static func communication(of high: Resolution, rate: BitRate) -> (
+    format: VideoFormat, rate: BitRate
+  ) {
+    var width = Double(high.width) * 0.45
+    var height = Double(high.height) * 0.45
+    let longest = max(width, height)
+    if longest > 288 {
+      width *= 288 / longest
+      height *= 288 / longest
+    }
+    let size = Resolution(
+      width: Int((width / 4).rounded(.up)) * 4, height: Int((height / 2).rounded()) * 2)
+    return (
+      VideoFormat(size, framesPerSecond: 5), .kilobits((rate.bitsPerSecond + 5_000) / 10_000)
+    )
+  }
+
+  /// Live profile: a size and rate for each aspect of the high stream; always 5 fps.
+  package static func live(of high: Resolution) -> (format: VideoFormat, rate: BitRate) {
+    let table: [(w: Int, h: Int, size: Resolution, kilobits: Int64)] = [
+      (1, 1, Resolution(width: 160, height: 160), 68), (3, 4, Resolution(width: 120, height: 160), 45),
+      (4, 3, Resolution(width: 160, height: 120), 45), (9, 16, Resolution(width: 108, height: 192), 50),
+      (16, 9, Resolution(width: 192, height: 108), 50),
+    ]
+    let row = table.first { high.width * $0.h == high.height * $0.w }
+    let size =
+      row?.size
+      ?? (high.width >= high.height
+        ? Resolution(width: 160, height: max(16, 160 * high.height / high.width / 2 * 2))
+        : Resolution(width: max(16, 160 * high.width / high.height / 2 * 2), height: 160))
+    return (VideoFormat(size, framesPerSecond: 5), .kilobits(row?.kilobits ?? 68))
+  }
+}

@@ -1,0 +1,58 @@
+package import Ladder
+import Quantity
+
+/// An app in the background.
+package struct Background: Hashable, Sendable {
+  /// The window in which one picture goes on; `nil` for none.
+  package var window: PictureInPicture?
+
+  package init(window: PictureInPicture? = nil) { self.window = window }
+}
+
+/// A picture-in-picture window.
+package struct PictureInPicture: Hashable, Sendable {
+  /// Whom it shows.
+  package enum Subject: Hashable, Sendable {
+    case participant(Int)
+    /// A screen share, else the dominant speaker, else whoever sends video (GetStream iOS SDK).
+    case automatic
+  }
+
+  package var subject: Subject
+  /// Size [px]; 640x480 is what Vonage's and GetStream's windows prefer.
+  package var size: Resolution
+
+  package init(_ subject: Subject, size: Resolution = PictureInPicture.preferredSize) {
+    self.subject = subject
+    self.size = size
+  }
+
+  package static let preferredSize = Resolution(width: 640, height: 480)
+}
+
+extension PictureInPicture {
+  /// The source that the window shows; `nil` where there is none, and the window shows the viewer.
+  func source(_ roster: Roster) -> Int? {
+    switch subject {
+    case .participant(let shown): return roster.members[shown].isJoined ? roster.members[shown].camera : nil
+    case .automatic:
+      let members = roster.members
+      let remotes = members.indices.filter { $0 != roster.viewer && members[$0].isJoined }
+        .sorted { (members[$0].joinedAt, $0) < (members[$1].joinedAt, $1) }
+      let dominant = remotes.filter { members[$0].lastSpokeAt != nil }
+        .max { members[$0].lastSpokeAt ?? .zero < members[$1].lastSpokeAt ?? .zero }
+      func sharesScreen(_ remote: Int) -> Bool {
+        members[remote].screen.map { roster.sources[$0].isCapturing } ?? false
+      }
+      let choice = PictureInPictureChoice.index(
+        among: remotes.map { remote in
+          PictureInPictureChoice.Remote(
+            sharesScreen: sharesScreen(remote), isDominant: remote == dominant,
+            sendsVideo: roster.isCapturing(remote))
+        })
+      guard let choice else { return nil }
+      let shown = remotes[choice]
+      return sharesScreen(shown) ? members[shown].screen : members[shown].camera
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package import Allocation
+package import Ladder
+package import Quantity
+
+/// BlueJeans' client SDKs and server.
+package struct BlueJeans: System {
+  package typealias Parameters = BlueJeansParameters
+
+  package static let description = SystemDescription(
+    name: "bluejeans",
+    summary:
+      "priority-ordered requests, best effort down and up, 25 streams, slots for recent speakers; built-in layouts in "
+      + "which nobody moves without need",
+    source: "BlueJeans iOS, Android and web SDK documents and bundle; the server's shares are our model",
+    ladders: [.bluejeans, .bluejeansThumbnails, .bluejeansClassic])
+
+  private let parameters: BlueJeansParameters
+
+  package init(_ parameters: BlueJeansParameters) { self.parameters = parameters }
+
+  package var policy: any AllocationPolicy { BlueJeansPolicy(parameters: parameters) }
+  package var receiveCap: BitRate { parameters.receiveCap }
+  package var sendCap: BitRate { parameters.sendCap }
+  /// A stream that gets nothing leaves the list of streams.
+  package var keepsStarvedStreams: Bool { false }
+
+  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+    switch kind {
+    case .camera: NamedLadder.bluejeans.of(capture)
+    case .screen: .bluejeansContent(capture: capture)
+    }
+  }
+
+  package func client(_ setup: ClientSetup) -> any Client { BlueJeansClient(setup, parameters) }
+}

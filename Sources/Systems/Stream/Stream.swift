@@ -1,0 +1,32 @@
+package import Allocation
+package import Ladder
+
+/// GetStream's video SDKs and SFU.
+package struct Stream: System {
+  package typealias Parameters = StreamParameters
+
+  package static let description = SystemDescription(
+    name: "stream",
+    summary:
+      "tile size and visibility choose the layer, or an override; hidden tiles are unsubscribed or kept, as the client "
+      + "(guide, ios, javascript) does",
+    source:
+      "GetStream video SDKs for iOS and JavaScript; the layer rule is LiveKit's, the SFU itself is closed",
+    ladders: [.stream, .streamIOS], grids: [.streamGrid, .streamPages], hasOverrides: true)
+
+  private let parameters: StreamParameters
+
+  package init(_ parameters: StreamParameters) { self.parameters = parameters }
+
+  package var policy: any AllocationPolicy { StreamPolicy() }
+
+  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+    switch kind {
+    case .camera where parameters.client == .ios: .streamIOS(capture: capture)
+    case .camera: NamedLadder.stream.of(capture)
+    case .screen: .single(capture: capture)
+    }
+  }
+
+  package func client(_ setup: ClientSetup) -> any Client { StreamClient(setup, parameters) }
+}

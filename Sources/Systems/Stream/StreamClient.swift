@@ -1,0 +1,72 @@
+import Allocation
+import Ladder
+import Quantity
+
+/// A client of GetStream: subscriptions follow the tiles on the screen, after times that depend on what changed.
+struct StreamClient: Client {
+  var screen: ViewState
+  private let parameters: StreamParameters
+
+  init(_ setup: ClientSetup, _ parameters: StreamParameters) {
+    screen = ViewState(setup)
+    self.parameters = parameters
+  }
+
+  var reactionDelay: SimDuration { parameters.immediate }
+
+  mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
+    switch call {
+    case .scroll(let points):
+      screen.scroll = Double(points)
+      return ClientResponse("ok", [.debounce(after: parameters.medium)])
+    case .hide(let other), .show(let other):
+      if case .hide = call { screen.setHidden(other, true) } else { screen.setHidden(other, false) }
+      return ClientResponse("ok", [.debounce(after: parameters.medium)])
+    case .resize(let other, let size):
+      guard let before = screen.resize(other, to: size, roster) else { return ClientResponse("unchanged") }
+      // A growth of either side beyond 1.2 times is reported at once, anything else later (JavaScript SDK).
+      let grows = before.map { size.width * 5 > $0.width * 6 || size.height * 5 > $0.height * 6 } ?? true
+      return ClientResponse("ok", [.debounce(after: grows ? parameters.immediate : parameters.medium)])
+    case .override(let other, let override):
+      if let other {
+        screen.overrides.set(override, for: other)
+      } else {
+        screen.overrides.everybody = override
+      }
+      return ClientResponse("ok", [.debounce(after: parameters.immediate)])
+    default: return performOnScreen(call, roster)
+    }
+  }
+
+  mutating func notice(_ event: ClientEvent) -> [ClientAction] {
+    noticeOnScreen(event)
+    switch event {
+    case .joined(let participant, let known):
+      // Late joiners of a large call start hidden.
+      if known >= parameters.hiddenFrom {
+        screen.isHidden[participant] = true
+        screen.appliedHidden[participant] = true
+      }
+      return []
+    case .sourceStopped: return [.postpone(by: parameters.fast)]
+    case .left, .leftMeeting: return []
+    }
+  }
+
+  func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish? {
+    guard let source = roster.members[participant].camera else { return nil }
+    var asked = size
+    switch screen.overrides.override(for: participant) {
+    case .size(let size): asked = size
+    case .off:
+      return roster.wish(
+        for: source, VideoFormat(size, framesPerSecond: 30), tile: size, visibility: .hidden,
+        absence: .requestCap)
+    case nil: break
+    }
+    let isVisible = visibleShare >= parameters.visibleShare && !screen.appliedHidden[participant]
+    return roster.wish(
+      for: source, VideoFormat(asked, framesPerSecond: 30), tile: size,
+      visibility: isVisible || parameters.hidden == .keep ? .onScreen : .offScreen)
+  }
+}

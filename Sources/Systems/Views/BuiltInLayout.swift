@@ -1,0 +1,72 @@
+import Allocation
+import Ladder
+
+/// Layouts that a client may have built in, as the requests that they make: BlueJeans' (iOS, web SDK), which clients of
+/// systems without layouts of their own are given as well.
+package enum BuiltInLayout: String, Hashable, Sendable, CaseIterable {
+  /// One large picture of the speaker.
+  case speaker
+  /// The speaker and up to five thumbnails.
+  case people
+  /// Five thumbnails (web SDK).
+  case filmstrip
+  /// Up to 3 x 3 and 5 x 5 tiles of one size.
+  case gallery9 = "gallery-9"
+  case gallery25 = "gallery-25"
+
+  /// Whether one person has a large picture of their own.
+  package var hasMainStage: Bool { self == .speaker || self == .people }
+
+  /// With no more remote participants than this everybody has a seat.
+  package var fewestSeats: Int {
+    switch self {
+    case .speaker: 1
+    case .people: 6
+    case .filmstrip: 5
+    case .gallery9: 9
+    case .gallery25: 25
+    }
+  }
+
+  /// The request for this many remote participants (iOS `VideoLayout`, web `videoStreamConfigs`).
+  ///
+  /// - Parameter receives720p: whether the receive gate for 720p is open.
+  package func request(remoteParticipants: Int, receives720p: Bool) -> [StreamRequest] {
+    let large =
+      receives720p ? VideoFormat(.p720, framesPerSecond: 30) : VideoFormat(.p360, framesPerSecond: 30)
+    let thumbnail = VideoFormat(.p90, framesPerSecond: 15)
+    switch self {
+    case .speaker: return Self.slots(large, .high, 1)
+    case .people: return Self.slots(large, .high, 1) + Self.slots(thumbnail, .medium, 5)
+    case .filmstrip: return Self.slots(thumbnail, .medium, 5)
+    case .gallery9: return Self.gallery(min(remoteParticipants, 9), large)
+    case .gallery25: return Self.gallery(min(remoteParticipants, 25), large)
+    }
+  }
+
+  /// The request for the present number of others.
+  func request(_ roster: Roster, receives720p: Bool) -> [StreamRequest] {
+    request(remoteParticipants: roster.othersWithCamera.count, receives720p: receives720p)
+  }
+
+  private static func gallery(_ count: Int, _ large: VideoFormat) -> [StreamRequest] {
+    let p180x15 = VideoFormat(.p180, framesPerSecond: 15)
+    let p180x7 = VideoFormat(.p180, milliFramesPerSecond: 7500)
+    let p90x15 = VideoFormat(.p90, framesPerSecond: 15)
+    let p90x7 = VideoFormat(.p90, milliFramesPerSecond: 7500)
+    switch count {
+    case ...2: return slots(large, .medium, 2)
+    case ...4: return slots(VideoFormat(.p360, framesPerSecond: 15), .medium, 4)
+    case ...6: return slots(VideoFormat(.p180, framesPerSecond: 30), .medium, 6)
+    case ...9: return slots(p180x15, .medium, 9)
+    case ...12: return slots(p180x15, .medium, 4) + slots(p180x7, .medium, 8)
+    case ...16: return slots(p180x15, .medium, 4) + slots(p90x15, .medium, 12)
+    case ...20: return slots(p180x15, .medium, 5) + slots(p90x15, .medium, 10) + slots(p90x7, .medium, 5)
+    default: return slots(p90x15, .medium, 25)
+    }
+  }
+
+  private static func slots(_ quality: VideoFormat, _ priority: Priority, _ count: Int) -> [StreamRequest] {
+    Array(repeating: StreamRequest(quality: quality, priority: priority, subject: .slot), count: count)
+  }
+}

@@ -1,0 +1,53 @@
+import Allocation
+package import Quantity
+
+/// Whom each entry of a stream request is for.
+enum RequestAssignment {
+  /// The participant that an entry names, or for slots the most recent speakers, the highest priority first; `nil` for
+  /// an entry that is for nobody now.
+  static func participants(
+    for request: [StreamRequest], _ roster: Roster, recentSpeakers window: SimDuration
+  ) -> [Int?] {
+    let remotes = roster.othersWithCamera
+    var assigned = [Int?](repeating: nil, count: request.count)
+    var isTaken = [Bool](repeating: false, count: roster.members.count)
+    for (place, entry) in request.enumerated() {
+      let participant: Int? =
+        switch entry.subject {
+        case .slot: nil
+        case .moderator: roster.moderator
+        case .participant(let id): remotes.first { roster.members[$0].id == id }
+        }
+      guard let participant, remotes.contains(participant) else { continue }
+      assigned[place] = participant
+      isTaken[participant] = true
+    }
+    var free = SpeakerOrder.sorted(
+      remotes.filter { !isTaken[$0] && roster.isCapturing($0) }, roster, window: window)[...]
+    for priority in [Priority.high, .medium, .low, nil] {
+      for place in request.indices
+      where request[place].subject == .slot && request[place].priority == priority {
+        assigned[place] = free.popFirst()
+      }
+    }
+    return assigned
+  }
+}
+
+extension SpeakerOrder {
+  /// BlueJeans' window (web SDK); other systems state none.
+  package static let usualWindow = SimDuration.seconds(120)
+
+  /// Participants by number in the order in which they fill slots.
+  static func sorted(
+    _ remotes: [Int], _ roster: Roster, window: SimDuration, hasStream: (Int) -> Bool = { _ in false }
+  ) -> [Int] {
+    let candidates = remotes.map { remote in
+      let member = roster.members[remote]
+      return SpeakerCandidate(
+        participant: remote, hasStream: hasStream(remote), isSendingVideo: roster.isCapturing(remote),
+        isSpeaking: member.isSpeaking, lastSpokeAt: member.lastSpokeAt, joinedAt: member.joinedAt)
+    }
+    return sorted(candidates, now: roster.now, window: window).map(\.participant)
+  }
+}

@@ -1,0 +1,156 @@
+import Allocation
+import Ladder
+import Quantity
+import Systems
+import Testing
+
+@Suite("Agora's rules")
+struct AgoraTests {
+  @Test(arguments: [
+    (320, 240, 200, 144, 108, 20), (640, 360, 400, 288, 162, 40), (640, 480, 500, 288, 216, 50),
+    (1280, 720, 1130, 288, 162, 113), (240, 320, 200, 108, 144, 20), (360, 640, 400, 164, 288, 40),
+    (480, 640, 500, 216, 288, 50), (720, 1280, 1130, 164, 288, 113),
+  ])
+  func theLowStreamOfTheCommunicationProfileIsThePublishedOne(
+    width: Int, height: Int, kilobits: Int64, lowWidth: Int, lowHeight: Int, lowKilobits: Int64
+  ) {
+    let low = AgoraLowStream.communication(
+      of: Resolution(width: width, height: height), rate: .kilobits(kilobits))
+    #expect(low.format == VideoFormat(Resolution(width: lowWidth, height: lowHeight), framesPerSecond: 5))
+    #expect(low.rate == .kilobits(lowKilobits))
+  }
+
+  @Test(arguments: [
+    (320, 240, 160, 120, 45), (640, 360, 192, 108, 50), (640, 480, 160, 120, 45), (1280, 720, 192, 108, 50),
+    (240, 320, 120, 160, 45), (360, 640, 108, 192, 50), (480, 640, 120, 160, 45), (720, 1280, 108, 192, 50),
+  ])
+  func theLowStreamOfTheLiveProfileIsThePublishedOne(
+    width: Int, height: Int, lowWidth: Int, lowHeight: Int, kilobits: Int64
+  ) {
+    let low = AgoraLowStream.live(of: Resolution(width: width, height: height))
+    #expect(low.format.resolution == Resolution(width: lowWidth, height: lowHeight))
+    #expect(low.rate == .kilobits(kilobits))
+  }
+
+  @Test func theLowStreamIsOnOnceAHostAsksForIt() {
+    var auto = DualStreamSender(AgoraParameters().dualStream)
+    #expect(!auto.sendsLow)
+    let audience = auto.viewerAsksForLow(isHost: false)
+    #expect(!audience && !auto.sendsLow)
+    let host = auto.viewerAsksForLow(isHost: true)
+    #expect(host && auto.sendsLow)
+    let again = auto.viewerAsksForLow(isHost: true)
+    #expect(!again && auto.sendsLow)
+    for (mode, sends) in [(AgoraParameters.DualStream.enable, true), (.disable, false)] {
+      var sender = DualStreamSender(mode)
+      let begins = sender.viewerAsksForLow(isHost: true)
+      #expect(!begins && sender.sendsLow == sends)
+    }
+  }
+
+  @Test(arguments: [(16, true, 16), (17, true, 16), (17, false, 17), (24, true, 16), (24, false, 17)])
+  func of18HostsEachMissesOneAndTheAudienceHas17(others: Int, sends: Bool, received: Int) {
+    let order = Array((0..<others).reversed())
+    let result = AgoraUserLimit.received(order: order, sends: sends, limit: 17)
+    #expect(result == Array((others - received)..<others))
+  }
+
+  @Test func whereOneStreamIsSentAskingForTheOtherHasNoEffect() {
+    let layers = Ladder.agora(capture: VideoFormat(.p360, framesPerSecond: 15)).layers
+    func grant(_ offers: [Layer]) -> Grant {
+      AgoraPolicy().allocate(
+        budget: .unlimited,
+        wishes: [
+          Wish(source: 0, requested: layers[1].format, offers: offers, ladder: layers, wantsLowStream: true)
+        ]
+      )[0]
+    }
+    #expect(grant(layers).layer == layers[0] && grant(layers).limitation == .policy)
+    #expect(grant([layers[1]]).layer == layers[1] && grant([layers[1]]).limitation == .none)
+    #expect(grant([layers[0]]).layer == layers[0] && grant([layers[0]]).limitation == .senderUplink)
+  }
+
+  @Test func aWeakDownlinkFallsBackToLowThenToAudioAndRecovers() {
+    var parameters = AgoraParameters()
+    parameters.fallback = .audioOnly
+    var fallback = AgoraFallback(parameters: parameters)
+    func update(_ second: Int64, _ kilobits: Int64) -> AgoraFallback.Level {
+      fallback.update(
+        budget: .kilobits(kilobits), wished: .kilobits(3200), low: .kilobits(180),
+        now: SimTime(nanoseconds: second * 1_000_000_000))
+    }
+    #expect(update(0, 4000) == .asWished)
+    #expect(update(1, 1000) == .asWished)
+    #expect(update(2, 1000) == .asWished)
+    #expect(update(3, 1000) == .low)
+    #expect(update(4, 100) == .low)
+    #expect(update(6, 100) == .audioOnly)
+    #expect(update(7, 4000) == .audioOnly)
+    #expect(update(12, 4000) == .low)
+    #expect(update(13, 4000) == .low)
+    #expect(update(18, 4000) == .asWished)
+  }
+}
+
+@Suite("Stream's rules")
+struct StreamTests {
+  private let layers = Ladder.threeTemporal([("q", .p180, 300), ("h", .p360, 750), ("f", .p720, 1250)]).layers
+
+  @Test(arguments: [(720, 720), (400, 360), (401, 360), (402, 720), (200, 180), (201, 180), (202, 360)])
+  func theTileChoosesTheSmallestLayerThatReachesNineTenths(tile: Int, height: Int) {
+    // 402 x 0.9 = 361.8, cut to 361: 360 is too small.
+    #expect(StreamPolicy.height(forTileHeight: tile, among: layers) == height)
+  }
+
+  @Test func theClientsDifferAsTheirSourcesDo() {
+    func words(_ client: StreamParameters.Client) -> String {
+      let p = StreamParameters(client: client)
+      let times = [p.immediate, p.fast, p.medium].map { "\($0.nanoseconds / 1_000_000)" }
+      let from = p.hiddenFrom == .max ? "never" : "\(p.hiddenFrom)"
+      return "\(p.hidden) \(p.visibleShare) \(times.joined(separator: "/")) \(from)"
+    }
+    #expect(words(.guide) == "unsubscribe 0.3 20/100/600 10")
+    #expect(words(.ios) == "keep 0.3 10/10/10 10")
+    #expect(words(.javascript) == "unsubscribe 0.35 20/100/600 never")
+    #expect(StreamParameters() == StreamParameters(client: .guide))
+  }
+
+  @Test func anOverrideOfOnesOwnCountsMoreThanTheOneForEverybody() {
+    var overrides = StreamOverrides(everybody: .off)
+    #expect(overrides.override(for: 1) == .off)
+    overrides.set(.size(.p720), for: 1)
+    overrides.set(.size(.p360), for: 1)
+    #expect(overrides.override(for: 1) == .size(.p360) && overrides.override(for: 2) == .off)
+    overrides.everybody = nil
+    #expect(overrides.override(for: 1) == .size(.p360) && overrides.override(for: 2) == nil)
+    overrides.set(nil, for: 1)
+    #expect(overrides.override(for: 1) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (1280, 720, ["320x180 250", "640x360 500", "1280x720 1000"]),
+      (1920, 1080, ["480x270 250", "960x540 500", "1920x1080 1000"]),
+      (640, 360, ["320x180 125", "640x360 250"]), (320, 240, ["320x240 83"]),
+    ])
+  func theIOSClientHalvesSizeAndRatePerStep(width: Int, height: Int, encodings: [String]) {
+    let capture = VideoFormat(Resolution(width: width, height: height), framesPerSecond: 30)
+    let ladder = Ladder.streamIOS(capture: capture)
+    #expect(
+      ladder.encodings.map {
+        let size = $0.format.resolution
+        return "\(size.width)x\(size.height) \($0.bitrate.bitsPerSecond / 1000)"
+      } == encodings)
+  }
+
+  @Test func aTileOffScreenGetsNothing() {
+    let format = VideoFormat(.p720, framesPerSecond: 30)
+    let wishes = [
+      Wish(source: 0, requested: format, offers: layers, visibility: .offScreen),
+      Wish(source: 1, requested: format, offers: layers),
+    ]
+    let grants = StreamPolicy().allocate(budget: .megabits(10), wishes: wishes)
+    #expect(grants[0].layer == nil && grants[0].limitation == .offScreen)
+    #expect(grants[1].layer?.format.resolution == .p720)
+  }
+}
