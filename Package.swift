@@ -123,7 +123,7 @@ let package = Package(
     tests("Files", ["Files", "Statistics", "Metrics"]),
     tests("Statistics", ["Quantity", "Statistics"]),
     tests("SimulationKernel", ["Quantity", "Statistics", "SimulationKernel"]),
-    tests("Network", ["Quantity", "Statistics", "SimulationKernel", "Network"]),
+    tests("Network", ["Quantity", "Parameters", "Statistics", "SimulationKernel", "Network"]),
     tests("CongestionControl", ["Quantity", "Statistics", "CongestionControl"]),
     tests("Transport", ["Quantity", "Transport"]),
     tests("ResultReading", ["Files", "Statistics", "Metrics", "ResultReading"]),
@@ -133,9 +133,15 @@ let package = Package(
     tests("Media", ["Quantity", "Statistics", "Ladder", "Media"]),
     tests("Layout", ["Layout"]),
     tests("Allocation", ["Quantity", "Ladder", "Allocation"]),
-    tests("Meeting", ["Quantity", "Ladder", "Network", "Metrics", "Meeting", "Scenario"]),
     tests(
-      "Scenario", ["Quantity", "Files", "Statistics", "Ladder", "Network", "Meeting", "Scenario"],
+      "Meeting",
+      ["Quantity", "Parameters", "Ladder", "CongestionControl", "Network", "Metrics", "Meeting", "Scenario"]),
+    tests(
+      "Scenario",
+      [
+        "Quantity", "Parameters", "Files", "Statistics", "Ladder", "CongestionControl", "Network", "Meeting",
+        "Scenario",
+      ],
       exclude: ["Broken"]),
     tests("Sweep", ["Files", "Scenario", "Sweep"]),
     tests("Expectations", ["Statistics", "Metrics", "ResultReading", "Meeting", "Expectations"]),

@@ -132,7 +132,8 @@ extension ParameterDeclaration {
   ) -> Self {
     let description = own.description
     return Self(
-      description.key, description.kind, description.effect, source: description.source, example: description.example
+      description.key, description.kind, description.effect, source: description.source,
+      example: description.example
     ) {
       own.get($0[keyPath: path])
     } set: {

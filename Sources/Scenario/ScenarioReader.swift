@@ -30,15 +30,20 @@ package enum ScenarioReader {
   /// - Parameters:
   ///   - path: file to read.
   ///   - overrides: `PATH=VALUE` settings that replace values, such as `links.home.capacity=1 Mbps`.
+  ///   - catalogue: what it can name.
   /// - Throws: ``ScenarioError`` with everything that is wrong.
-  package static func read(path: String, overrides: [String] = []) throws(ScenarioError) -> LoadedScenario {
-    try ScenarioSource(path: path).load(overrides: overrides)
+  package static func read(
+    path: String, overrides: [String] = [], catalogue: Catalogue = .standard
+  ) throws(ScenarioError) -> LoadedScenario {
+    try ScenarioSource(path: path, catalogue: catalogue).load(overrides: overrides)
   }
 
   /// Reads a scenario's bytes.
   package static func read(
-    bytes: [UInt8], file: String, directory: String, overrides: [String] = []
+    bytes: [UInt8], file: String, directory: String, overrides: [String] = [],
+    catalogue: Catalogue = .standard
   ) throws(ScenarioError) -> LoadedScenario {
-    try ScenarioSource(bytes: bytes, file: file, directory: directory).load(overrides: overrides)
+    try ScenarioSource(bytes: bytes, file: file, directory: directory, catalogue: catalogue)
+      .load(overrides: overrides)
   }
 }

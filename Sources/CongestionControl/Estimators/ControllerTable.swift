@@ -10,7 +10,8 @@ package protocol PathControllers: AnyObject {
   func restart(_ path: Int, at now: SimTime) -> PathOutlook
   func send(_ packets: Span<SentPacket>, on path: Int)
   func receive(_ feedback: [PacketResult], on path: Int, at now: SimTime) -> PathOutlook
-  func receive(lost: Int, of packets: Int, roundTrip: SimDuration, on path: Int, at now: SimTime) -> PathOutlook
+  func receive(lost: Int, of packets: Int, roundTrip: SimDuration, on path: Int, at now: SimTime)
+    -> PathOutlook
   func process(_ path: Int, at now: SimTime) -> PathOutlook
   func demand(_ demand: SenderDemand, on path: Int, at now: SimTime) -> PathOutlook
   func observe(capacity: BitRate, on path: Int, at now: SimTime) -> PathOutlook
@@ -27,7 +28,9 @@ final class ControllerTable<Controller: RateController & ~Copyable>: PathControl
     self.parameters = parameters
     count = paths
     controllers = .allocate(capacity: paths)
-    for path in 0..<paths { (controllers + path).initialize(to: Controller(parameters: parameters, at: .zero)) }
+    for path in 0..<paths {
+      (controllers + path).initialize(to: Controller(parameters: parameters, at: .zero))
+    }
   }
 
   deinit {
@@ -52,7 +55,9 @@ final class ControllerTable<Controller: RateController & ~Copyable>: PathControl
     return outlook(of: path)
   }
 
-  func receive(lost: Int, of packets: Int, roundTrip: SimDuration, on path: Int, at now: SimTime) -> PathOutlook {
+  func receive(lost: Int, of packets: Int, roundTrip: SimDuration, on path: Int, at now: SimTime)
+    -> PathOutlook
+  {
     controllers[path].receive(lost: lost, of: packets, roundTrip: roundTrip, at: now)
     return outlook(of: path)
   }

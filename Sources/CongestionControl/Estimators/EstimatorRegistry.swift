@@ -19,7 +19,9 @@ package struct Estimator: RegistryEntry {
   }
 
   /// The estimator with some of its parameters set.
-  package func configuration(_ settings: [ParameterSetting] = []) -> EstimatorConfiguration { configure(settings) }
+  package func configuration(_ settings: [ParameterSetting] = []) -> EstimatorConfiguration {
+    configure(settings)
+  }
 }
 
 extension Registry<Estimator> {
@@ -27,7 +29,8 @@ extension Registry<Estimator> {
   package static let estimators = Registry([
     Estimator(
       "gcc", GoogleCongestionControl.self,
-      summary: "Google Congestion Control at the sender: delay trend, loss, probing, pacing, from real feedback",
+      summary:
+        "Google Congestion Control at the sender: delay trend, loss, probing, pacing, from real feedback",
       source: "libwebrtc's goog_cc of 2026; where it differs from draft-ietf-rmcat-gcc-02, the code"),
     Estimator(
       "nada", NADAController.self,

@@ -27,8 +27,10 @@ package struct GoogleCongestionControlParameters: RateControllerParameters {
   package init() {}
 
   package static let parameters: [ParameterDeclaration<Self>] = [
-    .rate("start", \.constraints.start, "first estimate", source: "libwebrtc: api/transport/bitrate_settings.h"),
-    .rate("maximum", \.constraints.maximum, "highest estimate", source: "libwebrtc has none", example: "5 Mbps"),
+    .rate(
+      "start", \.constraints.start, "first estimate", source: "libwebrtc: api/transport/bitrate_settings.h"),
+    .rate(
+      "maximum", \.constraints.maximum, "highest estimate", source: "libwebrtc has none", example: "5 Mbps"),
     .number(
       "pacing-factor", \.pacingFactor, in: 1...5, "the pacer's rate over the estimate",
       source: "libwebrtc: goog_cc_network_control.cc; range ours"),

@@ -1,9 +1,8 @@
 import Allocation
-import CongestionControl
 import Metrics
 import Quantity
 
-/// Policies and estimators with their parameters.
+/// Policies with their parameters.
 extension ScenarioSchema {
   static var policy: Shape {
     func time(_ sentence: String, _ example: String) -> Shape {
@@ -66,27 +65,6 @@ extension ScenarioSchema {
       among: PolicyConfiguration.all,
       [("bluejeans", bluejeans), ("agora", agora), ("stream", stream), ("janus", [])]
     ).described("The rules by which the SFU and its clients share a link.").usually(.text("bluejeans"))
-  }
-
-  static var estimator: Shape {
-    let gcc: [(String, Shape)] = [
-      ("start", .quantity(.bitRate, "gcc: the first estimate.", such: "300 kbps")),
-      ("maximum", .quantity(.bitRate, "gcc, nada: the highest estimate.", such: "5 Mbps")),
-      ("pacing-factor", Shape.number(1...5).described("gcc: the pacer's rate over the estimate.")),
-      ("loss-based", Shape.flag.described("gcc: whether losses count.")),
-      ("probing", Shape.flag.described("gcc: whether it probes.")),
-    ]
-    let nada: [(String, Shape)] = [
-      ("minimum", .quantity(.bitRate, "nada: the lowest estimate.", such: "150 kbps")), gcc[1],
-      ("priority", Shape.number(0.1...10).described("nada: weight of the flow.")),
-    ]
-    let oracle: [(String, Shape)] = [
-      ("smoothing", .quantity(.duration, "oracle: rises count as the mean over this time.", such: "1 s")),
-      ("overhead", Shape.number(0...1).described("oracle: share of headers.")),
-    ]
-    return named(
-      among: EstimatorConfiguration.all, [("gcc", gcc), ("nada", nada), ("oracle", oracle)]
-    ).described("Who finds out what a path carries.").usually(.text("gcc"))
   }
 
   /// `NAME`, or `{name: NAME, …}` with the parameters of that name.
