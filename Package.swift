@@ -124,7 +124,7 @@ let package = Package(
     tests("Files", ["Files", "Statistics", "Metrics"]),
     tests("Statistics", ["Quantity", "Statistics"]),
     tests("SimulationKernel", ["Quantity", "Statistics", "SimulationKernel"]),
-    tests("Network", ["Quantity", "Statistics", "SimulationKernel", "Network"]),
+    tests("Network", ["Quantity", "Parameters", "Statistics", "SimulationKernel", "Network"]),
     tests("CongestionControl", ["Quantity", "Statistics", "CongestionControl"]),
     tests("Transport", ["Quantity", "Transport"]),
     tests("ResultReading", ["Files", "Statistics", "Metrics", "ResultReading"]),
@@ -136,11 +136,16 @@ let package = Package(
     tests(
       "Meeting",
       [
-        "Quantity", "Parameters", "Ladder", "Allocation", "Systems", "Network", "Metrics", "Meeting",
-        "Scenario",
+        "Quantity", "Parameters", "Ladder", "Allocation", "Systems", "CongestionControl", "Network",
+        "Metrics",
+        "Meeting", "Scenario",
       ]),
     tests(
-      "Scenario", ["Quantity", "Files", "Statistics", "Ladder", "Network", "Meeting", "Scenario"],
+      "Scenario",
+      [
+        "Quantity", "Parameters", "Files", "Statistics", "Ladder", "CongestionControl", "Network", "Meeting",
+        "Scenario",
+      ],
       exclude: ["Broken"]),
     tests("Sweep", ["Files", "Scenario", "Sweep"]),
     tests("Expectations", ["Statistics", "Metrics", "ResultReading", "Meeting", "Expectations"]),

@@ -1,13 +1,23 @@
+package import Parameters
 package import Quantity
 
 /// What can be set about the oracle.
-package struct OracleParameters: Hashable, Sendable {
+package struct OracleParameters: RateControllerParameters {
   /// The mean over this much of the past is what a rise of capacity is held against; falls count at once.
   package var smoothing = SimDuration.seconds(1)
   /// Packet headers relative to video payload: 72 bytes on packets of some 700 bytes, as small pictures have them.
   package var overhead = 0.1
 
   package init() {}
+
+  package var headerShare: Double { overhead }
+
+  package static let parameters: [ParameterDeclaration<Self>] = [
+    .duration("smoothing", \.smoothing, "rises count as the mean over this time", source: "our model"),
+    .number(
+      "overhead", \.overhead, in: 0...1, "packet headers relative to video payload",
+      source: "our model: 72 bytes on packets of some 700 bytes"),
+  ]
 }
 
 /// An estimator that knows the path's true capacity: what a congestion controller would find out in the best case.
@@ -39,5 +49,16 @@ package struct OracleEstimator: Sendable {
     }
     let mean = covered > 0 ? BitRate(bitsPerSecond: Int64(weighted / Int128(covered))) : capacity
     estimate = min(capacity, mean)
+  }
+}
+
+extension OracleEstimator: RateController {
+  package static var usesFeedback: Bool { false }
+
+  package init(parameters: OracleParameters, at now: SimTime) { self.init(parameters: parameters) }
+
+  /// Neither paced nor padded.
+  package func outlook() -> PathOutlook {
+    PathOutlook(target: PathTarget(rate: estimate, pacing: .unlimited, padding: .zero))
   }
 }

@@ -20,6 +20,15 @@ struct LinkSlot: BitwiseCopyable {
   }
 }
 
+/// What a queue discipline does on a link.
+@frozen
+@usableFromInline
+enum DisciplineRole: UInt8, BitwiseCopyable {
+  /// Leaves all to the limit.
+  case none
+  case drops, schedules
+}
+
 /// One link: a ring of packets in which `head ..< service` are in transmission or in flight and `service ..< tail`
 /// wait.
 ///
@@ -42,7 +51,7 @@ struct LinkState: BitwiseCopyable {
   @usableFromInline var isNoisy: Bool
   @usableFromInline var isScheduled: Bool
   @usableFromInline var hasBucket: Bool
-  @usableFromInline var discipline: UInt8
+  @usableFromInline var discipline: DisciplineRole
   /// None of these, and no overhead.
   @usableFromInline var isPlain: Bool
   /// Limits of what waits; the one that does not apply is at its maximum.
@@ -62,10 +71,13 @@ struct LinkState: BitwiseCopyable {
   @usableFromInline var queueDelayMaximum: Int64 = 0
   /// What a packet takes on the link besides its own size [byte]; 0 on a plain link.
   let overhead: Int64
+  /// Where the discipline's state stands among those of its role.
+  let disciplinePlace: Int
 
   init(
     picosecondsPerByte: Int64, propagationDelay: Int64, packetLimit: Int64, byteLimit: Int64, isNoisy: Bool,
-    isScheduled: Bool, hasBucket: Bool, discipline: UInt8, overhead: Int64
+    isScheduled: Bool, hasBucket: Bool, discipline: DisciplineRole, disciplinePlace: Int,
+    overhead: Int64
   ) {
     self.picosecondsPerByte = picosecondsPerByte
     self.propagationDelay = propagationDelay
@@ -75,8 +87,9 @@ struct LinkState: BitwiseCopyable {
     self.isScheduled = isScheduled
     self.hasBucket = hasBucket
     self.discipline = discipline
+    self.disciplinePlace = disciplinePlace
     self.overhead = overhead
-    isPlain = !isNoisy && !isScheduled && !hasBucket && discipline == 0 && overhead == 0
+    isPlain = !isNoisy && !isScheduled && !hasBucket && discipline == .none && overhead == 0
     ring = .allocate(capacity: 16)
     mask = 15
   }

@@ -12,22 +12,23 @@ extension LinkTable {
     let now = kernel.now.nanoseconds
     let size = link.pointee.size(of: packet)
     if link.pointee.hasBucket { return sendThroughBucket(packet, on: number, kernel: &kernel) }
-    if link.pointee.discipline == QueueDiscipline.Name.fqCodel.number {
-      return sendFairly(packet, on: number, kernel: &kernel)
+    if link.pointee.discipline == .schedules {
+      return sendScheduled(packet, on: number, kernel: &kernel)
     }
     startServices(Int(number), now: now)
     if link.pointee.isScheduled, let limit = schedules[Int(number)].byteLimit(at: now) {
       link.pointee.byteLimit = limit
     }
     let tail = link.pointee.tail
-    if link.pointee.discipline == QueueDiscipline.Name.pie.number {
-      if link.pointee.service == tail { link.pointee.lastWait = 0 }
-      proportionalIntegrals[Int(number)].advance(to: now, delay: link.pointee.lastWait)
-    }
+    if link.pointee.service == tail { link.pointee.lastWait = 0 }
     let isBusy = link.pointee.service != tail || link.pointee.freeAt > now
-    if isBusy, !link.pointee.hasRoom(for: size) || dropsEarly(Int(number), now: now) {
-      link.pointee.refusedPackets += 1
-      return
+    if isBusy {
+      let hasRoom = link.pointee.hasRoom(for: size)
+      let isDropped = dropsArriving(Int(number), hasRoom: hasRoom, now: now)
+      guard hasRoom, !isDropped else {
+        link.pointee.refusedPackets += 1
+        return
+      }
     }
     if tail - link.pointee.head > link.pointee.mask { link.pointee.growRing() }
     let wasIdle = link.pointee.head == link.pointee.service
@@ -47,8 +48,8 @@ extension LinkTable {
     let now = kernel.now.nanoseconds
     if link.pointee.hasBucket { beginDepartures(Int(number), until: now) }
     link.pointee.head += 1
-    if link.pointee.discipline == QueueDiscipline.Name.fqCodel.number {
-      serveFairly(number, now: now)
+    if link.pointee.discipline == .schedules {
+      serveScheduled(number, now: now)
     } else if !link.pointee.hasBucket {
       startServices(Int(number), now: now)
     }
@@ -81,13 +82,11 @@ extension LinkTable {
       let start = max(link.pointee.freeAt, came)
       if start > now { return }
       let size = link.pointee.size(of: slot.pointee.packet)
-      if link.pointee.discipline == QueueDiscipline.Name.pie.number {
-        proportionalIntegrals[number].advance(to: start, delay: link.pointee.lastWait)
-      }
+      let lastWait = link.pointee.lastWait
       link.pointee.lastWait = start - came
-      if link.pointee.discipline == QueueDiscipline.Name.codel.number,
-        controlledDelays[number].drops(
-          waited: start - came, bytesLeft: link.pointee.waitingBytes - size, at: start)
+      if link.pointee.discipline == .drops,
+        droppers[link.pointee.disciplinePlace].dropsLeaving(
+          waited: start - came, lastWait: lastWait, bytesLeft: link.pointee.waitingBytes - size, at: start)
       {
         // Its place in the ring passes with the arrival before it.
         slot.pointee.sequence |= LinkSlot.lostBit
@@ -118,12 +117,14 @@ extension LinkTable {
     }
   }
 
-  /// PIE's choice about a packet that would have to wait.
-  private mutating func dropsEarly(_ number: Int, now: Int64) -> Bool {
+  /// The discipline's choice about a packet that would have to wait.
+  private func dropsArriving(_ number: Int, hasRoom: Bool, now: Int64) -> Bool {
     let link = links.address(of: number)
-    guard link.pointee.discipline == QueueDiscipline.Name.pie.number else { return false }
-    return proportionalIntegrals[number].drops(
-      waitingPackets: link.pointee.tail - link.pointee.service, &disciplineDraws[number])
+    guard link.pointee.discipline == .drops else { return false }
+    return droppers[link.pointee.disciplinePlace].dropsArriving(
+      waitingPackets: link.pointee.tail - link.pointee.service, hasRoom: hasRoom,
+      lastWait: link.pointee.lastWait,
+      at: now)
   }
 
   private mutating func losesNext(_ number: Int) -> Bool {

@@ -6,7 +6,7 @@ extension LinkTable {
     let state = links.address(of: Int(link))
     return LinkCounters(
       offeredPackets: Int64(state.pointee.tail) + state.pointee.refusedPackets
-        + Int64(fairQueues[Int(link)]?.count ?? 0),
+        + Int64(scheduledPackets(of: link)),
       droppedPackets: state.pointee.refusedPackets + state.pointee.headDrops,
       lostPackets: state.pointee.lostPackets,
       deliveredPackets: Int64(state.pointee.head) - state.pointee.vanishedPackets,
@@ -25,7 +25,14 @@ extension LinkTable {
 
   /// Packets that wait for their transmission.
   package func waitingPackets(of link: UInt16) -> Int {
-    links[Int(link)].tail - links[Int(link)].service + (fairQueues[Int(link)]?.count ?? 0)
+    links[Int(link)].tail - links[Int(link)].service + scheduledPackets(of: link)
+  }
+
+  /// Packets in the queues of a link's scheduling discipline.
+  private func scheduledPackets(of link: UInt16) -> Int {
+    let state = links.address(of: Int(link))
+    guard state.pointee.discipline == .schedules else { return 0 }
+    return schedulers[state.pointee.disciplinePlace].count
   }
 
   /// Packets that are in transmission or on their way, lost ones that have not "arrived" yet left out.

@@ -21,10 +21,9 @@ public struct LinkTable: ~Copyable {
   @usableFromInline var links = Table<LinkState>()
   var noises = Table<LinkNoise>()
   var schedules: [LinkSchedule] = []
-  var controlledDelays = Table<ControlledDelay>()
-  var proportionalIntegrals = Table<ProportionalIntegral>()
-  var disciplineDraws = Table<RandomStream>()
-  var fairQueues: [FairQueue?] = []
+  /// Of the links that have one alone; a link's state holds the place.
+  var droppers: [any LinkDropper] = []
+  var schedulers: [any LinkScheduler] = []
   var buckets: [TokenBucket?] = []
   private let seed: UInt64
   private let repetition: Int
@@ -68,16 +67,15 @@ public struct LinkTable: ~Copyable {
       if let queueTime { byteLimit = LinkSchedule.bytes(in: queueTime, at: rate) }
     }
     let isNoisy = parameters.loss > .zero || parameters.jitter > .zero || parameters.burstLoss != nil
+    let (role, place) = addDiscipline(
+      parameters.discipline, overhead: parameters.overhead.bytes, name: name)
     links.append(
       LinkState(
         picosecondsPerByte: perByte, propagationDelay: parameters.propagationDelay.nanoseconds,
         packetLimit: packetLimit, byteLimit: byteLimit, isNoisy: isNoisy, isScheduled: perByte == 0,
-        hasBucket: parameters.bucket != nil, discipline: parameters.discipline.name.number,
+        hasBucket: parameters.bucket != nil, discipline: role, disciplinePlace: place,
         overhead: parameters.overhead.bytes))
-    addDiscipline(parameters.discipline, overhead: parameters.overhead.bytes)
     buckets.append(parameters.bucket.map(TokenBucket.init))
-    disciplineDraws.append(
-      RandomStream(seed: seed, repetition: repetition, name: "link/\(name)/discipline"))
     schedules.append(LinkSchedule(profile: parameters.capacity, queueTime: queueTime, horizon: horizon))
     noises.append(
       LinkNoise(
@@ -89,19 +87,20 @@ public struct LinkTable: ~Copyable {
     return UInt16(links.count - 1)
   }
 
-  private mutating func addDiscipline(_ discipline: QueueDiscipline, overhead: Int64) {
-    var codel = CoDelParameters()
-    var pie = PIEParameters()
-    var fairQueue: FairQueue?
-    switch discipline {
-    case .dropTail: break
-    case .codel(let parameters): codel = parameters
-    case .fqCodel(let parameters): fairQueue = FairQueue(parameters, overhead: overhead)
-    case .pie(let parameters): pie = parameters
+  /// Makes the state of a link's discipline; gives what it does and where it stands.
+  private mutating func addDiscipline(
+    _ discipline: QueueDiscipline, overhead: Int64, name: String
+  ) -> (role: DisciplineRole, place: Int) {
+    switch discipline.maker {
+    case .none: return (.none, 0)
+    case .drops(let make):
+      droppers.append(
+        make(RandomStream(seed: seed, repetition: repetition, name: "link/\(name)/discipline")))
+      return (.drops, droppers.count - 1)
+    case .schedules(let make):
+      schedulers.append(make(overhead))
+      return (.schedules, schedulers.count - 1)
     }
-    controlledDelays.append(ControlledDelay(codel))
-    proportionalIntegrals.append(ProportionalIntegral(pie))
-    fairQueues.append(fairQueue)
   }
 
   /// Sends a packet into a link now.

@@ -126,6 +126,21 @@ extension ParameterDeclaration {
     }
   }
 
+  /// The declaration of a part's parameter as one of its owner.
+  package static func part<Part: Parameterized>(
+    _ path: any WritableKeyPath<Owner, Part> & Sendable, _ own: ParameterDeclaration<Part>
+  ) -> Self {
+    let description = own.description
+    return Self(
+      description.key, description.kind, description.effect, source: description.source,
+      example: description.example
+    ) {
+      own.get($0[keyPath: path])
+    } set: {
+      own.set($0, &$1[keyPath: path])
+    }
+  }
+
   private static func mismatch(_ key: String, _ value: ParameterValue) -> Never {
     preconditionFailure("\(Owner.self).\(key) can't be \(value)")
   }

@@ -17,6 +17,24 @@ package enum ParameterKind: Hashable, Sendable {
   case choice([String])
 }
 
+extension ParameterKind: CustomStringConvertible {
+  /// The values in a few words, such as `number from 1.0 to 5.0`.
+  package var description: String {
+    switch self {
+    case .rate(nil): "bit rate"
+    case .rate(let word?): "bit rate or \(word)"
+    case .duration(let range): "time from \(range.lowerBound) to \(range.upperBound)"
+    case .size(let range):
+      "size from \(ParameterValue.size(range.lowerBound)) to \(ParameterValue.size(range.upperBound))"
+    case .share: "share in percent"
+    case .number(let range): "number from \(range.lowerBound) to \(range.upperBound)"
+    case .integer(let range): "whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .flag: "true or false"
+    case .choice(let words): words.joined(separator: ", ")
+    }
+  }
+}
+
 /// A parameter's value.
 package enum ParameterValue: Hashable, Sendable {
   case rate(BitRate)

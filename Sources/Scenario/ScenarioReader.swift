@@ -3,7 +3,6 @@ import CongestionControl
 package import Meeting
 import Network
 import Quantity
-package import Systems
 import YAML
 
 /// A scenario that was read: its plan, and what identifies it.
@@ -31,20 +30,20 @@ package enum ScenarioReader {
   /// - Parameters:
   ///   - path: file to read.
   ///   - overrides: `PATH=VALUE` settings that replace values, such as `links.home.capacity=1 Mbps`.
-  ///   - systems: what the scenario may name as its policy.
+  ///   - catalogue: what it can name.
   /// - Throws: ``ScenarioError`` with everything that is wrong.
   package static func read(
-    path: String, overrides: [String] = [], systems: SystemRegistry = .standard
+    path: String, overrides: [String] = [], catalogue: Catalogue = .standard
   ) throws(ScenarioError) -> LoadedScenario {
-    try ScenarioSource(path: path, systems: systems).load(overrides: overrides)
+    try ScenarioSource(path: path, catalogue: catalogue).load(overrides: overrides)
   }
 
   /// Reads a scenario's bytes.
   package static func read(
     bytes: [UInt8], file: String, directory: String, overrides: [String] = [],
-    systems: SystemRegistry = .standard
+    catalogue: Catalogue = .standard
   ) throws(ScenarioError) -> LoadedScenario {
-    try ScenarioSource(bytes: bytes, file: file, directory: directory, systems: systems)
+    try ScenarioSource(bytes: bytes, file: file, directory: directory, catalogue: catalogue)
       .load(overrides: overrides)
   }
 }

@@ -1,6 +1,5 @@
 import Files
 import Meeting
-package import Systems
 import YAML
 
 /// A scenario's YAML, parsed once, from which plans with different settings are made.
@@ -10,20 +9,19 @@ package struct ScenarioSource {
   /// Folder of that file, with a slash at its end, for the traces that it names; empty for the present one.
   package let directory: String
   let root: Node
-  /// The systems that it may name.
-  let systems: SystemRegistry
+  let catalogue: Catalogue
 
-  init(root: Node, file: String, directory: String, systems: SystemRegistry = .standard) {
+  init(root: Node, file: String, directory: String, catalogue: Catalogue = .standard) {
     self.root = root
-    self.systems = systems
     self.file = file
     self.directory = directory
+    self.catalogue = catalogue
   }
 
   /// Parses the file at a path.
   ///
   /// - Throws: ``ScenarioError`` when it can't be read or is no YAML that a scenario may be.
-  package init(path: String, systems: SystemRegistry = .standard) throws(ScenarioError) {
+  package init(path: String, catalogue: Catalogue = .standard) throws(ScenarioError) {
     let bytes: [UInt8]
     do {
       bytes = try FileReader.bytes(of: path, limit: ScenarioReader.sizeLimit)
@@ -32,12 +30,12 @@ package struct ScenarioSource {
         Diagnostic(file: path, line: 1, column: 1, message: error.description)
       ])
     }
-    try self.init(bytes: bytes, file: path, directory: Self.directory(of: path), systems: systems)
+    try self.init(bytes: bytes, file: path, directory: Self.directory(of: path), catalogue: catalogue)
   }
 
   /// Parses a file's bytes.
   package init(
-    bytes: [UInt8], file: String, directory: String, systems: SystemRegistry = .standard
+    bytes: [UInt8], file: String, directory: String, catalogue: Catalogue = .standard
   ) throws(ScenarioError) {
     let reading = Reading(file: file, directory: directory)
     guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
@@ -47,7 +45,7 @@ package struct ScenarioSource {
     guard let root = YAMLSource.root(of: text, reading) else {
       throw ScenarioError(diagnostics: reading.sorted)
     }
-    self.init(root: root, file: file, directory: directory, systems: systems)
+    self.init(root: root, file: file, directory: directory, catalogue: catalogue)
   }
 
   /// The scenario as YAML, keys in order.
@@ -61,7 +59,7 @@ package struct ScenarioSource {
     let reading = Reading(file: file, directory: directory)
     var root = root
     for override in overrides { YAMLSource.apply(override, to: &root, reading) }
-    let builder = PlanBuilder(reading, systems: systems)
+    let builder = PlanBuilder(reading, catalogue)
     let plan = builder.plan(from: root)
     guard reading.diagnostics.isEmpty, let plan else {
       if reading.diagnostics.isEmpty { reading.report(root, "the scenario could not be read") }
@@ -77,7 +75,7 @@ package struct ScenarioSource {
     var root = root
     let reading = Reading(file: file, directory: directory)
     for override in overrides { YAMLSource.apply(override, to: &root, reading) }
-    let builder = PlanBuilder(reading, systems: systems)
+    let builder = PlanBuilder(reading, catalogue)
     return (builder, builder.plan(from: root) != nil)
   }
 

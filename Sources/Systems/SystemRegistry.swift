@@ -2,34 +2,34 @@ package import Ladder
 package import Layout
 package import Parameters
 
-/// The systems that a scenario can name, and with them their ladders and grids.
-package struct SystemRegistry: Sendable {
-  /// In the order in which they are listed; the first is what a scenario has that names none.
-  package var systems: [any System.Type]
+/// A system that scenarios can name as their policy.
+package struct RegisteredSystem: RegistryEntry {
+  package let description: SystemDescription
+  package let parameters: [ParameterDescription]
+  private let make: @Sendable ([ParameterSetting]) -> any System
 
-  /// Makes a registry of at least one system.
-  package init(_ systems: [any System.Type]) {
-    precondition(!systems.isEmpty, "there is no system to choose from")
-    self.systems = systems
+  package init<S: System>(_ system: S.Type) {
+    description = S.description
+    parameters = S.Parameters.descriptions
+    make = { S(S.Parameters($0)) }
   }
 
-  /// What a scenario has that names none, with its defaults.
-  package var usual: any System { Self.make(systems[0]) }
+  package var name: String { description.name }
+  package var summary: String { description.summary }
+  package var source: String { description.source }
 
-  private static func make<S: System>(_ type: S.Type) -> any System { S(S.Parameters()) }
+  /// The system with some of its parameters set.
+  package func system(_ settings: [ParameterSetting] = []) -> any System { make(settings) }
+}
 
-  /// Every system of this package. A new one is added here.
-  package static let standard = SystemRegistry([BlueJeans.self, Agora.self, Stream.self, Janus.self])
+extension Registry<RegisteredSystem> {
+  /// Every system of ours. A new one is added here.
+  package static let systems = Registry([
+    RegisteredSystem(BlueJeans.self), RegisteredSystem(Agora.self), RegisteredSystem(Stream.self),
+    RegisteredSystem(Janus.self),
+  ])
 
-  package var descriptions: [SystemDescription] { systems.map { $0.description } }
-  package var ladders: [NamedLadder] { NamedLadder.common + descriptions.flatMap(\.ladders) }
-  package var grids: [Grid] { descriptions.flatMap(\.grids) }
-
-  /// The parameters of a system.
-  package static func parameters<S: System>(of system: S.Type) -> [ParameterDescription] {
-    S.Parameters.descriptions
-  }
-
-  /// The system of a name.
-  package subscript(name: String) -> (any System.Type)? { systems.first { $0.description.name == name } }
+  /// The ladders that scenarios can name: those of no vendor, then each system's.
+  package var ladders: [NamedLadder] { NamedLadder.common + entries.flatMap(\.description.ladders) }
+  package var grids: [Grid] { entries.flatMap(\.description.grids) }
 }

@@ -47,7 +47,7 @@ private let allowed: [String: Set<String>] = [
 private let system: Set<String> = ["Glibc", "Darwin", "Synchronization"]
 
 /// Every Swift file below a folder, with its lines.
-private func files(below folder: String) -> [(path: String, lines: [Substring])] {
+func sourceFiles(below folder: String) -> [(path: String, lines: [Substring])] {
   guard let stream = opendir(folder) else { return [] }
   defer { closedir(stream) }
   var found: [(String, [Substring])] = []
@@ -58,7 +58,7 @@ private func files(below folder: String) -> [(path: String, lines: [Substring])]
     guard !name.hasPrefix(".") else { continue }
     let path = "\(folder)/\(name)"
     if entry.pointee.d_type == UInt8(DT_DIR) {
-      found += files(below: path)
+      found += sourceFiles(below: path)
     } else if name.hasSuffix(".swift"), let file = fopen(path, "r") {
       var bytes = [UInt8](repeating: 0, count: 1 << 20)
       let count = fread(&bytes, 1, bytes.count, file)
@@ -74,7 +74,7 @@ struct LayerTests {
   @Test func modulesImportOnlyWhatLiesBelowThem() {
     var seen = 0
     for (module, permitted) in allowed {
-      for file in files(below: "\(Repository.root)/Sources/\(module)") {
+      for file in sourceFiles(below: "\(Repository.root)/Sources/\(module)") {
         seen += 1
         for line in file.lines {
           let words = line.split(separator: " ").map(String.init)
@@ -130,7 +130,7 @@ struct LayerTests {
 
   @Test func noFileHasTwoSubjectsWorthOfLines() {
     for folder in ["Sources", "Tests"] {
-      for file in files(below: "\(Repository.root)/\(folder)") {
+      for file in sourceFiles(below: "\(Repository.root)/\(folder)") {
         #expect(file.lines.count <= 500, "\(file.path) has \(file.lines.count) lines")
       }
     }

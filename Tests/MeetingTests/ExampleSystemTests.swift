@@ -57,7 +57,11 @@ private struct FirstFew: AllocationPolicy {
 
 @Suite("A system of somebody else's")
 struct ExampleSystemTests {
-  private static let systems = SystemRegistry(SystemRegistry.standard.systems + [Miniature.self])
+  private static let catalogue = {
+    var catalogue = Catalogue()
+    catalogue.systems = catalogue.systems.adding(RegisteredSystem(Miniature.self))
+    return catalogue
+  }()
 
   private static func read(_ policy: String) throws(ScenarioError) -> LoadedScenario {
     let text = """
@@ -71,7 +75,8 @@ struct ExampleSystemTests {
         - {id: p, count: 4, up: wide, down: wide, publish: {camera: 720p30}}
         - {id: v, up: wide, down: wide, view: {everybody: 640x360}}
       """
-    return try ScenarioReader.read(bytes: Array(text.utf8), file: "m.yaml", directory: "", systems: systems)
+    return try ScenarioReader.read(
+      bytes: Array(text.utf8), file: "m.yaml", directory: "", catalogue: catalogue)
   }
 
   @Test func isNamedInAScenarioAndRuns() throws {

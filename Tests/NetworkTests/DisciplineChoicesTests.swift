@@ -1,4 +1,5 @@
 import Network
+import Parameters
 import Quantity
 import Statistics
 import Testing
@@ -8,15 +9,15 @@ private let ms: Int64 = 1_000_000
 @Suite("Disciplines on links with other choices")
 struct DisciplineChoicesTests {
   /// Everything that a link may have at once, under random overload.
-  @Test(arguments: QueueDiscipline.Name.allCases, 0..<12)
-  func everyPacketArrivesOnceInItsFlowsOrder(discipline: QueueDiscipline.Name, seed: Int) throws {
+  @Test(arguments: Registry<RegisteredDiscipline>.disciplines.names, 0..<12)
+  func everyPacketArrivesOnceInItsFlowsOrder(name: String, seed: Int) throws {
     var draws = RandomStream(seed: UInt64(seed), name: "choices")
     var parameters = LinkParameters(
       capacity: seed % 3 == 0 ? Self.steps(&draws) : .constant(.megabits(8)),
       propagationDelay: .milliseconds(Int64(draws.index(below: 120))),
       queueLimit: [.packets(200), .bytes(ByteCount(90_000)), .duration(.milliseconds(300))][seed % 3],
       jitter: seed % 2 == 0 ? .milliseconds(5) : .zero)
-    parameters.discipline = QueueDiscipline(discipline)
+    parameters.discipline = try #require(Registry<RegisteredDiscipline>.disciplines[name]).discipline()
     if seed % 4 == 1 { parameters.loss = try #require(Fraction(0.1)) }
     var plan: [(time: Int64, size: UInt16)] = []
     var streams: [UInt16] = []

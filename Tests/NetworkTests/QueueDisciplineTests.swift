@@ -1,4 +1,5 @@
 import Network
+import Parameters
 import Quantity
 import Statistics
 import Testing
@@ -7,11 +8,11 @@ private let ms: Int64 = 1_000_000
 
 @Suite("Queue disciplines")
 struct QueueDisciplineTests {
-  private func link(_ discipline: QueueDiscipline.Name, kilobits: Int64 = 8_000) -> LinkParameters {
+  private func link(_ discipline: QueueDiscipline, kilobits: Int64 = 8_000) -> LinkParameters {
     var parameters = LinkParameters(
       capacity: .constant(.kilobits(kilobits)), propagationDelay: .milliseconds(5),
       queueLimit: .packets(1_000))
-    parameters.discipline = QueueDiscipline(discipline)
+    parameters.discipline = discipline
     return parameters
   }
 
@@ -21,7 +22,7 @@ struct QueueDisciplineTests {
   }
 
   @Test func controlledDelayDropsByItsControlLaw() {
-    var model = OneLink(link(.codel))
+    var model = OneLink(link(.codel()))
     model.run(overload(1_000))
     var delivered = Set<Int>()
     for arrival in model.arrivals { delivered.insert(Int(arrival.packet.frame)) }
@@ -35,7 +36,7 @@ struct QueueDisciplineTests {
   }
 
   @Test func controlledDelayLeavesAShortQueueAlone() {
-    var model = OneLink(link(.codel))
+    var model = OneLink(link(.codel()))
     model.run((0..<500).map { (Int64($0) * ms, UInt16(1000)) })
     #expect(model.arrivals.count == 500)
   }
@@ -44,7 +45,7 @@ struct QueueDisciplineTests {
   @Test func aSparseFlowPassesABulkFlowWithFairQueues() {
     var delays: [Bool: Int64] = [:]
     for isFair in [false, true] {
-      var model = OneLink(link(isFair ? .fqCodel : .dropTail))
+      var model = OneLink(link(isFair ? .fqCodel() : .dropTail))
       var plan = overload(400)
       var streams = [UInt16](repeating: 1, count: plan.count)
       for at in stride(from: 200, to: 400, by: 20) {
@@ -70,7 +71,7 @@ struct QueueDisciplineTests {
       time += draws.exponential(mean: 0.8)
       plan.append((Int64(time * 1e6), 1000))
     }
-    var model = OneLink(link(.pie))
+    var model = OneLink(link(.pie()))
     model.run(plan)
     let late = model.arrivals.filter { $0.time > 20_000 * ms }
     let mean =
@@ -82,7 +83,7 @@ struct QueueDisciplineTests {
 
   /// 1.25 times what the link carries, evenly: a fifth is dropped and the rest waits for about 15 ms.
   @Test func proportionalIntegralHoldsAConstantOverloadAtItsReference() {
-    var model = OneLink(link(.pie))
+    var model = OneLink(link(.pie()))
     model.run((0..<75_000).map { (Int64($0) * ms * 4 / 5, UInt16(1000)) })
     let late = model.arrivals.filter { $0.time > 20_000 * ms && $0.time < 60_000 * ms }
     let mean =
@@ -93,7 +94,7 @@ struct QueueDisciplineTests {
 
   /// Two flows that both want everything get half each, whatever they send.
   @Test func fairQueuesShareTheLinkInBytes() {
-    var model = OneLink(link(.fqCodel))
+    var model = OneLink(link(.fqCodel()))
     var plan: [(time: Int64, size: UInt16)] = []
     for at in 0..<10_000 as Range<Int64> {
       plan += [(at * ms, 1400), (at * ms, 300), (at * ms, 300), (at * ms, 300)]
@@ -110,7 +111,7 @@ struct QueueDisciplineTests {
 
   /// Without room the fattest flow loses, not the one that comes.
   @Test func aFullFairQueueTakesFromTheFattestFlow() {
-    var parameters = link(.fqCodel)
+    var parameters = link(.fqCodel())
     parameters.queueLimit = .packets(20)
     var model = OneLink(parameters)
     var plan: [(time: Int64, size: UInt16)] = Array(repeating: (0, 1000), count: 40)
@@ -123,8 +124,9 @@ struct QueueDisciplineTests {
     #expect(counters.deliveredPackets == 21 && counters.droppedPackets == 24)
   }
 
-  @Test(arguments: QueueDiscipline.Name.allCases)
-  func nothingIsLostOrMadeAndOrderOfAFlowIsKept(discipline: QueueDiscipline.Name) {
+  @Test(arguments: Registry<RegisteredDiscipline>.disciplines.names)
+  func nothingIsLostOrMadeAndOrderOfAFlowIsKept(name: String) throws {
+    let discipline = try #require(Registry<RegisteredDiscipline>.disciplines[name]).discipline()
     var draws = RandomStream(seed: 8, name: "random")
     var plan: [(time: Int64, size: UInt16)] = []
     var streams: [UInt16] = []

@@ -81,6 +81,15 @@ struct ParameterDeclarationTests {
     #expect(settings.map { "\($0.value)" }[3...5] == ["3 kB", "7.0 %", "2.0"])
   }
 
+  @Test func aPartsParametersAreItsOwners() {
+    struct Whole: Parameterized {
+      var part = PresetParameters()
+      static let parameters = PresetParameters.parameters.map { ParameterDeclaration<Whole>.part(\.part, $0) }
+    }
+    #expect(Whole.descriptions == PresetParameters.descriptions)
+    #expect(Whole([.init("delay", .duration(.milliseconds(3)))]).part.delay == .milliseconds(3))
+  }
+
   @Test func aWordMayStandForNoLimit() {
     var parameters = ShaperParameters([.init("cap", .rate(.megabits(2)))])
     parameters.set([.init("cap", .word("none"))])

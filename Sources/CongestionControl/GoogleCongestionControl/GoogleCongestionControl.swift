@@ -4,7 +4,7 @@ package import Quantity
 ///
 /// From what left (``send(_:)``) and what transport-wide feedback tells of it (``receive(_:at:)``) to a ``target``, a
 /// pacing rate and probes. It knows no clock and no network: whoever owns them calls ``process(at:)`` every
-/// ``GoogleCongestionControlParameters/processInterval`` and sends what ``takeProbe()`` asks for. Times of calls do not
+/// ``EstimatorConfiguration/processInterval`` and sends what ``takeProbe()`` asks for. Times of calls do not
 /// fall.
 ///
 /// The parts and their order are those of `goog_cc_network_control.cc`: a delay-based estimate (inter-arrival groups,
@@ -196,6 +196,14 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
   /// The streams' least rates bound every estimate from below.
   private var leastRate: BitRate { max(constraints.minimum, .kilobits(5), demand.minimumAllocated) }
   private var greatestRate: BitRate { max(constraints.maximum, leastRate) }
+}
+
+extension GoogleCongestionControl: RateController {
+  package static var usesFeedback: Bool { true }
+
+  package func outlook() -> PathOutlook {
+    PathOutlook(target: target, congestionReduction: congestionReduction)
+  }
 }
 
 extension GoogleCongestionControl {

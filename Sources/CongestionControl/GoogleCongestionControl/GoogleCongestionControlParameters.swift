@@ -1,9 +1,10 @@
-package import Quantity
+package import Parameters
+import Quantity
 
 /// What can be set about Google Congestion Control; every default is that of libwebrtc in 2026.
 ///
 /// A section each for the parts, whose own parameters name the file that the defaults are from.
-package struct GoogleCongestionControlParameters: Hashable, Sendable {
+package struct GoogleCongestionControlParameters: RateControllerParameters {
   /// Where the target begins, and between which rates it stays.
   package var constraints = RateConstraints()
   package var interArrival = InterArrivalParameters()
@@ -25,6 +26,17 @@ package struct GoogleCongestionControlParameters: Hashable, Sendable {
 
   package init() {}
 
-  /// How often ``GoogleCongestionControl/process(at:)`` is to be called (`goog_cc_factory.cc`).
-  package static let processInterval = SimDuration.milliseconds(25)
+  package static let parameters: [ParameterDeclaration<Self>] = [
+    .rate(
+      "start", \.constraints.start, "first estimate", source: "libwebrtc: api/transport/bitrate_settings.h"),
+    .rate(
+      "maximum", \.constraints.maximum, "highest estimate", source: "libwebrtc has none", example: "5 Mbps"),
+    .number(
+      "pacing-factor", \.pacingFactor, in: 1...5, "the pacer's rate over the estimate",
+      source: "libwebrtc: goog_cc_network_control.cc; range ours"),
+    .flag(
+      "loss-based", \.loss.isEnabled, "whether reported losses bound the estimate",
+      source: "libwebrtc: loss_based_bwe_v2.cc"),
+    .flag("probing", \.probing.isEnabled, "whether it probes", source: "libwebrtc: probe_controller.cc"),
+  ]
 }

@@ -164,7 +164,7 @@ package struct ProbeController: ~Copyable, Sendable {
     }
   }
 
-  /// Called every ``GoogleCongestionControlParameters/processInterval``.
+  /// Called every ``EstimatorConfiguration/processInterval``.
   package mutating func process(at now: SimTime) {
     if state == .waiting, now - lastProbeAt > parameters.timeout { complete() }
     guard state == .complete, estimate > .zero, probesInLimitedRegion, let limitedRegionStartedAt else {

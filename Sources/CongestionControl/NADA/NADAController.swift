@@ -134,3 +134,14 @@ package struct NADAController: Sendable {
     }
   }
 }
+
+extension NADAController: RateController {
+  package static var usesFeedback: Bool { true }
+
+  /// Begins at the usual rate, between the parameters' bounds alone.
+  package init(parameters: NADAParameters, at now: SimTime) {
+    self.init(parameters: parameters, constraints: RateConstraints(), at: now)
+  }
+
+  package func outlook() -> PathOutlook { PathOutlook(target: target) }
+}

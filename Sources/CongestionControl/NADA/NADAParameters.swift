@@ -1,7 +1,8 @@
+package import Parameters
 package import Quantity
 
 /// What can be set about NADA: the table of RFC 8698 (figure 3) by the names given there, and what is ours.
-package struct NADAParameters: Hashable, Sendable {
+package struct NADAParameters: RateControllerParameters {
   /// PRIO: weight of the flow among others.
   package var priority = 1.0
   /// RMIN: the least rate, where constraints do not ask for more.
@@ -56,4 +57,12 @@ package struct NADAParameters: Hashable, Sendable {
   package var feedbackTimeout = SimDuration.seconds(1)
 
   package init() {}
+
+  package static let parameters: [ParameterDeclaration<Self>] = [
+    .rate("minimum", \.minimumRate, "lowest estimate", source: "RFC 8698, figure 3: RMIN"),
+    .rate("maximum", \.maximumRate, "highest estimate", source: "RFC 8698, figure 3: RMAX"),
+    .number(
+      "priority", \.priority, in: 0.1...10, "weight of the flow among others",
+      source: "RFC 8698, figure 3: PRIO; range ours"),
+  ]
 }

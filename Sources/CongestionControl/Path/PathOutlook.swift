@@ -14,15 +14,3 @@ package struct PathOutlook: Hashable, Sendable {
     self.congestionReduction = congestionReduction
   }
 }
-
-extension GoogleCongestionControl {
-  /// What it says now.
-  package func outlook() -> PathOutlook {
-    PathOutlook(target: target, congestionReduction: congestionReduction)
-  }
-}
-
-extension NADAController {
-  /// What it says now.
-  package func outlook() -> PathOutlook { PathOutlook(target: target) }
-}

@@ -77,7 +77,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
 
   static let estimatePeriod = SimDuration.milliseconds(200)
   static let repairPeriod = SimDuration.milliseconds(20)
-  static let controlPeriod = GoogleCongestionControlParameters.processInterval
+  static let controlPeriod = EstimatorConfiguration.processInterval
   /// The SFU asks a publisher for key frames at most this often (LiveKit's throttle for low layers; libwebrtc answers
   /// every 300 ms at most).
   static let requestSpacing = SimDuration.milliseconds(500)

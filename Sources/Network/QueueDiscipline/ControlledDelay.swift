@@ -1,4 +1,5 @@
-import Quantity
+package import Parameters
+package import Quantity
 
 /// CoDel as a state machine: drops at the head once packets have waited for the target or more during an interval, the
 /// more often the longer that lasts (RFC 8289 section 5).
@@ -70,4 +71,41 @@ package struct ControlledDelay: BitwiseCopyable, Sendable {
   private func next(after time: Int64) -> Int64 {
     time + Int64(Double(interval) / Double(count).squareRoot())
   }
+}
+
+extension ControlledDelay: DroppingDiscipline {
+  package mutating func dropsLeaving(waited: Int64, lastWait: Int64, bytesLeft: Int64, at now: Int64) -> Bool
+  {
+    drops(waited: waited, bytesLeft: bytesLeft, at: now)
+  }
+}
+
+extension QueueDiscipline {
+  /// Controlled delay (RFC 8289).
+  package static func codel(_ parameters: CoDelParameters = CoDelParameters()) -> QueueDiscipline {
+    QueueDiscipline("codel", ControlledDelay.self, parameters)
+  }
+}
+
+/// What can be set about CoDel.
+package struct CoDelParameters: Parameterized, BitwiseCopyable {
+  /// Time in the queue that is tolerated for good; RFC 8289 section 4: 5 ms.
+  package var target = SimDuration.milliseconds(5)
+  /// How long it may be exceeded before the first drop, of the order of the greatest round trip; RFC 8289 section
+  /// 4: 100 ms.
+  package var interval = SimDuration.milliseconds(100)
+  /// With no more than this left nothing is dropped: the greatest packet; RFC 8289 section 5: one MTU, with its
+  /// link header 1514 bytes.
+  package var greatestPacket = ByteCount(1514)
+
+  package init() {}
+
+  package static let parameters: [ParameterDeclaration<Self>] = [
+    .duration(
+      "target", \.target, in: .zero ... .seconds(10), "time in the queue that is tolerated for good",
+      source: "RFC 8289 section 4"),
+    .duration(
+      "interval", \.interval, in: .zero ... .seconds(10), "how long it may be exceeded before the first drop",
+      source: "RFC 8289 section 4"),
+  ]
 }

@@ -1,8 +1,9 @@
-import Quantity
+package import Parameters
+package import Quantity
 
 /// FQ-CoDel: a CoDel queue for each flow, new flows before old ones, each in turn for a packet's worth of bytes
 /// (RFC 8290 section 4); when it is full the fattest queue loses packets from its head.
-struct FairQueue {
+struct FairQueue: SchedulingDiscipline {
   private let quantum: Int64
   private let batch: Int
   private let overhead: Int64
@@ -35,8 +36,6 @@ struct FairQueue {
   private var old: [Int] = []
   private(set) var count = 0
   private(set) var bytes: Int64 = 0
-
-  var isEmpty: Bool { count == 0 }
 
   /// - Parameter overhead: what the link adds to each packet [byte].
   init(_ parameters: FQCoDelParameters, overhead: Int64) {
@@ -129,4 +128,36 @@ struct FairQueue {
     let key = UInt32(packet.stream) << 16 | UInt32(packet.destination)
     return Int((UInt64(key &* 2_654_435_761) * UInt64(flows.count)) >> 32)
   }
+}
+
+extension QueueDiscipline {
+  /// Controlled delay in a queue for each flow, served in turns (RFC 8290).
+  package static func fqCodel(_ parameters: FQCoDelParameters = FQCoDelParameters()) -> QueueDiscipline {
+    QueueDiscipline("fq-codel", FairQueue.self, parameters)
+  }
+}
+
+/// What can be set about FQ-CoDel.
+package struct FQCoDelParameters: Parameterized, BitwiseCopyable {
+  /// CoDel in each of the queues.
+  package var codel = CoDelParameters()
+  /// Number of queues that flows are spread over; RFC 8290 section 5.2: 1024.
+  package var queues = 1024
+  /// Bytes that a queue may send in a turn; RFC 8290 section 5.2: one MTU.
+  package var quantum = ByteCount(1514)
+  /// Packets that the fattest queue loses at once at most when there is no room; Linux (`sch_fq_codel.c`): 64.
+  package var batch = 64
+
+  package init() {}
+
+  package static let parameters: [ParameterDeclaration<Self>] =
+    CoDelParameters.parameters.map { .part(\.codel, $0) } + [
+      .integer(
+        "queues", \.queues, in: 1...65_536, "queues that flows are spread over",
+        source: "RFC 8290 section 5.2"),
+      .size(
+        "quantum", \.quantum, in: .zero...ByteCount(1_000_000_000_000),
+        "bytes that a queue may send in a turn",
+        source: "RFC 8290 section 5.2"),
+    ]
 }

@@ -1,4 +1,5 @@
-import Quantity
+package import Parameters
+package import Quantity
 package import Statistics
 
 /// PIE as a state machine: drops what arrives with a probability that follows the queue's delay (RFC 8033 sections 4
@@ -75,4 +76,60 @@ package struct ProportionalIntegral: BitwiseCopyable, Sendable {
     default: 1
     }
   }
+}
+
+extension ProportionalIntegral: DroppingDiscipline {
+  package mutating func dropsArriving(
+    waitingPackets: Int, hasRoom: Bool, lastWait: Int64, at now: Int64, _ draws: inout RandomStream
+  ) -> Bool {
+    advance(to: now, delay: lastWait)
+    return hasRoom && drops(waitingPackets: waitingPackets, &draws)
+  }
+
+  package mutating func dropsLeaving(waited: Int64, lastWait: Int64, bytesLeft: Int64, at now: Int64) -> Bool
+  {
+    advance(to: now, delay: lastWait)
+    return false
+  }
+}
+
+extension QueueDiscipline {
+  /// Proportional integral controller enhanced (RFC 8033).
+  package static func pie(_ parameters: PIEParameters = PIEParameters()) -> QueueDiscipline {
+    QueueDiscipline("pie", ProportionalIntegral.self, parameters)
+  }
+}
+
+/// What can be set about PIE.
+package struct PIEParameters: Parameterized, BitwiseCopyable {
+  /// Delay that the controller aims at; RFC 8033 section 4.2: 15 ms.
+  package var target = SimDuration.milliseconds(15)
+  /// Time between two looks at the probability; RFC 8033 section 4.2: 15 ms.
+  package var update = SimDuration.milliseconds(15)
+  /// Weight of the distance from the target [1/s]; RFC 8033 section 4.2: 1/8.
+  package var alpha = 0.125
+  /// Weight of the change since the last look [1/s]; RFC 8033 section 4.2: 1 1/4.
+  package var beta = 1.25
+  /// How long a burst out of an empty queue passes untouched; RFC 8033 section 4.4: 150 ms.
+  package var burst = SimDuration.milliseconds(150)
+
+  package init() {}
+
+  package static let parameters: [ParameterDeclaration<Self>] = [
+    .duration(
+      "target", \.target, in: .zero ... .seconds(10), "delay that the controller aims at",
+      source: "RFC 8033 section 4.2"),
+    .duration(
+      "update", \.update, in: .milliseconds(1) ... .seconds(10), "time between two looks at the probability",
+      source: "RFC 8033 section 4.2"),
+    .duration(
+      "burst", \.burst, in: .zero ... .seconds(10), "how long a burst out of an empty queue passes untouched",
+      source: "RFC 8033 section 4.4"),
+    .number(
+      "alpha", \.alpha, in: 0...10, "weight of the distance from the target [1/s]",
+      source: "RFC 8033 section 4.2"),
+    .number(
+      "beta", \.beta, in: 0...100, "weight of the change since the last look [1/s]",
+      source: "RFC 8033 section 4.2"),
+  ]
 }

@@ -1,97 +1,111 @@
-package import Quantity
+package import Parameters
+package import Statistics
 
-/// How a link's queue decides what to drop, besides its limit.
-package enum QueueDiscipline: Hashable, Sendable {
+/// What drops packets of a link's only queue, before they wait or before they leave.
+///
+/// A state machine with a state for each link that uses it; times do not fall. What it does not decide it need not
+/// implement.
+package protocol DroppingDiscipline: Sendable {
+  associatedtype Parameters: Parameterized
+
+  init(_ parameters: Parameters)
+
+  /// Whether an arriving packet is dropped that would have to wait; called for one without room as well, which is lost
+  /// anyway.
+  ///
+  /// - Parameters:
+  ///   - waitingPackets: how many it finds in the queue.
+  ///   - lastWait: how long the packet that left last had waited [ns].
+  ///   - now: the present time [ns].
+  ///   - draws: the link's own chance.
+  mutating func dropsArriving(
+    waitingPackets: Int, hasRoom: Bool, lastWait: Int64, at now: Int64, _ draws: inout RandomStream
+  ) -> Bool
+
+  /// Whether the packet at the head, about to leave, is dropped instead; then it is the next one's turn, at the same
+  /// time.
+  ///
+  /// - Parameters:
+  ///   - waited: its time in the queue [ns].
+  ///   - lastWait: that of the packet before, zero if the queue was empty since [ns].
+  ///   - bytesLeft: what waits behind it [byte].
+  ///   - now: the time at which it would leave [ns].
+  mutating func dropsLeaving(waited: Int64, lastWait: Int64, bytesLeft: Int64, at now: Int64) -> Bool
+}
+
+extension DroppingDiscipline {
+  package mutating func dropsArriving(
+    waitingPackets: Int, hasRoom: Bool, lastWait: Int64, at now: Int64, _ draws: inout RandomStream
+  ) -> Bool { false }
+
+  package mutating func dropsLeaving(waited: Int64, lastWait: Int64, bytesLeft: Int64, at now: Int64) -> Bool
+  { false }
+}
+
+/// What keeps a link's packets in queues of its own and decides which is next.
+protocol SchedulingDiscipline {
+  associatedtype Parameters: Parameterized
+
+  /// - Parameter overhead: what the link adds to each packet [byte].
+  init(_ parameters: Parameters, overhead: Int64)
+
+  /// Packets that wait.
+  var count: Int { get }
+
+  /// Adds a packet; gives the number of packets that had to go.
+  mutating func append(_ slot: LinkSlot, packetLimit: Int64, byteLimit: Int64) -> Int64
+
+  /// The next packet to be sent, and how many were dropped on the way to it; only called while packets wait.
+  mutating func removeNext(at now: Int64) -> (slot: LinkSlot?, dropped: Int64)
+}
+
+/// How a link's queue decides what to drop, besides its limit: a discipline's name with its parameters.
+package struct QueueDiscipline: Hashable, Sendable {
+  /// What a discipline needs of a link.
+  enum Maker: Sendable {
+    case none
+    case drops(@Sendable (RandomStream) -> any LinkDropper)
+    case schedules(@Sendable (_ overhead: Int64) -> any LinkScheduler)
+  }
+
+  package let name: String
+  private let parameters: any Hashable & Sendable
+  let maker: Maker
+
   /// Nothing but what the limit has no room for.
-  case dropTail
-  /// Controlled delay (RFC 8289).
-  case codel(CoDelParameters = CoDelParameters())
-  /// Controlled delay in a queue for each flow, served in turns (RFC 8290).
-  case fqCodel(FQCoDelParameters = FQCoDelParameters())
-  /// Proportional integral controller enhanced (RFC 8033).
-  case pie(PIEParameters = PIEParameters())
+  package static let dropTail = QueueDiscipline(name: "drop-tail")
 
-  /// The names that a scenario uses.
-  package enum Name: String, Hashable, Sendable, CaseIterable {
-    case dropTail = "drop-tail"
-    case codel
-    case fqCodel = "fq-codel"
-    case pie
+  private init(name: String) {
+    self.name = name
+    parameters = name
+    maker = .none
   }
 
-  /// The discipline of a name with the parameters of its RFC.
-  package init(_ name: Name) {
-    switch name {
-    case .dropTail: self = .dropTail
-    case .codel: self = .codel()
-    case .fqCodel: self = .fqCodel()
-    case .pie: self = .pie()
-    }
+  package init<Discipline: DroppingDiscipline>(
+    _ name: String, _ discipline: Discipline.Type, _ parameters: Discipline.Parameters
+  ) {
+    self.name = name
+    self.parameters = parameters
+    maker = .drops { LinkDropping(Discipline(parameters), $0) }
   }
 
-  /// The name without the parameters.
-  package var name: Name {
-    switch self {
-    case .dropTail: .dropTail
-    case .codel: .codel
-    case .fqCodel: .fqCodel
-    case .pie: .pie
-    }
+  init<Discipline: SchedulingDiscipline & SendableMetatype>(
+    _ name: String, _ discipline: Discipline.Type, _ parameters: Discipline.Parameters
+  ) {
+    self.name = name
+    self.parameters = parameters
+    maker = .schedules { LinkScheduling(Discipline(parameters, overhead: $0)) }
   }
-}
 
-extension QueueDiscipline.Name {
-  /// Small, for a link's state; 0 is drop-tail.
-  var number: UInt8 {
-    switch self {
-    case .dropTail: 0
-    case .codel: 1
-    case .fqCodel: 2
-    case .pie: 3
-    }
+  /// Whether only a full queue drops.
+  package var isDropTail: Bool { if case .none = maker { true } else { false } }
+
+  package static func == (a: QueueDiscipline, b: QueueDiscipline) -> Bool {
+    a.name == b.name && AnyHashable(a.parameters) == AnyHashable(b.parameters)
   }
-}
 
-/// What can be set about CoDel.
-package struct CoDelParameters: Hashable, Sendable, BitwiseCopyable {
-  /// Time in the queue that is tolerated for good; RFC 8289 section 4: 5 ms.
-  package var target = SimDuration.milliseconds(5)
-  /// How long it may be exceeded before the first drop, of the order of the greatest round trip; RFC 8289 section
-  /// 4: 100 ms.
-  package var interval = SimDuration.milliseconds(100)
-  /// With no more than this left nothing is dropped: the greatest packet; RFC 8289 section 5: one MTU, with its
-  /// link header 1514 bytes.
-  package var greatestPacket = ByteCount(1514)
-
-  package init() {}
-}
-
-/// What can be set about FQ-CoDel.
-package struct FQCoDelParameters: Hashable, Sendable, BitwiseCopyable {
-  /// CoDel in each of the queues.
-  package var codel = CoDelParameters()
-  /// Number of queues that flows are spread over; RFC 8290 section 5.2: 1024.
-  package var queues = 1024
-  /// Bytes that a queue may send in a turn; RFC 8290 section 5.2: one MTU.
-  package var quantum = ByteCount(1514)
-  /// Packets that the fattest queue loses at once at most when there is no room; Linux (`sch_fq_codel.c`): 64.
-  package var batch = 64
-
-  package init() {}
-}
-
-/// What can be set about PIE.
-package struct PIEParameters: Hashable, Sendable, BitwiseCopyable {
-  /// Delay that the controller aims at; RFC 8033 section 4.2: 15 ms.
-  package var target = SimDuration.milliseconds(15)
-  /// Time between two looks at the probability; RFC 8033 section 4.2: 15 ms.
-  package var update = SimDuration.milliseconds(15)
-  /// Weight of the distance from the target [1/s]; RFC 8033 section 4.2: 1/8.
-  package var alpha = 0.125
-  /// Weight of the change since the last look [1/s]; RFC 8033 section 4.2: 1 1/4.
-  package var beta = 1.25
-  /// How long a burst out of an empty queue passes untouched; RFC 8033 section 4.4: 150 ms.
-  package var burst = SimDuration.milliseconds(150)
-
-  package init() {}
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(AnyHashable(parameters))
+  }
 }

@@ -147,8 +147,8 @@ extension PlanBuilder {
     else { return nil }
     let ladder: Ladder
     if let name = ladderName {
-      guard let named = systems.ladders.first(where: { $0.name == name }) else {
-        let hint = Suggestion.text(for: name, among: systems.ladders.map(\.name))
+      guard let named = catalogue.systems.ladders.first(where: { $0.name == name }) else {
+        let hint = Suggestion.text(for: name, among: catalogue.systems.ladders.map(\.name))
         parent.report(ladderNode, "ladder: there is no '\(name)': \(hint)")
         return nil
       }

@@ -1,4 +1,5 @@
 import Network
+import Parameters
 import Quantity
 import YAML
 
@@ -84,7 +85,7 @@ extension PlanBuilder {
     parameters.bucket = size
   }
 
-  /// Reads a limit, or `{discipline: codel, limit: 300 ms}` with the parameters of the discipline.
+  /// Reads a limit, or `{discipline: NAME, limit: 300 ms}` with the parameters of the discipline.
   func readQueue(_ fields: Fields, into parameters: inout LinkParameters) {
     guard let node = fields.take("queue") else { return }
     guard case .mapping = node else {
@@ -94,47 +95,17 @@ extension PlanBuilder {
     guard let own = Fields(node, "queue of \(fields.subject)", reading) else { return }
     defer { own.finish() }
     if let limit = own.take("limit").flatMap({ queueLimit($0, own) }) { parameters.queueLimit = limit }
-    let name = own.choice("discipline", QueueDiscipline.Name.self) ?? .dropTail
-    switch name {
-    case .dropTail: return
-    case .codel: parameters.discipline = .codel(codel(own))
-    case .fqCodel: parameters.discipline = .fqCodel(fqCodel(own))
-    case .pie: parameters.discipline = .pie(pie(own))
+    let known = catalogue.disciplines
+    let name =
+      own.keys.contains("discipline") ? own.word("discipline", among: known.names) : known.standard.name
+    guard let name, let discipline = known[name] else {
+      own.stop()
+      return
     }
-    if parameters.bucket != nil {
+    parameters.discipline = discipline.discipline(own.settings(of: discipline.parameters))
+    if parameters.bucket != nil, !parameters.discipline.isDropTail {
       own.report(nil, "queue: a link with a bucket drops at the tail: leave out 'bucket' or 'discipline'")
     }
-  }
-
-  private func codel(_ own: Fields) -> CoDelParameters {
-    var parameters = CoDelParameters()
-    if let target = own.duration("target", atMost: .seconds(10)) { parameters.target = target }
-    if let interval = own.duration("interval", atMost: .seconds(10)) { parameters.interval = interval }
-    return parameters
-  }
-
-  private func fqCodel(_ own: Fields) -> FQCoDelParameters {
-    var parameters = FQCoDelParameters()
-    parameters.codel = codel(own)
-    if let queues = own.integer("queues", in: 1...65_536) { parameters.queues = queues }
-    if let quantum = own.value("quantum", ByteCount.init(text:)) { parameters.quantum = quantum }
-    return parameters
-  }
-
-  private func pie(_ own: Fields) -> PIEParameters {
-    var parameters = PIEParameters()
-    if let target = own.duration("target", atMost: .seconds(10)) { parameters.target = target }
-    if let update = own.duration("update", atMost: .seconds(10)) {
-      if update >= .milliseconds(1) {
-        parameters.update = update
-      } else {
-        own.report(own.take("update"), "update: '\(update)' is too short: at least 1 ms")
-      }
-    }
-    if let burst = own.duration("burst", atMost: .seconds(10)) { parameters.burst = burst }
-    if let alpha = own.number("alpha", in: 0...10) { parameters.alpha = alpha }
-    if let beta = own.number("beta", in: 0...100) { parameters.beta = beta }
-    return parameters
   }
 
   private func queueLimit(_ node: Node, _ fields: Fields) -> QueueLimit? {

@@ -2,6 +2,7 @@ import Allocation
 import Ladder
 import Layout
 import Meeting
+import Parameters
 import Quantity
 import Systems
 import YAML
@@ -13,7 +14,7 @@ extension PlanBuilder {
     defer { fields.finish() }
     let request = fields.take("request")
     let layout = fields.choice("layout", BuiltInLayout.self)
-    let grid = fields.word("grid", among: systems.grids.map(\.name))
+    let grid = fields.word("grid", among: catalogue.systems.grids.map(\.name))
     let tiles = fields.take("tiles")
     let everybody = fields.take("everybody")
     let stated = [request != nil, layout != nil, grid != nil, tiles != nil, everybody != nil].filter { $0 }
@@ -34,7 +35,7 @@ extension PlanBuilder {
       arrangement = .request(readRequest(request, fields, isCall: false))
     } else if let layout {
       arrangement = .layout(layout)
-    } else if let grid = systems.grids.first(where: { $0.name == grid }) {
+    } else if let grid = catalogue.systems.grids.first(where: { $0.name == grid }) {
       arrangement = .grid(grid)
     } else if let tiles {
       arrangement = .tiles(readTiles(tiles, fields))
@@ -85,7 +86,8 @@ extension PlanBuilder {
   /// Reads `640x360` or `off`, which only some systems' clients can ask for.
   func readOverride(_ node: Node, _ key: String, _ fields: Fields) -> StreamOverrides.Override? {
     guard type(of: system).description.hasOverrides else {
-      let able = systems.descriptions.filter(\.hasOverrides).map { "'\($0.name)'" }.joined(separator: ", ")
+      let able = catalogue.systems.entries.filter(\.description.hasOverrides).map { "'\($0.name)'" }.joined(
+        separator: ", ")
       fields.report(
         node, "override: policy '\(system.name)' has no overrides of incoming video, only \(able) has")
       return nil

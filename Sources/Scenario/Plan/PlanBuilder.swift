@@ -13,6 +13,7 @@ import YAML
 final class PlanBuilder {
   /// Where problems are reported: that of the file whose nodes are read.
   var reading: Reading
+  let catalogue: Catalogue
   var traces: [(path: String, bytes: [UInt8])] = []
 
   var profiles: [(name: String, profile: LinkProfile)] = []
@@ -21,8 +22,6 @@ final class PlanBuilder {
   var participants: [ParticipantPlan] = []
   /// Where each participant was declared, and the name that it shares with others of its entry.
   var declarations: [(node: Node, name: String)] = []
-  /// The systems that the scenario may name, and the one that it does.
-  let systems: SystemRegistry
   var system: any System
   var timeline: [TimelineEntry] = []
   var crossTraffic: [CrossTrafficPlan] = []
@@ -31,10 +30,10 @@ final class PlanBuilder {
 
   static let participantLimit = 5000
 
-  init(_ reading: Reading, systems: SystemRegistry) {
+  init(_ reading: Reading, _ catalogue: Catalogue) {
     self.reading = reading
-    self.systems = systems
-    system = systems.usual
+    self.catalogue = catalogue
+    system = catalogue.systems.standard.system()
   }
 
   /// The plan; `nil` when something essential is missing. Whatever is wrong has been reported.
@@ -68,6 +67,7 @@ final class PlanBuilder {
     timeline = timeline.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
       .map(\.element)
     checkTimeline()
+    guard let estimator else { return nil }
     var plan = MeetingPlan(
       name: name, title: title, duration: duration, seed: UInt64(seed), system: system, estimator: estimator,
       audioForwarding: audio.forwarding, speech: speech, links: links, participants: participants,
@@ -99,18 +99,12 @@ final class PlanBuilder {
   }
 
   private func readSystem(_ fields: Fields) {
-    guard let node = fields.take("policy") else { return }
-    guard let (name, own) = named(node, "policy", fields, among: systems.descriptions.map(\.name)),
-      let type = systems[name]
+    let known = catalogue.systems
+    guard let node = fields.take("policy"),
+      let (name, own) = named(node, "policy", fields, among: known.names), let entry = known[name]
     else { return }
-    system = make(type, own)
+    system = entry.system(own?.settings(of: entry.parameters) ?? [])
     own?.finish()
-  }
-
-  private func make<S: System>(_ type: S.Type, _ fields: Fields?) -> any System {
-    var parameters = S.Parameters()
-    fields?.set(&parameters)
-    return S(parameters)
   }
 
   func lowOrHigh(_ key: String, _ fields: Fields) -> Bool? {
@@ -122,32 +116,17 @@ final class PlanBuilder {
     return text == "low"
   }
 
-  private func readEstimator(_ fields: Fields) -> EstimatorConfiguration {
-    guard let node = fields.take("estimator"),
-      let (name, own) = named(node, "estimator", fields, among: EstimatorConfiguration.all.map(\.name))
-    else { return .gcc(GoogleCongestionControlParameters()) }
-    defer { own?.finish() }
-    switch name {
-    case "gcc":
-      var parameters = GoogleCongestionControlParameters()
-      if let value = own?.rate("start") { parameters.constraints.start = value }
-      if let value = own?.rate("maximum") { parameters.constraints.maximum = value }
-      if let value = own?.number("pacing-factor", in: 1...5) { parameters.pacingFactor = value }
-      if let value = own?.flag("loss-based") { parameters.loss.isEnabled = value }
-      if let value = own?.flag("probing") { parameters.probing.isEnabled = value }
-      return .gcc(parameters)
-    case "nada":
-      var parameters = NADAParameters()
-      if let value = own?.rate("minimum") { parameters.minimumRate = value }
-      if let value = own?.rate("maximum") { parameters.maximumRate = value }
-      if let value = own?.number("priority", in: 0.1...10) { parameters.priority = value }
-      return .nada(parameters)
-    default:
-      var parameters = OracleParameters()
-      if let value = own?.duration("smoothing") { parameters.smoothing = value }
-      if let value = own?.number("overhead", in: 0...1) { parameters.overhead = value }
-      return .oracle(parameters)
+  /// The estimator; `nil` after a report when the scenario names one that there is not.
+  private func readEstimator(_ fields: Fields) -> EstimatorConfiguration? {
+    let known = catalogue.estimators
+    guard let node = fields.take("estimator") else { return known.standard.configuration() }
+    guard let (name, own) = named(node, "estimator", fields, among: known.names), let estimator = known[name]
+    else {
+      return nil
     }
+    let settings = own?.settings(of: estimator.parameters) ?? []
+    own?.finish()
+    return estimator.configuration(settings)
   }
 
   /// Reads `NAME` or `{name: NAME, …}`.

@@ -1,6 +1,7 @@
 import CrossTraffic
 import Metrics
 import Network
+import Parameters
 import Quantity
 
 /// Links, what they lose, how they queue, and what else runs over them.
@@ -33,8 +34,11 @@ extension ScenarioSchema {
                   "anyOf",
                   .list([
                     .object([("type", .text("string"))]),
-                    Rule.any(of: [.not(.has("discipline")), .value(of: "discipline", isOneOf: ["drop-tail"])])
-                      .json,
+                    Rule.any(of: [
+                      .not(.has("discipline")),
+                      .value(of: "discipline", isOneOf: [Catalogue.standard.disciplines.standard.name]),
+                    ])
+                    .json,
                   ])
                 )
               ])
@@ -120,14 +124,8 @@ extension ScenarioSchema {
       of: .quantity(.duration, "At the link's rate, up to 60 s.", such: "300 ms"),
       .quantity(.byteCount, "Bytes.", such: "50 kB"),
       Shape.text("^ *([1-9][0-9]{0,5}|1000000) +packets? *$").described("Packets.").such(.text("40 packets")))
-    func time(_ sentence: String, _ example: String) -> Shape {
-      .quantity(.duration, sentence, such: example)
-    }
-    let names = QueueDiscipline.Name.self
+    let known = Catalogue.standard.disciplines
     let common = ["limit", "discipline"]
-    func keys(_ name: QueueDiscipline.Name, _ own: [String]) -> Rule {
-      .when(.value(of: "discipline", isOneOf: [name.rawValue]), .only(common + own))
-    }
     return Shape.any(
       of: limit,
       .mapping(
@@ -135,23 +133,16 @@ extension ScenarioSchema {
           ("limit", limit.described("The most that waits.")),
           (
             "discipline",
-            Shape.word(names).described("What is dropped, and when.").usually(.text("drop-tail"))
+            Shape.word(known.names).described(
+              "What is dropped, and when. \(Shape.summaries(of: known.entries))."
+            )
+            .usually(.text(known.standard.name))
           ),
-          ("target", time("CoDel's and PIE's target delay.", "5 ms")),
-          ("interval", time("CoDel's interval.", "100 ms")),
-          ("queues", Shape.integer(1...65_536).described("FQ-CoDel's queues.")),
-          ("quantum", .quantity(.byteCount, "FQ-CoDel's quantum.", such: "1514 B")),
-          ("update", time("PIE's update period, from 1 ms.", "15 ms")),
-          ("burst", time("PIE's burst allowance.", "150 ms")),
-          ("alpha", Shape.number(0...10).described("PIE's gain on the delay's distance [1/s].")),
-          ("beta", Shape.number(0...100).described("PIE's gain on the delay's change [1/s].")),
-        ],
-        rules: [
-          .when(.not(.has("discipline")), .only(common)), keys(.dropTail, []),
-          keys(.codel, ["target", "interval"]),
-          keys(.fqCodel, ["target", "interval", "queues", "quantum"]),
-          keys(.pie, ["target", "update", "burst", "alpha", "beta"]),
-        ])
+        ] + Shape.parameters(of: known.entries),
+        rules: [.when(.not(.has("discipline")), .only(common))]
+          + known.entries.map {
+            .when(.value(of: "discipline", isOneOf: [$0.name]), .only(common + $0.parameters.map(\.key)))
+          })
     ).described("The queue before the link: its limit, or a discipline with its parameters.")
   }
 

@@ -59,7 +59,7 @@ extension ScenarioSchema {
           ("capture", .format),
           (
             "ladder",
-            Shape.word(SystemRegistry.standard.ladders.map(\.name))
+            Shape.word(Catalogue.standard.systems.ladders.map(\.name))
               .described("The encodings offered; the policy's own when left out.")
           ), ("on", Shape.flag.described("Whether it is on at first.").usually(.flag(true))),
           ("maximum", .quantity(.bitRate, "The most that the encodings use.", such: "1500 kbps")),
@@ -104,7 +104,7 @@ extension ScenarioSchema {
         ("layout", Shape.word(BuiltInLayout.self).described("A layout that the client has built in.")),
         (
           "grid",
-          Shape.word(SystemRegistry.standard.grids.map(\.name)).described(
+          Shape.word(Catalogue.standard.systems.grids.map(\.name)).described(
             "A grid of tiles as a client lays it out on the screen.")
         ),
         ("tiles", Shape.list(of: tile).described("Tiles by participant and size.")),

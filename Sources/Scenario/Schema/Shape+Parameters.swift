@@ -4,17 +4,10 @@ import Quantity
 
 /// Parameters by their declarations.
 extension Shape {
-  /// What can be chosen by name, each with parameters of its own.
-  struct Choice {
-    var name: String
-    var summary: String
-    var parameters: [ParameterDescription]
-  }
-
   /// `NAME`, or `{name: NAME, …}` with the parameters of that name.
-  static func named(among choices: [Choice]) -> Shape {
+  static func named(among choices: [some RegistryEntry]) -> Shape {
     let name = Shape.word(choices.map(\.name))
-      .described(choices.map { "\($0.name): \($0.summary)" }.joined(separator: "; "))
+      .described(summaries(of: choices))
     let rules = choices.map {
       Rule.when(.value(of: "name", isOneOf: [$0.name]), .only(["name"] + $0.parameters.map(\.key)))
     }
@@ -22,8 +15,13 @@ extension Shape {
       of: name, .mapping([("name", name)] + parameters(of: choices), required: ["name"], rules: rules))
   }
 
+  /// A clause on each.
+  static func summaries(of choices: [some RegistryEntry]) -> String {
+    choices.map { "\($0.name): \($0.summary)" }.joined(separator: "; ")
+  }
+
   /// Every parameter of some choices by its key; where several have it, what each takes and does.
-  static func parameters(of choices: [Choice]) -> [(String, Shape)] {
+  static func parameters(of choices: [some RegistryEntry]) -> [(String, Shape)] {
     var keys: [String] = []
     for parameter in choices.flatMap(\.parameters) where !keys.contains(parameter.key) {
       keys.append(parameter.key)
@@ -31,7 +29,7 @@ extension Shape {
     return keys.map { key in (key, parameter(key, of: choices)) }
   }
 
-  private static func parameter(_ key: String, of choices: [Choice]) -> Shape {
+  private static func parameter(_ key: String, of choices: [some RegistryEntry]) -> Shape {
     var kinds: [ParameterKind] = []
     var examples: [String] = []
     var sentences: [(names: [String], text: String)] = []

@@ -128,7 +128,7 @@ struct PacedFlow: ~Copyable {
       controller.demand(demand, at: now)
       controller.process(at: now)
       follow()
-      nextProcess += GoogleCongestionControlParameters.processInterval
+      nextProcess += EstimatorConfiguration.processInterval
     }
     if now >= nextFrame {
       if isSending { enqueueFrame() }

@@ -1,13 +1,15 @@
 import ArgumentParser
 import CongestionControl
 import Ladder
+import Network
+import Parameters
 import Scenario
 import Systems
 
 /// Lists what a scenario can name.
 struct ListCommand: ParsableCommand {
   enum Subject: String, ExpressibleByArgument, CaseIterable {
-    case policies, links, ladders, estimators
+    case policies, links, ladders, estimators, disciplines
   }
 
   static let configuration = CommandConfiguration(
@@ -19,19 +21,46 @@ struct ListCommand: ParsableCommand {
         meetsim list links
       """)
 
-  @Argument(help: "What to list: policies, links, ladders or estimators.")
+  @Argument(help: "What to list: policies, links, ladders, estimators or (queue) disciplines.")
   var subject: Subject
 
   func run() throws {
-    for entry in entries { Terminal.result("\(entry.name): \(entry.summary) [\(entry.source)]\n") }
+    for entry in entries {
+      Terminal.result("\(entry.name): \(entry.summary) [\(entry.source)]\n")
+      for parameter in entry.parameters {
+        Terminal.result("  \(parameter.key): \(parameter.effect), \(parameter.standard) unless set")
+        Terminal.result(" (\(parameter.kind)) [\(parameter.source)]\n")
+      }
+    }
   }
 
-  private var entries: [(name: String, summary: String, source: String)] {
+  private var entries: [Entry] {
     switch subject {
-    case .policies: SystemRegistry.standard.descriptions.map { ($0.name, $0.summary, $0.source) }
-    case .links: LinkPreset.all.map { ($0.name, $0.summary, $0.source) }
-    case .ladders: SystemRegistry.standard.ladders.map { ($0.name, $0.summary, $0.source) }
-    case .estimators: EstimatorConfiguration.all
+    case .policies: Catalogue.standard.systems.entries.map(Entry.init)
+    case .links: LinkPreset.all.map { Entry(name: $0.name, summary: $0.summary, source: $0.source) }
+    case .ladders:
+      Catalogue.standard.systems.ladders.map { Entry(name: $0.name, summary: $0.summary, source: $0.source) }
+    case .estimators: Catalogue.standard.estimators.entries.map(Entry.init)
+    case .disciplines: Catalogue.standard.disciplines.entries.map(Entry.init)
     }
+  }
+}
+
+/// One entry of a list.
+private struct Entry {
+  var name: String
+  var summary: String
+  var source: String
+  var parameters: [ParameterDescription] = []
+
+  init(name: String, summary: String, source: String) {
+    self.name = name
+    self.summary = summary
+    self.source = source
+  }
+
+  init(_ entry: some RegistryEntry) {
+    self.init(name: entry.name, summary: entry.summary, source: entry.source)
+    parameters = entry.parameters
   }
 }

@@ -77,7 +77,7 @@ extension MeetingSimulation {
     }
   }
 
-  /// Tells an oracle what the paths carry.
+  /// Tells controllers without feedback what the paths carry.
   private mutating func observeCapacity(of number: Int, at now: SimTime) {
     guard !usesFeedback else { return }
     controllers.observe(Path.up(number), capacity: pathCapacity(participants[number].up, now), at: now)

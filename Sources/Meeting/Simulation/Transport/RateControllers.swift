@@ -4,88 +4,41 @@ import SimulationKernel
 import Transport
 
 /// What estimates each path: one kind for the whole meeting, by path number.
-///
-/// Each kind has a table of its own, so that a controller is changed where it stands.
 struct RateControllers: ~Copyable {
-  /// Without the parameters, which would be copied with every look.
-  private enum Kind { case oracle, gcc, nada }
-
-  private var configuration: EstimatorConfiguration
-  private var kind: Kind
-  private var headerShare: Double
-  private var oracles = Table<OracleEstimator>()
-  private var google = Table<GoogleCongestionControl>()
-  private var nada = Table<NADAController>()
+  /// Whether packets are paced and reported; controllers that do without are told the capacity instead.
+  let usesFeedback: Bool
+  private let headerShare: Double
+  private let controllers: any PathControllers
   /// What each path's sender has numbered for feedback.
   private var logs = Table<SendLog>()
   /// Kept for its capacity.
   private var results: [PacketResult] = []
-  /// What each path's controller says, noted whenever it may have changed: to look at a controller would copy it.
+  /// What each path's controller says, noted whenever it may have changed.
   private var outlooks: [PathOutlook]
 
   init(_ configuration: EstimatorConfiguration, paths: Int) {
-    self.configuration = configuration
+    usesFeedback = configuration.usesFeedback
     headerShare = configuration.headerShare
-    outlooks = Array(repeating: PathOutlook(), count: paths)
-    kind =
-      switch configuration {
-      case .oracle: .oracle
-      case .gcc: .gcc
-      case .nada: .nada
-      }
-    for _ in 0..<paths {
-      switch configuration {
-      case .oracle(let parameters): oracles.append(OracleEstimator(parameters: parameters))
-      case .gcc(let parameters): google.append(GoogleCongestionControl(parameters: parameters, at: .zero))
-      case .nada(let parameters):
-        nada.append(NADAController(parameters: parameters, constraints: .init(), at: .zero))
-      }
-    }
-    for path in 0..<paths {
-      logs.append(SendLog())
-      note(path)
-    }
+    let made = configuration.makeControllers(paths: paths)
+    controllers = made
+    outlooks = (0..<paths).map { made.outlook(of: $0) }
+    for _ in 0..<paths { logs.append(SendLog()) }
   }
 
   deinit {
     for path in 0..<logs.count { logs[path].deallocate() }
   }
 
-  private mutating func note(_ path: Int) {
-    outlooks[path] =
-      switch kind {
-      case .oracle:
-        PathOutlook(target: PathTarget(rate: oracles[path].estimate, pacing: .unlimited, padding: .zero))
-      case .gcc: google[path].outlook()
-      case .nada: nada[path].outlook()
-      }
-  }
-
-  /// Whether packets are paced and reported: not for an estimator that knows the capacity anyway.
-  var usesFeedback: Bool {
-    switch kind {
-    case .oracle: false
-    case .gcc, .nada: true
-    }
-  }
-
   /// Begins anew, as for a new connection.
   mutating func restart(_ path: Int, at now: SimTime) {
     tell(path)
-    switch configuration {
-    case .oracle(let parameters): oracles[path] = OracleEstimator(parameters: parameters)
-    case .gcc(let parameters):
-      google[path] = GoogleCongestionControl(parameters: parameters, at: now)
-    case .nada(let parameters):
-      nada[path] = NADAController(parameters: parameters, constraints: .init(), at: now)
-    }
-    note(path)
+    outlooks[path] = controllers.restart(path, at: now)
   }
 
+  /// Takes what a path carries; nothing to a controller that finds out by feedback.
   mutating func observe(_ path: Int, capacity: BitRate, at now: SimTime) {
-    guard kind == .oracle else { return }
-    oracles[path].observe(capacity: capacity, at: now)
-    note(path)
+    guard !usesFeedback else { return }
+    outlooks[path] = controllers.observe(capacity: capacity, on: path, at: now)
   }
 
   /// Numbers a packet that leaves now for the feedback on its path, from 0 without wrapping.
@@ -107,13 +60,7 @@ struct RateControllers: ~Copyable {
   /// Tells a controller of the packets that have left: all at once, before anything else is told or asked of it.
   @inline(never)
   private mutating func tell(_ path: Int) {
-    while let packets = logs[path].takeUntold() {
-      switch kind {
-      case .oracle: break
-      case .gcc: google[path].send(packets.span)
-      case .nada: nada[path].send(packets.span)
-      }
-    }
+    while let packets = logs[path].takeUntold() { controllers.send(packets.span, on: path) }
   }
 
   /// A transport-wide feedback message has come: the first number that it covers, and where its notes stand.
@@ -122,46 +69,27 @@ struct RateControllers: ~Copyable {
   ) {
     tell(path)
     logs[path].resolve(base: base, arrivals: arrivals, places: places, into: &results)
-    switch kind {
-    case .oracle: break
-    case .gcc: google[path].receive(results, at: now)
-    case .nada: nada[path].receive(results, at: now)
-    }
-    note(path)
+    outlooks[path] = controllers.receive(results, on: path, at: now)
   }
 
   /// A receiver report has come.
   mutating func receive(_ report: ReportExchange.Outcome, on path: Int, at now: SimTime) {
-    guard kind == .gcc else { return }
     tell(path)
-    google[path].receive(
-      lost: report.lost, of: report.expected, roundTrip: report.roundTrip ?? .zero, at: now)
-    note(path)
+    outlooks[path] = controllers.receive(
+      lost: report.lost, of: report.expected, roundTrip: report.roundTrip ?? .zero, on: path, at: now)
   }
 
   mutating func process(_ path: Int, at now: SimTime) {
     tell(path)
-    switch kind {
-    case .oracle: break
-    case .gcc: google[path].process(at: now)
-    case .nada: nada[path].process(at: now)
-    }
-    note(path)
+    outlooks[path] = controllers.process(path, at: now)
   }
 
   mutating func demand(_ demand: SenderDemand, on path: Int, at now: SimTime) {
     tell(path)
-    switch kind {
-    case .oracle: break
-    case .gcc: google[path].demand(demand, at: now)
-    case .nada: nada[path].demand(demand, at: now)
-    }
-    note(path)
+    outlooks[path] = controllers.demand(demand, on: path, at: now)
   }
 
-  mutating func takeProbe(_ path: Int) -> ProbeCluster? {
-    if kind == .gcc { google[path].takeProbe() } else { nil }
-  }
+  mutating func takeProbe(_ path: Int) -> ProbeCluster? { controllers.takeProbe(path) }
 
   func target(_ path: Int) -> PathTarget { outlooks[path].target }
 

@@ -1,13 +1,13 @@
 import Quantity
 import SimulationKernel
 
-/// Links whose packets wait in a queue for each flow: the ring holds only what has left it.
+/// Links whose packets wait in the queues of a scheduling discipline: the ring holds only what has left it.
 extension LinkTable {
-  mutating func sendFairly(_ packet: Packet, on number: UInt16, kernel: inout Kernel) {
+  mutating func sendScheduled(_ packet: Packet, on number: UInt16, kernel: inout Kernel) {
     let link = links.address(of: Int(number))
     let now = kernel.now.nanoseconds
     let nothingIsOnItsWay = link.pointee.head == link.pointee.service
-    serveFairly(number, now: now)
+    serveScheduled(number, now: now)
     if link.pointee.isScheduled, let limit = schedules[Int(number)].byteLimit(at: now) {
       link.pointee.byteLimit = limit
     }
@@ -15,20 +15,21 @@ extension LinkTable {
     let isIdle = link.pointee.freeAt <= now
     if isIdle { link.pointee.freeAt = now }
     let slot = LinkSlot(packet: packet, time: now, sequence: kernel.reserveSequence())
-    let dropped = fairQueues[Int(number)]?.append(
+    let scheduler = schedulers[link.pointee.disciplinePlace]
+    link.pointee.refusedPackets += scheduler.append(
       slot, packetLimit: isIdle ? .max : link.pointee.packetLimit,
       byteLimit: isIdle ? .max : link.pointee.byteLimit)
-    link.pointee.refusedPackets += dropped ?? 0
-    if isIdle { serveFairly(number, now: now) }
+    if isIdle { serveScheduled(number, now: now) }
     if nothingIsOnItsWay { postHead(number, kernel: &kernel) }
   }
 
   /// Begins the transmissions that are due.
-  mutating func serveFairly(_ number: UInt16, now: Int64) {
+  mutating func serveScheduled(_ number: UInt16, now: Int64) {
     let link = links.address(of: Int(number))
-    while link.pointee.freeAt <= now, let isEmpty = fairQueues[Int(number)]?.isEmpty, !isEmpty {
+    let scheduler = schedulers[link.pointee.disciplinePlace]
+    while link.pointee.freeAt <= now {
       let start = link.pointee.freeAt
-      guard let taken = fairQueues[Int(number)]?.removeNext(at: start) else { return }
+      let taken = scheduler.removeNext(at: start)
       link.pointee.refusedPackets += taken.dropped
       guard var slot = taken.slot else { return }
       let size = link.pointee.size(of: slot.packet)

@@ -1,0 +1,81 @@
+package import Quantity
+
+/// The controllers of a meeting's paths, by path number, whatever their kind.
+///
+/// A call is dispatched at run time: there is one for each batch of packets, message and timer, none for each packet.
+/// Every call that may change what a controller says gives its outlook.
+package protocol PathControllers: AnyObject {
+  func outlook(of path: Int) -> PathOutlook
+  /// Begins anew, as for a new connection.
+  func restart(_ path: Int, at now: SimTime) -> PathOutlook
+  func send(_ packets: Span<SentPacket>, on path: Int)
+  func receive(_ feedback: [PacketResult], on path: Int, at now: SimTime) -> PathOutlook
+  func receive(lost: Int, of packets: Int, roundTrip: SimDuration, on path: Int, at now: SimTime)
+    -> PathOutlook
+  func process(_ path: Int, at now: SimTime) -> PathOutlook
+  func demand(_ demand: SenderDemand, on path: Int, at now: SimTime) -> PathOutlook
+  func observe(capacity: BitRate, on path: Int, at now: SimTime) -> PathOutlook
+  func takeProbe(_ path: Int) -> ProbeCluster?
+}
+
+/// Controllers of one kind, each changed where it stands. Paths come from this program, never from a user.
+final class ControllerTable<Controller: RateController & ~Copyable>: PathControllers {
+  private let parameters: Controller.Parameters
+  private let controllers: UnsafeMutablePointer<Controller>
+  private let count: Int
+
+  init(_ parameters: Controller.Parameters, paths: Int) {
+    self.parameters = parameters
+    count = paths
+    controllers = .allocate(capacity: paths)
+    for path in 0..<paths {
+      (controllers + path).initialize(to: Controller(parameters: parameters, at: .zero))
+    }
+  }
+
+  deinit {
+    controllers.deinitialize(count: count)
+    controllers.deallocate()
+  }
+
+  func outlook(of path: Int) -> PathOutlook {
+    assert(path >= 0 && path < count)
+    return controllers[path].outlook()
+  }
+
+  func restart(_ path: Int, at now: SimTime) -> PathOutlook {
+    controllers[path] = Controller(parameters: parameters, at: now)
+    return outlook(of: path)
+  }
+
+  func send(_ packets: Span<SentPacket>, on path: Int) { controllers[path].send(packets) }
+
+  func receive(_ feedback: [PacketResult], on path: Int, at now: SimTime) -> PathOutlook {
+    controllers[path].receive(feedback, at: now)
+    return outlook(of: path)
+  }
+
+  func receive(lost: Int, of packets: Int, roundTrip: SimDuration, on path: Int, at now: SimTime)
+    -> PathOutlook
+  {
+    controllers[path].receive(lost: lost, of: packets, roundTrip: roundTrip, at: now)
+    return outlook(of: path)
+  }
+
+  func process(_ path: Int, at now: SimTime) -> PathOutlook {
+    controllers[path].process(at: now)
+    return outlook(of: path)
+  }
+
+  func demand(_ demand: SenderDemand, on path: Int, at now: SimTime) -> PathOutlook {
+    controllers[path].demand(demand, at: now)
+    return outlook(of: path)
+  }
+
+  func observe(capacity: BitRate, on path: Int, at now: SimTime) -> PathOutlook {
+    controllers[path].observe(capacity: capacity, at: now)
+    return outlook(of: path)
+  }
+
+  func takeProbe(_ path: Int) -> ProbeCluster? { controllers[path].takeProbe() }
+}

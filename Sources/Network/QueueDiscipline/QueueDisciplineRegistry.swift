@@ -1,0 +1,61 @@
+package import Parameters
+
+/// A queue discipline that links can name.
+package struct RegisteredDiscipline: RegistryEntry {
+  package let name: String
+  package let summary: String
+  package let source: String
+  package let parameters: [ParameterDescription]
+  private let configure: @Sendable ([ParameterSetting]) -> QueueDiscipline
+
+  private init(_ discipline: QueueDiscipline, summary: String, source: String) {
+    name = discipline.name
+    self.summary = summary
+    self.source = source
+    parameters = []
+    configure = { _ in discipline }
+  }
+
+  package init<Discipline: DroppingDiscipline>(
+    _ name: String, _ discipline: Discipline.Type, summary: String, source: String
+  ) {
+    self.name = name
+    self.summary = summary
+    self.source = source
+    parameters = Discipline.Parameters.descriptions
+    configure = { QueueDiscipline(name, Discipline.self, Discipline.Parameters($0)) }
+  }
+
+  init<Discipline: SchedulingDiscipline & SendableMetatype>(
+    _ name: String, _ discipline: Discipline.Type, summary: String, source: String
+  ) {
+    self.name = name
+    self.summary = summary
+    self.source = source
+    parameters = Discipline.Parameters.descriptions
+    configure = { QueueDiscipline(name, Discipline.self, Discipline.Parameters($0)) }
+  }
+
+  /// The discipline with some of its parameters set.
+  package func discipline(_ settings: [ParameterSetting] = []) -> QueueDiscipline { configure(settings) }
+
+  fileprivate static let dropTail = RegisteredDiscipline(
+    .dropTail, summary: "drops what the queue's limit has no room for",
+    source: "no discipline besides the limit")
+}
+
+extension Registry<RegisteredDiscipline> {
+  /// Every queue discipline of ours; the first is that of a link which names none.
+  package static let disciplines = Registry([
+    .dropTail,
+    RegisteredDiscipline(
+      "codel", ControlledDelay.self, summary: "controlled delay: drops at the head", source: "RFC 8289"),
+    RegisteredDiscipline(
+      "fq-codel", FairQueue.self, summary: "controlled delay in a queue for each flow, served in turns",
+      source: "RFC 8290"),
+    RegisteredDiscipline(
+      "pie", ProportionalIntegral.self,
+      summary: "proportional integral controller enhanced: drops on arrival",
+      source: "RFC 8033"),
+  ])
+}

@@ -1,0 +1,39 @@
+import TestSupport
+import Testing
+
+/// Names of what a registry holds occur where it is implemented and registered, and nowhere else.
+@Suite("Registries")
+struct RegistryTests {
+  /// Lines below some folders of `Sources` that have one of some words, whatever their case.
+  private func lines(naming words: [String], below folders: [String], except: String? = nil) -> [String] {
+    var found: [String] = []
+    for folder in folders {
+      let files = sourceFiles(below: "\(Repository.root)/Sources/\(folder)")
+      #expect(!files.isEmpty)
+      for file in files where except.map({ !file.path.contains("/\($0)/") }) ?? true {
+        for line in file.lines {
+          let parts = line.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "-" }
+          if parts.contains(where: { part in words.contains { part.contains($0) } }) {
+            found.append("\(file.path): \(line)")
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  @Test func estimatorsAreNamedInTheirRegistryAlone() {
+    let found = lines(
+      naming: ["gcc", "nada", "oracle", "googlecongestion"],
+      below: ["Meeting", "Scenario", "Sweep", "meetsim", "Transport", "Network"])
+    #expect(found == [])
+    #expect(!lines(naming: ["gcc"], below: ["CongestionControl"]).isEmpty)
+  }
+
+  @Test func queueDisciplinesAreNamedInTheirRegistryAlone() {
+    let found = lines(
+      naming: ["codel", "controlleddelay", "proportionalintegral", "fairqueue", "drop-tail"],
+      below: ["Meeting", "Scenario", "Sweep", "meetsim", "Transport", "Network"], except: "QueueDiscipline")
+    #expect(found == [])
+  }
+}

@@ -1,0 +1,130 @@
+import CongestionControl
+import Meeting
+import Metrics
+import Network
+import Parameters
+import Quantity
+import Scenario
+import TestSupport
+import Testing
+
+/// Says the same at all times.
+private struct ConstantRate: RateController {
+  struct Parameters: RateControllerParameters {
+    var rate = BitRate.megabits(1)
+
+    static let parameters: [ParameterDeclaration<Self>] = [
+      .rate("rate", \.rate, "what it says", source: "a test")
+    ]
+  }
+
+  static var usesFeedback: Bool { true }
+  private let rate: BitRate
+
+  init(parameters: Parameters, at now: SimTime) { rate = parameters.rate }
+
+  func outlook() -> PathOutlook {
+    PathOutlook(target: PathTarget(rate: rate, pacing: rate.scaled(by: 2), padding: .zero))
+  }
+}
+
+/// Says a share of the capacity, of which it is told; can't be copied.
+private struct CapacityShare: RateController, ~Copyable {
+  struct Parameters: RateControllerParameters {
+    var share = 0.5
+
+    static let parameters: [ParameterDeclaration<Self>] = [
+      .number("share", \.share, in: 0...1, "share of the capacity", source: "a test")
+    ]
+  }
+
+  static var usesFeedback: Bool { false }
+  private let share: Double
+  private var rate = BitRate.zero
+
+  init(parameters: Parameters, at now: SimTime) { share = parameters.share }
+
+  mutating func observe(capacity: BitRate, at now: SimTime) { rate = capacity.scaled(by: share) }
+
+  func outlook() -> PathOutlook {
+    PathOutlook(target: PathTarget(rate: rate, pacing: .unlimited, padding: .zero))
+  }
+}
+
+@Suite("An estimator of one's own")
+struct OwnEstimatorTests {
+  private static var catalogue: Catalogue {
+    var catalogue = Catalogue.standard
+    catalogue.estimators = catalogue.estimators
+      .adding(
+        Estimator("constant", ConstantRate.self, summary: "says the same at all times", source: "a test")
+      )
+      .adding(
+        Estimator("share", CapacityShare.self, summary: "says a share of the capacity", source: "a test"))
+    return catalogue
+  }
+
+  private func read(_ estimator: String, _ catalogue: Catalogue = catalogue) throws(ScenarioError)
+    -> LoadedScenario
+  {
+    let text = """
+      name: own-estimator
+      duration: 6s
+      estimator: \(estimator)
+      links: {home: {capacity: 4 Mbps, delay: 20 ms}}
+      participants:
+        - {id: ann, up: home, down: home, publish: {camera: {capture: 720p30}}, view: {layout: gallery}}
+        - {id: bob, up: home, down: home, publish: {camera: {capture: 720p30}}, view: {layout: gallery}}
+      """
+    return try ScenarioReader.read(
+      bytes: Array(text.utf8), file: "own.yaml", directory: "", catalogue: catalogue)
+  }
+
+  /// The estimates of both paths of everybody at the end of each second after the first.
+  private func estimates(_ estimator: String) throws -> Set<String> {
+    let rows = try Meetings.run(read(estimator)).tables.rows(of: .participants)
+    #expect(rows.count >= 10)
+    let later = rows.filter { (Double($0["time_s"] ?? "") ?? 0) > 1 }
+    return Set(later.flatMap { [$0["up_estimate_bps"] ?? "", $0["down_estimate_bps"] ?? ""] })
+  }
+
+  @Test func itsWordHolds() throws {
+    #expect(try estimates("constant") == ["1000000"])
+    #expect(try estimates("{name: constant, rate: 700 kbps}") == ["700000"])
+  }
+
+  @Test func mediaFlowsUnderIt() throws {
+    let run = try Meetings.run(read("constant"))
+    let last = try #require(run.tables.stream(viewer: "ann", source: "bob").last)
+    let height = try #require(Double(last["frame_height"] ?? ""))
+    #expect(height > 0)
+  }
+
+  @Test func withoutFeedbackItIsToldTheCapacity() throws {
+    #expect(try estimates("share") == ["2000000"])
+    #expect(try estimates("{name: share, share: 0.25}") == ["1000000"])
+  }
+
+  @Test(arguments: [
+    ("constnt", "estimator: there is no 'constnt': did you mean 'constant'?"),
+    ("crystal-ball", "estimator: there is no 'crystal-ball': known here: gcc, nada, oracle, constant, share"),
+    ("{name: share, share: 2}", "share: '2' is not a number from 0.0 to 1.0"),
+    (
+      "{name: constant, rate: 2}",
+      "rate: '2' has no unit: write a bit rate with one of bps, kbps, Mbps, Gbps, such as '2400 kbps'"
+    ),
+    ("{name: constant, share: 1}", "unknown key 'share' in the estimator: known here: name, rate"),
+  ])
+  func whatIsWrongIsNamed(estimator: String, message: String) {
+    do {
+      _ = try read(estimator)
+      Issue.record("read \(estimator)")
+    } catch {
+      #expect(error.diagnostics.map(\.message) == [message])
+    }
+  }
+
+  @Test func unregisteredItIsUnknown() {
+    #expect(throws: ScenarioError.self) { _ = try read("constant", .standard) }
+  }
+}

@@ -1,0 +1,71 @@
+import CongestionControl
+import Meeting
+import Network
+import Parameters
+import Quantity
+import Scenario
+import Testing
+
+/// Every name with each of its parameters, as arguments of a test.
+private func cases(_ entries: [some RegistryEntry]) -> [(name: String, parameter: ParameterDescription)] {
+  entries.flatMap { entry in entry.parameters.map { (entry.name, $0) } }
+}
+
+private func read(_ lines: String) throws -> LoadedScenario {
+  let text = "name: t\nduration: 10s\n\(lines)participants:\n  - {id: ann, up: a}\n"
+  return try ScenarioReader.read(bytes: Array(text.utf8), file: "t.yaml", directory: "")
+}
+
+@Suite("What scenarios can name")
+struct CatalogueTests {
+  private static let schema = ScenarioSchema.document.description
+
+  @Test(arguments: cases(Catalogue.standard.estimators.entries))
+  func everyEstimatorsParameterIsReadAndInTheSchema(name: String, parameter: ParameterDescription) throws {
+    let link = "links: {a: {capacity: 1 Mbps}}\n"
+    let scenario = try read("\(link)estimator: {name: \(name), \(parameter.key): \(parameter.example)}\n")
+    #expect(scenario.plan.estimator.name == name)
+    #expect(Self.schema.contains("\"\(parameter.key)\": {"))
+    #expect(Self.schema.contains("\(parameter.effect) (\(parameter.standard) unless set)"))
+    #expect(throws: ScenarioError.self) {
+      try read("\(link)estimator: {name: \(name), \(parameter.key): {}}\n")
+    }
+  }
+
+  @Test(arguments: cases(Catalogue.standard.disciplines.entries))
+  func everyDisciplinesParameterIsReadAndInTheSchema(name: String, parameter: ParameterDescription) throws {
+    func link(_ value: String) -> String {
+      "links: {a: {capacity: 1 Mbps, queue: {discipline: \(name), \(parameter.key): \(value)}}}\n"
+    }
+    let plan = try read(link(parameter.example)).plan
+    let discipline = try #require(plan.links.first { $0.name == "ann/up" }).parameters.discipline
+    #expect(discipline == Catalogue.standard.disciplines[name]?.discipline())
+    #expect(Self.schema.contains("\(parameter.effect) (\(parameter.standard) unless set)"))
+    #expect(throws: ScenarioError.self) { try read(link("miles")) }
+  }
+
+  /// The defaults, as scenarios state them.
+  @Test func defaultsAreThoseOfTheModels() {
+    func standards(_ entries: [some RegistryEntry]) -> [String] {
+      cases(entries).map { "\($0.name) \($0.parameter.key) \($0.parameter.standard)" }
+    }
+    #expect(
+      standards(Catalogue.standard.estimators.entries) == [
+        "gcc start 300 kbps", "gcc maximum unlimited", "gcc pacing-factor 1.1", "gcc loss-based true",
+        "gcc probing true", "nada minimum 150 kbps", "nada maximum 1500 kbps", "nada priority 1.0",
+        "oracle smoothing 1 s", "oracle overhead 0.1",
+      ])
+    #expect(
+      standards(Catalogue.standard.disciplines.entries) == [
+        "codel target 5 ms", "codel interval 100 ms", "fq-codel target 5 ms", "fq-codel interval 100 ms",
+        "fq-codel queues 1024", "fq-codel quantum 1514 B", "pie target 15 ms", "pie update 15 ms",
+        "pie burst 150 ms", "pie alpha 0.125", "pie beta 1.25",
+      ])
+  }
+
+  @Test func withoutANameTheFirstHolds() throws {
+    let plan = try read("links: {a: {capacity: 1 Mbps}}\n").plan
+    #expect(plan.estimator.name == "gcc")
+    #expect(try #require(plan.links.first { $0.name == "ann/up" }).parameters.discipline == .dropTail)
+  }
+}
