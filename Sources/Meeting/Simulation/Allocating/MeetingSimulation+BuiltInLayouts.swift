@@ -73,9 +73,10 @@ extension MeetingSimulation {
       screens[number].stage = stage
       let request = builtInRequest(layout, of: number)
       if let stage {
-        recorder.recordEvent(
-          at: kernel.now, participant: number, event: "main-stage", detail: plan.participants[stage].id,
-          result: "ok")
+        recorder.record(
+          EventRow(
+            participant: number, event: "main-stage", detail: plan.participants[stage].id,
+            result: "ok"), at: kernel.now)
       }
       for case let (seat, person?) in screen.seats.enumerated() {
         guard let source = cameraOf[person] else { continue }
