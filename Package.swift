@@ -127,6 +127,7 @@ let package = Package(
     tests("Network", ["Quantity", "Parameters", "Statistics", "SimulationKernel", "Network"]),
     tests("CongestionControl", ["Quantity", "Statistics", "CongestionControl"]),
     tests("Transport", ["Quantity", "Transport"]),
+    tests("Metrics", ["Quantity", "Files", "Metrics"]),
     tests("ResultReading", ["Files", "Statistics", "Metrics", "ResultReading"]),
     tests("Comparison", ["Statistics", "Metrics", "ResultReading", "Comparison"]),
     tests("CrossTraffic", ["Quantity", "CrossTraffic"]),

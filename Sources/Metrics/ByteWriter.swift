@@ -115,4 +115,7 @@ package struct ByteWriter: Sendable {
 
   @inline(__always)
   package mutating func newline() { byte(0x0a) }
+
+  /// Turns the comma after a row's last field into the row's end.
+  mutating func endRow() { storage[count - 1] = 0x0a }
 }

@@ -15,16 +15,7 @@ package enum ResultDescription {
               (
                 "schema",
                 .object([
-                  (
-                    "fields",
-                    .list(
-                      table.columns.map {
-                        .object([
-                          ("name", .text($0.name)), ("type", .text($0.type)),
-                          ("description", .text($0.description)),
-                        ])
-                      })
-                  ),
+                  ("fields", .list(table.columns.map(\.field))),
                   ("missingValues", .list([.text("")])),
                 ])
               ),

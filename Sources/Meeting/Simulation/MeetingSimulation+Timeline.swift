@@ -88,7 +88,7 @@ extension MeetingSimulation {
   private mutating func note(
     _ number: Int?, _ event: String, _ detail: String, _ result: String, _ now: SimTime
   ) {
-    recorder.recordEvent(at: now, participant: number, event: event, detail: detail, result: result)
+    recorder.record(EventRow(participant: number, event: event, detail: detail, result: result), at: now)
   }
 
   /// An entry of the timeline is due.

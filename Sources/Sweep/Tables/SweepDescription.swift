@@ -2,11 +2,11 @@ import Metrics
 
 /// `datapackage.json` of a sweep: the Frictionless description of its tables.
 enum SweepDescription {
-  private typealias Column = ResultTable.Column
-
   static func dataPackage(_ settings: SweepSettings) -> JSONValue {
     let parameters = settings.columns.map {
-      Column(name: $0.name, type: $0.type, description: "value of variable '\($0.variable)'")
+      TableColumn(
+        name: $0.name, type: TableColumn.ValueType(rawValue: $0.type) ?? .string,
+        meaning: "value of variable '\($0.variable)'")
     }
     return .object([
       ("profile", .text("tabular-data-package")), ("name", .text(settings.name.lowercased())),
@@ -24,17 +24,9 @@ enum SweepDescription {
     ])
   }
 
-  private static func resource(_ name: String, _ columns: [Column], key: String?) -> JSONValue {
+  private static func resource(_ name: String, _ columns: [TableColumn], key: String?) -> JSONValue {
     var schema: [(String, JSONValue)] = [
-      (
-        "fields",
-        .list(
-          columns.map {
-            .object([
-              ("name", .text($0.name)), ("type", .text($0.type)), ("description", .text($0.description)),
-            ])
-          })
-      ),
+      ("fields", .list(columns.map(\.field))),
       ("missingValues", .list([.text("")])),
     ]
     if let key { schema.append(("primaryKey", .text(key))) }
@@ -44,36 +36,36 @@ enum SweepDescription {
     ])
   }
 
-  private static func columns(_ rows: [(String, String, String)]) -> [Column] {
-    rows.map { Column(name: $0.0, type: $0.1, description: $0.2) }
+  private static func columns(_ rows: [(String, TableColumn.ValueType, String)]) -> [TableColumn] {
+    rows.map { TableColumn(name: $0.0, type: $0.1, meaning: $0.2) }
   }
 
-  private static let point = Column(name: "point_id", type: "string", description: "the point")
+  private static let point = TableColumn(name: "point_id", type: .string, meaning: "the point")
 
-  private static let problem = Column(
-    name: "problem", type: "string", description: "why the point's scenario can't be run")
+  private static let problem = TableColumn(
+    name: "problem", type: .string, meaning: "why the point's scenario can't be run")
 
   private static let runs = columns([
-    ("run_id", "string", "identifies the run: a hash of version, scenario, traces, seed and repetition"),
-    ("run_index", "integer", "place in the sweep, from 0"), ("point_id", "string", "the point"),
-    ("repetition", "integer", "from 0"), ("seed", "integer", "seed of every random stream"),
-    ("status", "string", "ok, failed, timeout, invalid or missing"),
-    ("error", "string", "why the run has no result"),
+    ("run_id", .string, "identifies the run: a hash of version, scenario, traces, seed and repetition"),
+    ("run_index", .integer, "place in the sweep, from 0"), ("point_id", .string, "the point"),
+    ("repetition", .integer, "from 0"), ("seed", .integer, "seed of every random stream"),
+    ("status", .string, "ok, failed, timeout, invalid or missing"),
+    ("error", .string, "why the run has no result"),
   ])
 
   private static let summary = columns([
-    ("scope", "string", "tile, participant, link or meeting"),
-    ("viewer", "string", "participant that watches"),
-    ("source", "string", "participant that publishes, or the link"),
-    ("metric", "string", "what is measured"), ("stat", "string", "which statistic of it within a run"),
-    ("unit", "string", "unit of the values"), ("direction", "string", "bigger, smaller or neither is better"),
-    ("n", "integer", "runs with a value"), ("mean", "number", "mean over runs"),
-    ("sd", "number", "standard deviation over runs, with n - 1"),
-    ("ci_lo", "number", "lower end of the Student-t interval of the mean"),
-    ("ci_hi", "number", "upper end of the Student-t interval of the mean"),
-    ("ci_level", "number", "level of the interval"), ("min", "number", "smallest value"),
-    ("p05", "number", "5 % quantile over runs"), ("p50", "number", "median over runs"),
-    ("p95", "number", "95 % quantile over runs"), ("max", "number", "largest value"),
-    ("failed", "integer", "runs of the point without a result"),
+    ("scope", .string, "tile, participant, link or meeting"),
+    ("viewer", .string, "participant that watches"),
+    ("source", .string, "participant that publishes, or the link"),
+    ("metric", .string, "what is measured"), ("stat", .string, "which statistic of it within a run"),
+    ("unit", .string, "unit of the values"), ("direction", .string, "bigger, smaller or neither is better"),
+    ("n", .integer, "runs with a value"), ("mean", .number, "mean over runs"),
+    ("sd", .number, "standard deviation over runs, with n - 1"),
+    ("ci_lo", .number, "lower end of the Student-t interval of the mean"),
+    ("ci_hi", .number, "upper end of the Student-t interval of the mean"),
+    ("ci_level", .number, "level of the interval"), ("min", .number, "smallest value"),
+    ("p05", .number, "5 % quantile over runs"), ("p50", .number, "median over runs"),
+    ("p95", .number, "95 % quantile over runs"), ("max", .number, "largest value"),
+    ("failed", .integer, "runs of the point without a result"),
   ])
 }

@@ -147,9 +147,11 @@ extension MeetingSimulation {
       tracks[track].desiredRate = .zero
       viewers[number]?.client.drop(source: source)
       if tracks[track].target != .none {
-        recorder.recordDecision(
-          at: now, viewer: number, source: source, budget: budget, wanted: "none", given: "none",
-          previous: name(of: tracks[track].target, source: source), reason: "policy", missing: .zero)
+        recorder.record(
+          DecisionRow(
+            viewer: number, source: source, budget: budget, wanted: "none", given: "none",
+            previous: name(of: tracks[track].target, source: source), reason: "policy", missing: .zero),
+          at: now)
       }
       retarget(viewer: number, source: source, to: .none, kernel: &kernel)
     }
@@ -180,11 +182,12 @@ extension MeetingSimulation {
     wishes[track] = wish
     grants[track] = grant
     if previous?.layer?.id != grant.layer?.id || previous?.limitation != grant.limitation || previous == nil {
-      recorder.recordDecision(
-        at: kernel.now, viewer: number, source: source, budget: budget, wanted: wish.requested.description,
-        given: grant.layer?.format.description ?? "none",
-        previous: previous?.layer?.format.description ?? "none", reason: grant.limitation.rawValue,
-        missing: grant.missing)
+      recorder.record(
+        DecisionRow(
+          viewer: number, source: source, budget: budget, wanted: wish.requested.description,
+          given: grant.layer?.format.description ?? "none",
+          previous: previous?.layer?.format.description ?? "none", reason: grant.limitation.rawValue,
+          missing: grant.missing), at: kernel.now)
     }
     if layer != nil, tracks[track].wantedSince < 0 { tracks[track].wantedSince = kernel.now.nanoseconds }
     retarget(viewer: number, source: source, to: layer ?? .none, kernel: &kernel)

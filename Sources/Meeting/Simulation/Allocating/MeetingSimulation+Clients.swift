@@ -76,8 +76,8 @@ extension MeetingSimulation {
         if viewers[number]?.pendingAllocation != nil { debounce(number, by: delay, kernel: &kernel) }
       case .wake(let delay): kernel.schedule(after: delay, tag: MeetingEvent(.wakeClient, number).tag)
       case .record(let event, let detail, let result):
-        recorder.recordEvent(
-          at: kernel.now, participant: number, event: event, detail: detail, result: result)
+        recorder.record(
+          EventRow(participant: number, event: event, detail: detail, result: result), at: kernel.now)
       case .resize(let source, let tile):
         wishes[trackNumber(viewer: number, source: source)]?.tile = tile
       }

@@ -14,9 +14,10 @@ extension MeetingSimulation {
     let isDue = flow.periods.contains { $0.contains(kernel.now) }
     guard isDue != crossFlows[number].isRunning else { return }
     crossFlows[number].isRunning = isDue
-    recorder.recordEvent(
-      at: kernel.now, participant: nil, event: isDue ? "traffic-start" : "traffic-stop", detail: flow.name,
-      result: "ok")
+    recorder.record(
+      EventRow(
+        participant: nil, event: isDue ? "traffic-start" : "traffic-stop", detail: flow.name,
+        result: "ok"), at: kernel.now)
     guard isDue else {
       crossFlows[number].timerAt = .distantFuture
       return

@@ -1,0 +1,81 @@
+package import Quantity
+
+/// A row of `audio.csv`: one voice, or the mix of all, as one listener had it in an interval.
+package struct AudioRow {
+  package var viewer: Int
+  /// `nil` for a mix.
+  package var source: Int?
+  package var packetsReceived: Int64
+  package var packetsLost: Int64
+  package var packetsDiscarded: Int64
+  /// Samples are of 1/48000 s.
+  package var concealedSamples: Int64
+  package var concealmentEvents: Int64
+  package var insertedSamples: Int64
+  package var removedSamples: Int64
+  /// Mean of the packets that were played; `nil` without any.
+  package var delay: SimDuration?
+  package var targetDelay: SimDuration
+  /// 0 to 10,000.
+  package var concealedTenThousandths: Int64
+
+  package init(
+    viewer: Int, source: Int?, packetsReceived: Int64, packetsLost: Int64, packetsDiscarded: Int64,
+    concealedSamples: Int64, concealmentEvents: Int64, insertedSamples: Int64, removedSamples: Int64,
+    delay: SimDuration?, targetDelay: SimDuration, concealedTenThousandths: Int64
+  ) {
+    self.viewer = viewer
+    self.source = source
+    self.packetsReceived = packetsReceived
+    self.packetsLost = packetsLost
+    self.packetsDiscarded = packetsDiscarded
+    self.concealedSamples = concealedSamples
+    self.concealmentEvents = concealmentEvents
+    self.insertedSamples = insertedSamples
+    self.removedSamples = removedSamples
+    self.delay = delay
+    self.targetDelay = targetDelay
+    self.concealedTenThousandths = concealedTenThousandths
+  }
+}
+
+extension AudioRow: TableRow {
+  static var table: ResultTable { .audio }
+
+  static var blank: AudioRow {
+    AudioRow(
+      viewer: 0, source: nil, packetsReceived: 0, packetsLost: 0, packetsDiscarded: 0, concealedSamples: 0,
+      concealmentEvents: 0, insertedSamples: 0, removedSamples: 0, delay: nil, targetDelay: .zero,
+      concealedTenThousandths: 0)
+  }
+
+  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink) {
+    run.declareInterval(to: &columns)
+    columns.column("viewer", nil, "participant that listens", run.participants[viewer])
+    columns.column(
+      "source", nil, "participant that speaks; empty for the SFU's mix", source.map { run.participants[$0] })
+    columns.column(
+      "packets_received", .one, "packets that arrived in the interval, late ones included", packetsReceived)
+    columns.column(
+      "packets_lost", .one, "packets found missing; below zero when more of those came after all",
+      packetsLost)
+    columns.column(
+      "packets_discarded", .one, "packets that arrived when their time was over", packetsDiscarded)
+    columns.column(
+      "concealed_samples", .samples, "invented for speech that was not there in time", concealedSamples)
+    columns.column("concealment_events", .one, "times that concealment began", concealmentEvents)
+    columns.column(
+      "inserted_samples_for_deceleration", .samples, "added to lengthen the delay", insertedSamples)
+    columns.column(
+      "removed_samples_for_acceleration", .samples, "left out to shorten the delay", removedSamples)
+    columns.column(
+      "jitter_buffer_delay_s", .seconds, "mean time of a packet from arrival to playing",
+      delay.map { FixedPoint.seconds($0, decimals: 4) })
+    columns.column(
+      "jitter_buffer_target_delay_s", .seconds, "delay aimed at, at the interval's end",
+      FixedPoint.seconds(targetDelay, decimals: 2))
+    columns.column(
+      "concealed_frac", .one, "share of the speech that was concealed",
+      FixedPoint(concealedTenThousandths, decimals: 4))
+  }
+}

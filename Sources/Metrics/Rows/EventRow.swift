@@ -1,0 +1,32 @@
+/// A row of `events.csv`; the participant is an index into the recorder's names.
+package struct EventRow {
+  /// `nil` for what happens to a link or a flow.
+  package var participant: Int?
+  package var event: String
+  package var detail: String
+  package var result: String
+
+  package init(participant: Int?, event: String, detail: String, result: String) {
+    self.participant = participant
+    self.event = event
+    self.detail = detail
+    self.result = result
+  }
+}
+
+extension EventRow: TableRow {
+  static var table: ResultTable { .events }
+
+  static var blank: EventRow { EventRow(participant: nil, event: "", detail: "", result: "") }
+
+  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink) {
+    run.declareID(to: &columns)
+    run.declareTime("simulated time of the event", to: &columns)
+    columns.column(
+      "participant", nil, "id of the participant; empty for a link",
+      participant.map { run.participants[$0] })
+    columns.column("event", nil, "what happened", event)
+    columns.column("detail", nil, "with what", detail.isEmpty ? nil : detail)
+    columns.column("result", nil, "ok, or the name of the failure", result)
+  }
+}

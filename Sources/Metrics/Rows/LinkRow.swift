@@ -1,0 +1,70 @@
+package import Quantity
+
+/// A row of `links.csv`.
+package struct LinkRow {
+  package var link: Int
+  package var capacity: BitRate
+  package var deliveredBytes: Int64
+  /// What the link added to them [byte].
+  package var overheadBytes: Int64
+  /// [ns]
+  package var queueDelaySum: Int64
+  package var queueDelayPackets: Int64
+  package var queueDelayMaximum: Int64
+  package var packetsDropped: Int64
+
+  package init(
+    link: Int, capacity: BitRate, deliveredBytes: Int64, overheadBytes: Int64, queueDelaySum: Int64,
+    queueDelayPackets: Int64, queueDelayMaximum: Int64, packetsDropped: Int64
+  ) {
+    self.link = link
+    self.capacity = capacity
+    self.deliveredBytes = deliveredBytes
+    self.overheadBytes = overheadBytes
+    self.queueDelaySum = queueDelaySum
+    self.queueDelayPackets = queueDelayPackets
+    self.queueDelayMaximum = queueDelayMaximum
+    self.packetsDropped = packetsDropped
+  }
+}
+
+extension LinkRow: TableRow {
+  static var table: ResultTable { .links }
+
+  static var blank: LinkRow {
+    LinkRow(
+      link: 0, capacity: .zero, deliveredBytes: 0, overheadBytes: 0, queueDelaySum: 0, queueDelayPackets: 0,
+      queueDelayMaximum: 0, packetsDropped: 0)
+  }
+
+  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink) {
+    run.declareInterval(to: &columns)
+    columns.column("link", nil, "name of the link", run.links[link])
+    columns.column("capacity_bps", .bitsPerSecond, "mean capacity over the interval", capacity)
+    columns.column(
+      "throughput_bps", .bitsPerSecond, "delivered in the interval", run.rate(ofBytes: deliveredBytes))
+    columns.column(
+      "utilization_frac", .one, "throughput over capacity, with what the link adds to packets",
+      utilization(in: run))
+    columns.column(
+      "queue_delay_mean_s", .seconds, "mean time in the queue of the packets sent on", meanQueueDelay)
+    columns.column(
+      "queue_delay_max_s", .seconds, "longest time in the queue",
+      FixedPoint.seconds(SimDuration(nanoseconds: queueDelayMaximum), decimals: 6))
+    columns.column(
+      "packets_dropped", .one, "packets that found the queue full or were lost on the wire", packetsDropped)
+  }
+
+  /// `nil` for a link without capacity.
+  private func utilization(in run: RecordedRun) -> FixedPoint? {
+    guard capacity > .zero else { return nil }
+    let used = run.rate(ofBytes: deliveredBytes + overheadBytes)
+    return FixedPoint(used.bitsPerSecond * 10_000 / capacity.bitsPerSecond, decimals: 4)
+  }
+
+  /// `nil` when no packet was in the queue.
+  private var meanQueueDelay: FixedPoint? {
+    guard queueDelayPackets > 0 else { return nil }
+    return .seconds(SimDuration(nanoseconds: queueDelaySum / queueDelayPackets), decimals: 6)
+  }
+}

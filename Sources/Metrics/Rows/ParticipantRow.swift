@@ -1,0 +1,87 @@
+package import Quantity
+
+/// What one direction of a participant's path did in an interval.
+package struct PathRow {
+  package var capacity = BitRate.zero
+  package var estimate = BitRate.zero
+  package var bytes: Int64 = 0
+  package var packets: Int64 = 0
+  package var packetsMissing: Int64 = 0
+  /// [ns], over all packets.
+  package var queueDelaySum: Int64 = 0
+  package var queueDelayPackets: Int64 = 0
+
+  package init() {}
+}
+
+/// A row of `participants.csv`.
+package struct ParticipantRow {
+  package var participant: Int
+  package var up = PathRow()
+  package var down = PathRow()
+  package var audioBytes: Int64 = 0
+  package var audioPacketsReceived: Int64 = 0
+  /// Less than none when more came late than went missing.
+  package var audioPacketsLost: Int64 = 0
+  package var videosReceived = 0
+  package var decodedPixels: Int64 = 0
+
+  package init(participant: Int) { self.participant = participant }
+}
+
+extension PathRow {
+  /// Share of packets that went missing; `nil` without any packets.
+  fileprivate var loss: FixedPoint? {
+    packets > 0 ? FixedPoint(packetsMissing * 10_000 / packets, decimals: 4) : nil
+  }
+
+  /// Mean; `nil` when no packet was in a queue.
+  fileprivate var queueDelay: FixedPoint? {
+    guard queueDelayPackets > 0 else { return nil }
+    return .seconds(SimDuration(nanoseconds: queueDelaySum / queueDelayPackets), decimals: 6)
+  }
+}
+
+extension ParticipantRow: TableRow {
+  static var table: ResultTable { .participants }
+
+  static var blank: ParticipantRow { ParticipantRow(participant: 0) }
+
+  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink) {
+    run.declareInterval(to: &columns)
+    columns.column("participant", nil, "id of the participant", run.participants[participant])
+    columns.column(
+      "up_capacity_bps", .bitsPerSecond, "mean capacity of the narrowest link to the SFU", up.capacity)
+    columns.column(
+      "up_estimate_bps", .bitsPerSecond, "publisher's estimate of what its uplink carries", up.estimate)
+    columns.column("up_bitrate_bps", .bitsPerSecond, "arrived at the SFU", run.rate(ofBytes: up.bytes))
+    columns.column("up_loss_frac", .one, "share of packets lost or dropped on the uplink", up.loss)
+    columns.column("up_queue_delay_s", .seconds, "mean time in queues on the uplink", up.queueDelay)
+    columns.column(
+      "down_capacity_bps", .bitsPerSecond, "mean capacity of the narrowest link from the SFU", down.capacity)
+    columns.column(
+      "down_estimate_bps", .bitsPerSecond, "SFU's estimate of what the downlink carries", down.estimate)
+    columns.column(
+      "down_bitrate_bps", .bitsPerSecond, "arrived at the participant", run.rate(ofBytes: down.bytes))
+    columns.column("down_loss_frac", .one, "share of packets lost or dropped on the downlink", down.loss)
+    columns.column("down_queue_delay_s", .seconds, "mean time in queues on the downlink", down.queueDelay)
+    columns.column(
+      "audio_bitrate_bps", .bitsPerSecond, "voices received, headers included",
+      run.rate(ofBytes: audioBytes))
+    columns.column(
+      "audio_loss_frac", .one,
+      "share of the voices' packets, comfort packets included, that had not arrived when they should have",
+      audioLoss)
+    columns.column("videos_received", .one, "sources with at least one frame decoded", videosReceived)
+    columns.column(
+      "decoded_pixels_per_s", .pixelsPerSecond, "pixels decoded",
+      Int64(Int128(decodedPixels) * 1_000_000_000 / Int128(run.interval.nanoseconds)))
+  }
+
+  /// `nil` when no packet was due.
+  private var audioLoss: FixedPoint? {
+    let lost = max(0, audioPacketsLost)
+    let due = audioPacketsReceived + lost
+    return due > 0 ? FixedPoint(lost * 10_000 / due, decimals: 4) : nil
+  }
+}

@@ -1,0 +1,113 @@
+import Quantity
+
+/// A value that a field of a table can hold.
+protocol CellValue {
+  static var type: TableColumn.ValueType { get }
+  static var isNullable: Bool { get }
+  func write(to writer: inout ByteWriter)
+}
+
+extension CellValue {
+  static var isNullable: Bool { false }
+}
+
+/// Missing values are empty fields.
+extension Optional: CellValue where Wrapped: CellValue {
+  static var type: TableColumn.ValueType { Wrapped.type }
+  static var isNullable: Bool { true }
+
+  @inline(__always)
+  func write(to writer: inout ByteWriter) { self?.write(to: &writer) }
+}
+
+extension Int: CellValue {
+  static var type: TableColumn.ValueType { .integer }
+
+  @inline(__always)
+  func write(to writer: inout ByteWriter) { writer.integer(Int64(self)) }
+}
+
+extension Int64: CellValue {
+  static var type: TableColumn.ValueType { .integer }
+
+  @inline(__always)
+  func write(to writer: inout ByteWriter) { writer.integer(self) }
+}
+
+/// Whole bits per second.
+extension BitRate: CellValue {
+  static var type: TableColumn.ValueType { .integer }
+
+  @inline(__always)
+  func write(to writer: inout ByteWriter) { writer.integer(bitsPerSecond) }
+}
+
+/// A real number in units of 10^-`decimals`, written with all its decimals.
+struct FixedPoint: CellValue {
+  var value: Int64
+  var decimals: Int
+
+  @inline(__always)
+  init(_ value: Int64, decimals: Int) {
+    self.value = value
+    self.decimals = decimals
+  }
+
+  /// A duration in seconds, with at most nine decimals; what lies beyond them is cut off.
+  @inline(__always)
+  static func seconds(_ duration: SimDuration, decimals: Int) -> FixedPoint {
+    var unit: Int64 = 1
+    for _ in decimals..<9 { unit *= 10 }
+    return FixedPoint(duration.nanoseconds / unit, decimals: decimals)
+  }
+
+  static var type: TableColumn.ValueType { .number }
+
+  @inline(__always)
+  func write(to writer: inout ByteWriter) { writer.fixed(value, decimals: decimals) }
+}
+
+/// Text that may need quotes.
+extension String: CellValue {
+  static var type: TableColumn.ValueType { .string }
+
+  @inline(__always)
+  func write(to writer: inout ByteWriter) { writer.field(self) }
+}
+
+/// A word of ours, which needs no quotes.
+extension StaticString: CellValue {
+  static var type: TableColumn.ValueType { .string }
+
+  @inline(__always)
+  func write(to writer: inout ByteWriter) { writer.raw(self) }
+}
+
+/// A word of ours that is known only at run time: a case's name.
+struct Word: CellValue {
+  let text: String
+
+  @inline(__always)
+  init(_ text: String) { self.text = text }
+
+  static var type: TableColumn.ValueType { .string }
+
+  @inline(__always)
+  func write(to writer: inout ByteWriter) { writer.raw(text) }
+}
+
+/// A user's text that many rows repeat: quoted once, where it must be.
+struct QuotedText: CellValue {
+  private let bytes: [UInt8]
+
+  init(_ text: String) {
+    var writer = ByteWriter()
+    writer.field(text)
+    bytes = writer.bytes
+  }
+
+  static var type: TableColumn.ValueType { .string }
+
+  @inline(__always)
+  func write(to writer: inout ByteWriter) { writer.raw(bytes) }
+}

@@ -1,0 +1,46 @@
+import Quantity
+
+/// What the rows of a run have in common.
+struct RecordedRun {
+  var id = QuotedText("")
+  /// What indices in rows stand for.
+  var participants: [QuotedText] = []
+  var sources: [QuotedText] = []
+  var links: [QuotedText] = []
+  /// What the rows' counters cover.
+  var interval = SimDuration.zero
+  /// When the row is written.
+  var now = SimTime.zero
+
+  /// Bytes of an interval as a rate.
+  @inline(__always)
+  func rate(ofBytes bytes: Int64) -> BitRate {
+    BitRate(bitsPerSecond: bytes * 8_000_000_000 / interval.nanoseconds)
+  }
+
+  // Columns that several tables have.
+
+  @inline(__always)
+  func declareID(to columns: inout some ColumnSink) {
+    columns.column("run_id", nil, "identifies the run", id)
+  }
+
+  @inline(__always)
+  func declareTime(_ meaning: StaticString, to columns: inout some ColumnSink) {
+    columns.column("time_s", .seconds, meaning, FixedPoint.seconds(now - .zero, decimals: 3))
+  }
+
+  /// The two that begin a row per interval.
+  @inline(__always)
+  func declareInterval(to columns: inout some ColumnSink) {
+    declareID(to: &columns)
+    declareTime("simulated time at the interval's end", to: &columns)
+  }
+
+  @inline(__always)
+  func declareTile(viewer: Int, source: Int, to columns: inout some ColumnSink) {
+    columns.column("viewer", nil, "participant that watches", participants[viewer])
+    columns.column(
+      "source", nil, "participant that publishes; ID/screen for a screen share", sources[source])
+  }
+}
