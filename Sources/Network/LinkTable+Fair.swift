@@ -28,6 +28,7 @@ extension LinkTable {
     let link = links.address(of: Int(number))
     while link.pointee.freeAt <= now, let isEmpty = fairQueues[Int(number)]?.isEmpty, !isEmpty {
       let start = link.pointee.freeAt
+      if link.pointee.isChanging { applyPathChanges(Int(number), until: start) }
       guard let taken = fairQueues[Int(number)]?.removeNext(at: start) else { return }
       link.pointee.refusedPackets += taken.dropped
       guard var slot = taken.slot else { return }

@@ -1,5 +1,6 @@
 package import Allocation
 package import Ladder
+package import Network
 package import Quantity
 
 /// Something that people do, or that happens to the network, at a stated time.
@@ -55,8 +56,8 @@ package enum TimelineAction: Sendable {
   /// Shows a participant's stream in one of the app's views, by name.
   case attach(participant: Int, view: String)
   case detach(participant: Int)
-  /// The link's capacity changes; noted in `events.csv`, the link's profile already has it.
-  case capacity(link: Int, BitRate)
+  /// A link changes or goes down; noted in `events.csv`, the link's parameters already have it.
+  case link(Int, LinkChange)
 }
 
 /// An app in the background.

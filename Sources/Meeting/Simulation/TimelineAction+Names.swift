@@ -1,5 +1,6 @@
 import Allocation
 import Ladder
+import Network
 import Quantity
 
 extension TimelineAction {
@@ -28,7 +29,7 @@ extension TimelineAction {
     case .pushFrames: "push-frames"
     case .attach: "attach"
     case .detach: "detach"
-    case .capacity: "capacity"
+    case .link(_, let change): change.name.rawValue
     }
   }
 }
@@ -68,7 +69,7 @@ extension MeetingSimulation {
     case .pushFrames(let frames):
       return "\(frames.size.width)x\(frames.size.height)@\(Double(frames.milliFramesPerSecond) / 1000)"
     case .attach(let other, let view): return "\(id(other)) to \(view)"
-    case .capacity(let link, let rate): return "\(plan.links[link].name) \(rate)"
+    case .link(let link, let change): return "\(plan.links[link].name) \(change)"
     }
   }
 }
