@@ -70,7 +70,8 @@ public struct LinkTable: ~Copyable {
     }
     let timeline = LinkTimeline(parameters.changes)
     let isNoisy =
-      parameters.loss > .zero || parameters.jitter > .zero || parameters.burstLoss != nil || timeline.changesPath
+      parameters.loss > .zero || parameters.jitter > .zero || parameters.burstLoss != nil
+      || timeline.changesPath
     links.append(
       LinkState(
         picosecondsPerByte: perByte, propagationDelay: parameters.propagationDelay.nanoseconds,

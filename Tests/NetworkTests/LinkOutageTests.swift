@@ -73,7 +73,8 @@ struct LinkOutageTests {
       case 0: change = .delay(.milliseconds(Int64(draws.index(below: 200))))
       case 1: change = .jitter(.milliseconds(Int64(draws.index(below: 20))))
       case 2: change = .loss(.independent(try #require(Fraction(draws.uniform()))))
-      case 3: change = .queue([.packets(3), .bytes(ByteCount(40_000)), .duration(.milliseconds(90))][seed % 3])
+      case 3:
+        change = .queue([.packets(3), .bytes(ByteCount(40_000)), .duration(.milliseconds(90))][seed % 3])
       case 4: change = .capacity(.megabits(Int64(1 + draws.index(below: 10))))
       default:
         change = .down(.milliseconds(40))
