@@ -28,6 +28,8 @@ package struct LinkParameters: Hashable, Sendable {
   package var jitter: SimDuration
   /// Whether ``jitter`` lets packets overtake one another (RFC 8868 section 4.5, RBPDV).
   package var reorders = false
+  /// What changes during the run besides the capacity, times not falling; see ``change(_:at:)``.
+  package internal(set) var changes: [LinkChangeStep] = []
 
   package init(
     capacity: CapacityProfile, propagationDelay: SimDuration = .zero,

@@ -8,7 +8,8 @@ struct LinkSchedule {
   /// The step at the last service, and the step at the last arrival.
   private var serviceStep = 0
   private var arrivalStep = 0
-  private let queueTime: SimDuration?
+  /// How long a full queue takes at the present capacity; `nil` for a limit in bytes or packets.
+  var queueTime: SimDuration?
   private var lastPositiveRate: BitRate
 
   private let opportunities: [Int64]

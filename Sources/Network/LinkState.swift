@@ -1,3 +1,4 @@
+import Quantity
 import Statistics
 
 /// A packet on a link, with the time that its state needs.
@@ -52,6 +53,8 @@ struct LinkState: BitwiseCopyable {
   @usableFromInline var isScheduled: Bool
   @usableFromInline var hasBucket: Bool
   @usableFromInline var discipline: DisciplineRole
+  /// Its delay, jitter, loss or queue limit changes, or it is down for a time.
+  @usableFromInline var isChanging: Bool
   /// None of these, and no overhead.
   @usableFromInline var isPlain: Bool
   /// Limits of what waits; the one that does not apply is at its maximum.
@@ -76,7 +79,7 @@ struct LinkState: BitwiseCopyable {
 
   init(
     picosecondsPerByte: Int64, propagationDelay: Int64, packetLimit: Int64, byteLimit: Int64, isNoisy: Bool,
-    isScheduled: Bool, hasBucket: Bool, discipline: DisciplineRole, disciplinePlace: Int,
+    isScheduled: Bool, hasBucket: Bool, discipline: DisciplineRole, disciplinePlace: Int, isChanging: Bool,
     overhead: Int64
   ) {
     self.picosecondsPerByte = picosecondsPerByte
@@ -88,8 +91,10 @@ struct LinkState: BitwiseCopyable {
     self.hasBucket = hasBucket
     self.discipline = discipline
     self.disciplinePlace = disciplinePlace
+    self.isChanging = isChanging
     self.overhead = overhead
-    isPlain = !isNoisy && !isScheduled && !hasBucket && discipline == .none && overhead == 0
+    isPlain =
+      !isNoisy && !isScheduled && !hasBucket && discipline == .none && !isChanging && overhead == 0
     ring = .allocate(capacity: 16)
     mask = 15
   }
@@ -157,5 +162,18 @@ struct LinkNoise: BitwiseCopyable {
   var jitter: RandomStream
   var jitterDeviation: Double
   var reorders: Bool
+  /// Whether delays vary, by jitter or by changes: then order has to be kept, or given up.
+  var delaysVary: Bool
   var lastArrival: Int64 = 0
+
+  /// Replaces the loss; a chain starts in its good state.
+  mutating func set(_ model: LinkLoss) {
+    switch model {
+    case .independent(let share):
+      chain = nil
+      lossThreshold = share.threshold ?? 0
+      losesAll = share.threshold == nil
+    case .bursts(let model): chain = LossChain(model)
+    }
+  }
 }

@@ -18,6 +18,7 @@ extension LinkTable {
       return
     }
     if link.pointee.tail - link.pointee.head > link.pointee.mask { link.pointee.growRing() }
+    if link.pointee.isChanging { applyPathChanges(Int(number), until: departure) }
     let place = link.pointee.tail
     let slot = link.pointee.slot(at: place)
     let arrival = departure + link.pointee.propagationDelay

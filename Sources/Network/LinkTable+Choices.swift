@@ -2,7 +2,7 @@ import Quantity
 public import SimulationKernel
 import Statistics
 
-/// Links whose packets have choices of fate (a capacity that changes, loss, jitter), or to which they add bytes.
+/// Links with a capacity or other parameters that change, loss, jitter, AQM, a token bucket or overhead.
 ///
 /// They decide about a packet when its transmission begins.
 extension LinkTable {
@@ -11,6 +11,13 @@ extension LinkTable {
     let link = links.address(of: Int(number))
     let now = kernel.now.nanoseconds
     let size = link.pointee.size(of: packet)
+    if link.pointee.isChanging {
+      applyQueueChanges(Int(number), until: now)
+      if timelines[Int(number)].isDown(at: now) {
+        link.pointee.refusedPackets += 1
+        return
+      }
+    }
     if link.pointee.hasBucket { return sendThroughBucket(packet, on: number, kernel: &kernel) }
     if link.pointee.discipline == .schedules {
       return sendScheduled(packet, on: number, kernel: &kernel)
@@ -81,6 +88,7 @@ extension LinkTable {
       let came = slot.pointee.time
       let start = max(link.pointee.freeAt, came)
       if start > now { return }
+      if link.pointee.isChanging { applyPathChanges(number, until: start) }
       let size = link.pointee.size(of: slot.pointee.packet)
       let lastWait = link.pointee.lastWait
       link.pointee.lastWait = start - came
@@ -135,7 +143,7 @@ extension LinkTable {
     return chain.loses(&noises[number].loss)
   }
 
-  /// The arrival with jitter, and whether the packet is lost.
+  /// The arrival with jitter, or with a delay that has fallen, and whether the packet is lost.
   ///
   /// A packet's last byte follows that of the packet before by its own transmission at least, as if it left right behind
   /// it: RFC 8868 states that for the times at which packets begin, with the transmission of the packet before. Where the
@@ -148,6 +156,8 @@ extension LinkTable {
       let deviation = noises[number].jitterDeviation
       let extra = min(abs(noises[number].jitter.normal(mean: 0, sd: deviation)), 3 * deviation)
       arrival += Int64(extra.rounded())
+    }
+    if noises[number].delaysVary {
       if !noises[number].reorders { arrival = max(arrival, noises[number].lastArrival + transmission) }
       noises[number].lastArrival = max(arrival, noises[number].lastArrival)
     }

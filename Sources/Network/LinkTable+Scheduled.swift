@@ -29,6 +29,7 @@ extension LinkTable {
     let scheduler = schedulers[link.pointee.disciplinePlace]
     while link.pointee.freeAt <= now {
       let start = link.pointee.freeAt
+      if link.pointee.isChanging { applyPathChanges(Int(number), until: start) }
       let taken = scheduler.removeNext(at: start)
       link.pointee.refusedPackets += taken.dropped
       guard var slot = taken.slot else { return }

@@ -8,7 +8,7 @@ import Statistics
 /// event however many packets it holds: the arrival of its head, at the place in the kernel's order that the head took
 /// when it was sent. The event's tag is the link's number.
 ///
-/// A plain link (constant capacity, neither loss nor jitter nor overhead) knows a packet's arrival when it is sent; the
+/// A plain link (nothing changes, neither loss nor jitter nor overhead) knows a packet's arrival when it is sent; the
 /// others decide when its transmission begins.
 ///
 /// ```swift
@@ -21,6 +21,7 @@ public struct LinkTable: ~Copyable {
   @usableFromInline var links = Table<LinkState>()
   var noises = Table<LinkNoise>()
   var schedules: [LinkSchedule] = []
+  var timelines: [LinkTimeline] = []
   /// Of the links that have one alone; a link's state holds the place.
   var droppers: [any LinkDropper] = []
   var schedulers: [any LinkScheduler] = []
@@ -66,15 +67,19 @@ public struct LinkTable: ~Copyable {
       perByte = constant
       if let queueTime { byteLimit = LinkSchedule.bytes(in: queueTime, at: rate) }
     }
-    let isNoisy = parameters.loss > .zero || parameters.jitter > .zero || parameters.burstLoss != nil
     let (role, place) = addDiscipline(
       parameters.discipline, overhead: parameters.overhead.bytes, name: name)
+    let timeline = LinkTimeline(parameters.changes)
+    let isNoisy =
+      parameters.loss > .zero || parameters.jitter > .zero || parameters.burstLoss != nil
+      || timeline.changesPath
     links.append(
       LinkState(
         picosecondsPerByte: perByte, propagationDelay: parameters.propagationDelay.nanoseconds,
         packetLimit: packetLimit, byteLimit: byteLimit, isNoisy: isNoisy, isScheduled: perByte == 0,
         hasBucket: parameters.bucket != nil, discipline: role, disciplinePlace: place,
-        overhead: parameters.overhead.bytes))
+        isChanging: !parameters.changes.isEmpty, overhead: parameters.overhead.bytes))
+    timelines.append(timeline)
     buckets.append(parameters.bucket.map(TokenBucket.init))
     schedules.append(LinkSchedule(profile: parameters.capacity, queueTime: queueTime, horizon: horizon))
     noises.append(
@@ -83,7 +88,8 @@ public struct LinkTable: ~Copyable {
         loss: RandomStream(seed: seed, repetition: repetition, name: "link/\(name)/loss"),
         lossThreshold: parameters.loss.threshold ?? 0, losesAll: parameters.loss.threshold == nil,
         jitter: RandomStream(seed: seed, repetition: repetition, name: "link/\(name)/jitter"),
-        jitterDeviation: Double(parameters.jitter.nanoseconds), reorders: parameters.reorders))
+        jitterDeviation: Double(parameters.jitter.nanoseconds), reorders: parameters.reorders,
+        delaysVary: parameters.jitter > .zero || timeline.changesPath))
     return UInt16(links.count - 1)
   }
 

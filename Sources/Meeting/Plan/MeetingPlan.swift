@@ -95,7 +95,7 @@ package enum SpeechPlan: Hashable, Sendable {
 package struct LinkPlan: Sendable {
   /// The name in `links.csv`, such as `student-1/down` or `household/up`.
   package var name: String
-  /// Capacity, delay, queue, loss and jitter; the timeline's capacity changes are already part of its profile.
+  /// Capacity, delay, queue, loss and jitter, with what the timeline changes about them.
   package var parameters: LinkParameters
 
   package init(name: String, parameters: LinkParameters) {

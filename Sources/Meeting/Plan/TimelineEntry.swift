@@ -1,4 +1,5 @@
 package import Ladder
+package import Network
 package import Quantity
 package import Systems
 
@@ -32,8 +33,8 @@ package enum TimelineAction: Sendable {
   case source(VideoSourcePlan.Kind)
   /// Pushes custom frames for a time.
   case pushFrames(CustomFrames)
-  /// The link's capacity changes; noted in `events.csv`, the link's profile already has it.
-  case capacity(link: Int, BitRate)
+  /// A link changes or goes down; noted in `events.csv`, the link's parameters already have it.
+  case link(Int, LinkChange)
 }
 
 /// Frames that an app makes itself and hands to the SDK.

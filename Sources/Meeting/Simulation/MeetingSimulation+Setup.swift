@@ -49,6 +49,7 @@ extension MeetingSimulation {
     network = LinkTable(seed: seed, repetition: repetition, horizon: horizon)
     for link in plan.links { _ = network.add(link.parameters, name: link.name) }
     capacities = plan.links.map { CapacityMeter(profile: $0.parameters.capacity, horizon: horizon) }
+    linkDelays = plan.links.map(\.parameters.propagationDelay)
     linkRoles = Self.roles(of: plan)
     sharers = Array(repeating: 0, count: plan.links.count)
     linkMarks = Array(repeating: LinkCounters(), count: plan.links.count)
@@ -65,8 +66,6 @@ extension MeetingSimulation {
     for (index, participant) in plan.participants.enumerated() {
       participants[index].up = participant.up.map(UInt16.init)
       participants[index].down = participant.down.map(UInt16.init)
-      participants[index].upDelay = Self.delay(of: participant.up, plan)
-      participants[index].downDelay = Self.delay(of: participant.down, plan)
       if let camera = participant.camera {
         cameraOf[index] = sources.count
         addSource(camera, of: index)
@@ -99,10 +98,16 @@ extension MeetingSimulation {
       runID: runID, participants: plan.participants.map(\.id),
       sources: sources.map { plan.participants[$0.participant].id + ($0.isScreen ? "/screen" : "") },
       links: plan.links.map(\.name), interval: interval)
+    refreshSignallingDelays()
   }
 
-  private static func delay(of path: [Int], _ plan: MeetingPlan) -> SimDuration {
-    path.reduce(SimDuration.zero) { $0 + plan.links[$1].parameters.propagationDelay }
+  /// Adds up the delays of everybody's paths.
+  mutating func refreshSignallingDelays() {
+    func delay(of path: [UInt16]) -> SimDuration { path.reduce(.zero) { $0 + linkDelays[Int($1)] } }
+    for number in participants.indices {
+      participants[number].upDelay = delay(of: participants[number].up)
+      participants[number].downDelay = delay(of: participants[number].down)
+    }
   }
 
   private static func roles(of plan: MeetingPlan) -> [LinkRole] {

@@ -95,9 +95,11 @@ extension MeetingSimulation {
   mutating func happen(_ entry: TimelineEntry, kernel: inout Kernel) {
     let now = kernel.now
     guard let number = entry.participant else {
-      if case .capacity(let link, let rate) = entry.action {
-        note(nil, "capacity", "\(plan.links[link].name) \(rate)", "ok", now)
+      if case .link(let link, .delay(let delay)) = entry.action {
+        linkDelays[link] = delay
+        refreshSignallingDelays()
       }
+      note(nil, entry.action.name, detail(of: entry.action), "ok", now)
       return
     }
     if case .join = entry.action {
@@ -114,7 +116,7 @@ extension MeetingSimulation {
 
   private mutating func perform(_ action: TimelineAction, by number: Int, kernel: inout Kernel) -> String {
     switch action {
-    case .join, .capacity: break
+    case .join, .link: break
     case .leave: leave(number, kernel: &kernel)
     case .speaks(let duration):
       participants[number].speaksUntil = kernel.now + duration

@@ -34,6 +34,8 @@ struct MeetingSimulation: ~Copyable, EventModel {
 
   var network: LinkTable
   var capacities: [CapacityMeter]
+  /// The present propagation delay of each link.
+  var linkDelays: [SimDuration]
   var linkRoles: [LinkRole]
   /// How many joined participants use each link.
   var sharers: [Int]

@@ -1,4 +1,5 @@
 import Ladder
+import Network
 import Quantity
 import Systems
 
@@ -14,7 +15,7 @@ extension TimelineAction {
     case .source: "source"
     case .pushFrames: "push-frames"
     case .client(let call): call.name
-    case .capacity: "capacity"
+    case .link(_, let change): change.name.rawValue
     }
   }
 }
@@ -33,7 +34,7 @@ extension MeetingSimulation {
     case .source(let kind): return kind.rawValue
     case .pushFrames(let frames):
       return "\(frames.size.width)x\(frames.size.height)@\(Double(frames.milliFramesPerSecond) / 1000)"
-    case .capacity(let link, let rate): return "\(plan.links[link].name) \(rate)"
+    case .link(let link, let change): return "\(plan.links[link].name) \(change)"
     }
   }
 }

@@ -69,7 +69,11 @@ extension PlanBuilder {
     let capacity = capacity(fields)
     var parameters = LinkParameters(capacity: capacity ?? .constant(.zero))
     if let delay = fields.duration("delay", atMost: .seconds(60)) { parameters.propagationDelay = delay }
-    readLoss(fields, into: &parameters)
+    switch readLoss(fields) {
+    case .independent(let share): parameters.loss = share
+    case .bursts(let model): parameters.burstLoss = model
+    case nil: break
+    }
     readBucket(fields, into: &parameters)
     readOverhead(fields, into: &parameters)
     if let jitter = fields.duration("jitter", atMost: .seconds(10)) { parameters.jitter = jitter }

@@ -6,41 +6,27 @@ import YAML
 /// What a link loses and how its queue drops.
 extension PlanBuilder {
   /// Reads `2 %`, or a mapping: `{mean: 2 %, burst: 3}`, or netem's `{p: 1 %, r: 30 %, 1-h: 100 %, 1-k: 0 %}`.
-  func readLoss(_ fields: Fields, into parameters: inout LinkParameters) {
-    guard let node = fields.take("loss") else { return }
-    guard case .mapping = node else {
-      guard let text = fields.text(of: node, "loss"),
-        let loss = fields.parse(node, "loss", text, Fraction.init(text:))
-      else { return }
-      parameters.loss = loss
-      return
-    }
-    guard let own = Fields(node, "loss of \(fields.subject)", reading) else { return }
+  func readLoss(_ fields: Fields) -> LinkLoss? {
+    guard let node = fields.take("loss") else { return nil }
+    guard case .mapping = node else { return fields.share("loss").map(LinkLoss.independent) }
+    guard let own = Fields(node, "loss of \(fields.subject)", reading) else { return nil }
     defer { own.finish() }
     guard own.keys.contains("mean") || own.keys.contains("p") else {
       own.report(nil, "\(own.subject) needs 'mean', such as '{mean: 2 %, burst: 3}', or netem's 'p' and 'r'")
       // The keys of both forms are no news.
       for key in ["mean", "burst", "p", "r", "1-h", "1-k"] { _ = own.take(key) }
-      return
+      return nil
     }
-    if own.keys.contains("mean") {
-      readMeanLoss(own, into: &parameters)
-    } else {
-      readChain(own, into: &parameters)
-    }
+    return own.keys.contains("mean") ? readMeanLoss(own) : readChain(own)
   }
 
-  private func readMeanLoss(_ own: Fields, into parameters: inout LinkParameters) {
+  private func readMeanLoss(_ own: Fields) -> LinkLoss? {
     let mean = own.share("mean")
     let states = own.keys.contains("burst")
     let burst = own.number("burst", in: 1...10_000)
-    guard let mean, burst != nil || !states else { return }
-    guard let burst else {
-      parameters.loss = mean
-      return
-    }
-    parameters.burstLoss = GilbertElliott(mean: mean, burst: burst)
-    guard parameters.burstLoss == nil else { return }
+    guard let mean, burst != nil || !states else { return nil }
+    guard let burst else { return .independent(mean) }
+    if let model = GilbertElliott(mean: mean, burst: burst) { return .bursts(model) }
     let percent = (mean.value * 10_000).rounded() / 100
     own.report(
       nil,
@@ -48,17 +34,19 @@ extension PlanBuilder {
         ? "loss: a mean of 100 % has no bursts: write 'loss: 100 %'"
         : "loss: bursts of \(burst) packets can't make \(percent) %: "
           + "'burst' is \((mean.value / (1 - mean.value) * 100 - 1e-6).rounded(.up) / 100) or more")
+    return nil
   }
 
-  private func readChain(_ own: Fields, into parameters: inout LinkParameters) {
+  private func readChain(_ own: Fields) -> LinkLoss? {
     let toBad = own.share("p")
     let toGood = own.share("r")
     let lossWhenBad = own.share("1-h")
     let lossWhenGood = own.share("1-k")
-    guard let toBad, let certain = Fraction(1) else { return }
-    parameters.burstLoss = GilbertElliott(
-      toBad: toBad, toGood: toGood ?? Fraction(1 - toBad.value) ?? certain,
-      lossWhenBad: lossWhenBad ?? certain, lossWhenGood: lossWhenGood ?? .zero)
+    guard let toBad, let certain = Fraction(1) else { return nil }
+    return .bursts(
+      GilbertElliott(
+        toBad: toBad, toGood: toGood ?? Fraction(1 - toBad.value) ?? certain,
+        lossWhenBad: lossWhenBad ?? certain, lossWhenGood: lossWhenGood ?? .zero))
   }
 
   /// Reads what a link adds to each packet.
@@ -108,7 +96,7 @@ extension PlanBuilder {
     }
   }
 
-  private func queueLimit(_ node: Node, _ fields: Fields) -> QueueLimit? {
+  func queueLimit(_ node: Node, _ fields: Fields) -> QueueLimit? {
     guard let text = fields.text(of: node, "queue") else { return nil }
     let parts = text.split(separator: " ")
     if parts.count == 2, parts[1] == "packets" || parts[1] == "packet" {

@@ -11,7 +11,7 @@ extension PlanBuilder {
   private static let actions = [
     "speaks", "mute", "unmute", "join", "leave", "background", "foreground", "request", "layout", "scroll",
     "resize", "hide", "show", "pin", "unpin", "stream-type", "override", "mute-remote", "source",
-    "push-frames", "share", "attach", "detach", "capacity",
+    "push-frames", "share", "attach", "detach",
   ]
 
   func readTimelineEntry(_ node: Node) {
@@ -27,40 +27,27 @@ extension PlanBuilder {
     }
     if readTrafficSwitch(fields, at: at) { return }
     if let link = fields.take("link") {
-      readCapacityChange(link, at, fields)
+      readLinkChanges(link, at: at, fields)
       return
     }
     guard let who = fields.require("participant", such: "ann"),
       let participant = participantID(who, "participant", fields)
     else {
-      for key in Self.actions { _ = fields.take(key) }
+      for key in Self.actions + Self.linkKeys { _ = fields.take(key) }
       return
     }
-    let stated = Self.actions.filter { fields.keys.contains($0) && $0 != "capacity" }
-    for key in Self.actions where key != "capacity" || stated.isEmpty { _ = fields.take(key) }
+    let stated = Self.actions.filter { fields.keys.contains($0) }
+    for key in Self.actions + (stated.isEmpty ? Self.linkKeys : []) { _ = fields.take(key) }
     guard stated.count == 1, let key = stated.first, let value = fields.take(key) else {
-      if fields.keys.allSatisfy({ ["at", "participant"].contains($0) || Self.actions.contains($0) }) {
+      let known = ["at", "participant"] + Self.actions + Self.linkKeys
+      if fields.keys.allSatisfy(known.contains) {
         fields.report(
-          nil, "a timeline entry needs exactly one of \(Self.actions.dropLast().joined(separator: ", "))")
+          nil, "a timeline entry needs exactly one of \(Self.actions.joined(separator: ", "))")
       }
       return
     }
     guard let action = action(key, value, fields) else { return }
     timeline.append(TimelineEntry(at: at, participant: participant, action: action))
-  }
-
-  private func readCapacityChange(_ node: Node, _ at: SimTime, _ fields: Fields) {
-    guard let name = fields.text(of: node, "link") else { return }
-    guard fields.require("capacity", such: "600 kbps") != nil, let rate = fields.rate("capacity") else {
-      return
-    }
-    guard let link = links.firstIndex(where: { $0.name == name }) else {
-      let known = Array(links.prefix(60).map(\.name))
-      fields.report(node, "link: there is no link '\(name)': \(Suggestion.text(for: name, among: known))")
-      return
-    }
-    links[link].parameters.capacity.change(CapacityStep(at: at, rate: rate))
-    timeline.append(TimelineEntry(at: at, participant: nil, action: .capacity(link: link, rate)))
   }
 
   private func action(_ key: String, _ value: Node, _ fields: Fields) -> TimelineAction? {

@@ -119,11 +119,15 @@ extension ScenarioSchema {
       "Packets lost on the wire: a share, a mean with bursts, or netem's Gilbert-Elliott parameters.")
   }
 
-  static var queue: Shape {
-    let limit = Shape.any(
+  static var queueLimit: Shape {
+    .any(
       of: .quantity(.duration, "At the link's rate, up to 60 s.", such: "300 ms"),
       .quantity(.byteCount, "Bytes.", such: "50 kB"),
       Shape.text("^ *([1-9][0-9]{0,5}|1000000) +packets? *$").described("Packets.").such(.text("40 packets")))
+  }
+
+  static var queue: Shape {
+    let limit = queueLimit
     let known = Catalogue.standard.disciplines
     let common = ["limit", "discipline"]
     return Shape.any(

@@ -1,5 +1,6 @@
 import Allocation
 import Metrics
+import Network
 import Quantity
 import Systems
 
@@ -12,7 +13,8 @@ extension ScenarioSchema {
       .has("participant"), .exactlyOne(of: actions.map(\.0)),
       .only(["at", "participant"] + actions.map(\.0)),
     ])
-    let byLink = Rule.all([.has("capacity"), .only(["at", "link", "capacity"])])
+    let linkKeys = LinkChange.Name.allCases.map(\.rawValue)
+    let byLink = Rule.all([.some(of: linkKeys), .only(["at", "link"] + linkKeys)])
     return .mapping(
       [
         ("at", .quantity(.duration, "When it happens.", such: "10s")),
@@ -20,10 +22,17 @@ extension ScenarioSchema {
       ] + actions + [
         (
           "link",
-          Shape.anyText.described("A link whose capacity changes: ID/up, ID/down, or a shared one.").such(
+          Shape.anyText.described("A link that changes from then on: ID/up, ID/down, or a shared one.").such(
             .text("student-1/down"))
+        ), ("capacity", .quantity(.bitRate, "What the link carries.", such: "600 kbps")),
+        ("delay", .quantity(.duration, "The link's propagation delay, up to 60 s.", such: "80 ms")),
+        ("jitter", .quantity(.duration, "Standard deviation of its delay, up to 10 s.", such: "3 ms")),
+        ("loss", .reference("loss")),
+        ("queue", queueLimit.described("The most that its queue takes; what waits already stays.")),
+        (
+          "down",
+          .quantity(.duration, "How long the link loses everything that it is offered.", such: "2s")
         ),
-        ("capacity", .quantity(.bitRate, "What the link carries from then on.", such: "600 kbps")),
         ("start-traffic", Shape.anyText.described("Cross traffic that begins, by name.")),
         ("stop-traffic", Shape.anyText.described("Cross traffic that ends, by name.")),
       ], required: ["at"],
