@@ -48,7 +48,7 @@ extension LinkParameters {
   ///
   /// Delay, jitter and loss apply to packets whose transmission begins at or after that time (behind a token bucket: that
   /// leave it), queue limits and outages to packets that are offered from then on. A queue that becomes smaller keeps what
-  /// it holds, except that FQ-CoDel drops from its fattest flow when the next packet comes. Overlapping outages count as
+  /// it holds; a discipline with a queue for each flow drops from the fattest when the next packet comes. Overlapping outages count as
   /// one. Packets keep their order when a delay falls; where the link reorders they overtake all but the one that arrives
   /// next.
   package mutating func change(_ change: LinkChange, at time: SimTime) {

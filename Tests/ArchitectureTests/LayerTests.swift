@@ -95,9 +95,9 @@ struct LayerTests {
   ])
   func noVendorIsNamedOutsideItsFolder(module: String) {
     let vendors = ["bluejeans", "agora", "getstream", "janus", "vonage", "stream-ios", "streamios"]
-    let files = files(below: "\(Repository.root)/Sources/\(module)")
-    #expect(!files.isEmpty)
-    for file in files {
+    let sources = sourceFiles(below: "\(Repository.root)/Sources/\(module)")
+    #expect(!sources.isEmpty)
+    for file in sources {
       for (index, line) in file.lines.enumerated() {
         let text = line.lowercased()
         for vendor in vendors where text.contains(vendor) {
@@ -116,9 +116,9 @@ struct LayerTests {
   @Test func noVendorNamesAnother() {
     let folders = ["BlueJeans": "bluejeans", "Agora": "agora", "Janus": "janus"]
     for (folder, own) in folders {
-      let files = files(below: "\(Repository.root)/Sources/Systems/\(folder)")
-      #expect(!files.isEmpty)
-      for file in files {
+      let sources = sourceFiles(below: "\(Repository.root)/Sources/Systems/\(folder)")
+      #expect(!sources.isEmpty)
+      for file in sources {
         for line in file.lines where !line.contains("//") {
           for (_, other) in folders where other != own {
             #expect(!line.lowercased().contains(other), "\(file.path) names \(other)")

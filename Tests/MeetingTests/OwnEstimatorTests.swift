@@ -73,8 +73,8 @@ struct OwnEstimatorTests {
       estimator: \(estimator)
       links: {home: {capacity: 4 Mbps, delay: 20 ms}}
       participants:
-        - {id: ann, up: home, down: home, publish: {camera: {capture: 720p30}}, view: {layout: gallery}}
-        - {id: bob, up: home, down: home, publish: {camera: {capture: 720p30}}, view: {layout: gallery}}
+        - {id: ann, up: home, down: home, publish: {camera: {capture: 720p30}}, view: {request: [{quality: 720p30, priority: high}]}}
+        - {id: bob, up: home, down: home, publish: {camera: {capture: 720p30}}, view: {request: [{quality: 720p30, priority: high}]}}
       """
     return try ScenarioReader.read(
       bytes: Array(text.utf8), file: "own.yaml", directory: "", catalogue: catalogue)
@@ -96,7 +96,7 @@ struct OwnEstimatorTests {
   @Test func mediaFlowsUnderIt() throws {
     let run = try Meetings.run(read("constant"))
     let last = try #require(run.tables.stream(viewer: "ann", source: "bob").last)
-    let height = try #require(Double(last["frame_height"] ?? ""))
+    let height = try #require(Double(last["frame_height_px"] ?? ""))
     #expect(height > 0)
   }
 

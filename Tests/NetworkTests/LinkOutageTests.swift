@@ -1,4 +1,5 @@
 import Network
+import Parameters
 import Quantity
 import Statistics
 import Testing
@@ -7,7 +8,7 @@ private let ms: Int64 = 1_000_000
 
 @Suite("Links that are down")
 struct LinkOutageTests {
-  private static let names = QueueDiscipline.Name.allCases
+  private static let names = Registry<RegisteredDiscipline>.disciplines.names
 
   /// 8 Mbit/s, 5 ms.
   private func link(_ outages: [(at: Int64, length: Int64)]) -> LinkParameters {
@@ -20,10 +21,10 @@ struct LinkOutageTests {
   }
 
   @Test(arguments: names, [nil, ByteCount(5_000)])
-  func exactlyWhatIsOfferedMeanwhileIsDropped(discipline: QueueDiscipline.Name, bucket: ByteCount?) {
-    guard bucket == nil || discipline == .dropTail else { return }
+  func exactlyWhatIsOfferedMeanwhileIsDropped(discipline: String, bucket: ByteCount?) throws {
+    guard bucket == nil || discipline == "drop-tail" else { return }
     var parameters = link([(10, 20)])
-    parameters.discipline = QueueDiscipline(discipline)
+    parameters.discipline = try #require(Registry<RegisteredDiscipline>.disciplines[discipline]).discipline()
     parameters.bucket = bucket
     var model = OneLink(parameters)
     let burst = [(time: Int64, size: UInt16)](repeating: (0, 1000), count: 15)
@@ -58,12 +59,12 @@ struct LinkOutageTests {
   /// Random changes of everything under random overload: packets are conserved, keep the order of their flow, and none
   /// that was offered during an outage arrives.
   @Test(arguments: names, 0..<12)
-  func packetsAreConservedThroughRandomChanges(discipline: QueueDiscipline.Name, seed: Int) throws {
+  func packetsAreConservedThroughRandomChanges(discipline: String, seed: Int) throws {
     var draws = RandomStream(seed: UInt64(seed), name: "changes")
     var parameters = LinkParameters(
       capacity: .constant(.megabits(8)), propagationDelay: .milliseconds(40), queueLimit: .packets(100))
-    parameters.discipline = QueueDiscipline(discipline)
-    if discipline == .dropTail, seed % 2 == 0 { parameters.bucket = ByteCount(5_000) }
+    parameters.discipline = try #require(Registry<RegisteredDiscipline>.disciplines[discipline]).discipline()
+    if discipline == "drop-tail", seed % 2 == 0 { parameters.bucket = ByteCount(5_000) }
     parameters.reorders = seed % 3 == 2
     var outages: [Range<Int64>] = []
     for _ in 0..<60 {
