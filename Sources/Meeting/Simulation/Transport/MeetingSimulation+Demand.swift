@@ -53,13 +53,16 @@ extension MeetingSimulation {
     sources[source].plan.ladder.encodings.allSatisfy(\.hasLimits)
   }
 
-  /// libwebrtc's rule for simulcast: the targets of the lower encodings, and 1.2 times the least rate of the highest.
+  /// libwebrtc's rule for simulcast: the targets of the lower encodings, and 1.2 times the least rate of the highest, of
+  /// those that are active; nothing with one alone (`video_send_stream_impl.cc`, CalculateMaxPadBitrateBps).
   private func paddingLimit(of source: Int) -> BitRate? {
-    let ladder = sources[source].plan.ladder.encodings
-    guard hasLimits(source), let top = ladder.last, let least = top.minimum, ladder.count > 1 else {
+    let wanted = wantedEncodings(of: source)
+    let active = sources[source].plan.ladder.encodings.enumerated()
+      .filter { wanted >> UInt32($0.offset) & 1 == 1 }.map(\.element)
+    guard hasLimits(source), let top = active.last, let least = top.minimum, active.count > 1 else {
       return nil
     }
-    let lower = ladder.dropLast().reduce(BitRate.zero) { $0 + $1.bitrate }
+    let lower = active.dropLast().reduce(BitRate.zero) { $0 + $1.bitrate }
     let content: SimulcastRateAllocator.Content = sources[source].isScreen ? .screen : .camera
     return lower + min(least.scaled(by: Double(content.reenablePercent) / 100), top.bitrate)
   }
