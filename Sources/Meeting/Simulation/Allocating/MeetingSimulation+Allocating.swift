@@ -160,6 +160,7 @@ extension MeetingSimulation {
     if case .bluejeans(let parameters) = plan.policy { cap = min(cap, parameters.receiveCap) }
     let budget = min(carried, cap)
     viewers[number]?.actedBudget = estimate
+    viewers[number]?.allowance = budget
     viewers[number]?.actedAt = now
     reseat(viewer: number, kernel: &kernel)
     var wanted = wishes(of: number, now: now)

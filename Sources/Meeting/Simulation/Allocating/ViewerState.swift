@@ -31,6 +31,8 @@ struct ViewerState {
 
   var budget = BitRate.unlimited
   var actedBudget: BitRate?
+  /// What the last allocation could spend: its budget, or less by a cap.
+  var allowance = BitRate.zero
   var actedAt = SimTime.zero
   var pendingAllocation: EventHandle?
 

@@ -88,32 +88,35 @@ extension MeetingSimulation {
 
   /// A viewer's downlink: what its wishes would take in full, and the voices.
   ///
-  /// While bandwidth keeps a tile below its wish, the SFU pads up to the rate of the next step, so that the estimate can
-  /// rise above what is forwarded; our model, as Jitsi and mediasoup do with padding and repeated packets.
+  /// While bandwidth keeps a tile below its wish, the SFU pads up to what it would send with the next step, so that the
+  /// estimate can rise that far; our model, as Jitsi and mediasoup do with padding and repeated packets. What a step
+  /// lacks (``Allocation/Grant/missing``) comes on top of the whole budget, part of which may lie idle because no step
+  /// fits it.
   mutating func updateDownlinkDemand(of viewer: Int, voices: BitRate, at now: SimTime) {
     guard usesFeedback else { return }
     var wished = BitRate.zero
     var given = BitRate.zero
-    var step = BitRate.zero
+    var lacking = BitRate.zero
     for source in sources.indices {
       let track = trackNumber(viewer: viewer, source: source)
       guard tracks[track].desiredEncoding >= 0, let grant = grants[track] else { continue }
       given += grant.layer?.bitrate ?? .zero
       wished += tracks[track].desiredRate
       if grant.limitation == .bandwidth, grant.missing > .zero {
-        step = step == .zero ? grant.missing : min(step, grant.missing)
+        lacking = lacking == .zero ? grant.missing : min(lacking, grant.missing)
       }
     }
+    var goal = lacking == .zero ? .zero : (viewers[viewer]?.allowance ?? given) + lacking
     // A fallback names no next step: all that is lacking is tried, as far as the estimate goes.
     if let whole = viewers[viewer]?.rateHeldBack(from: given) {
       wished = max(wished, whole)
-      if step == .zero { step = wished - given }
+      if goal == .zero { goal = wished }
     }
     let headers = 1 + plan.estimator.headerShare
     var demand = SenderDemand()
     demand.minimumAllocated = voices
     demand.maximumAllocated = wished == .zero ? .zero : wished.scaled(by: headers) + voices
-    demand.maximumPadding = step == .zero ? .zero : (given + step).scaled(by: headers * 1.05) + voices
+    demand.maximumPadding = goal == .zero ? .zero : goal.scaled(by: headers * 1.05) + voices
     controllers.demand(demand, on: Path.down(viewer), at: now)
   }
 }
