@@ -62,7 +62,7 @@ package struct LivenessCell: Hashable, Sendable {
     """
     name: liveness
     duration: \(seconds)s
-    policy: \(system.rawValue)
+    policy: \(policy)
     estimator: \(estimator)
     links:
       ample: {capacity: 100 Mbps, delay: \(delay) ms}
@@ -71,6 +71,11 @@ package struct LivenessCell: Hashable, Sendable {
       - {id: person, count: \(people - 1), up: ample, down: ample, publish: {camera: {capture: 720p30, ladder: \(ladder)}}}
       - {id: viewer, up: ample, down: narrow, view: \(view)}
     """
+  }
+
+  /// Agora's audience cannot have a low stream begun; its senders send it always.
+  private var policy: String {
+    system == .agora ? "{name: agora, dual-stream: enable}" : system.rawValue
   }
 
   /// One large picture, or eight alike, so that nobody's turn comes only when others have all.

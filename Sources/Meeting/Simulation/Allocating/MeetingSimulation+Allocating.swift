@@ -81,11 +81,24 @@ extension MeetingSimulation {
       guard isViewer[number] else { continue }
       let voices = voiceReserve(for: number)
       updateDownlinkDemand(of: number, voices: voices, at: now)
-      let budget = videoBudget(of: Path.down(number), voices: voices, at: now)
+      let carried = videoBudget(of: Path.down(number), voices: voices, at: now)
+      let budget = holdStreams(of: number, within: carried, voices: voices, at: now)
       viewers[number]?.budget = budget
       updateFallback(of: number, budget: budget, kernel: &kernel)
       if viewers[number]?.takesUp(budget, at: now) == true { allocate(viewer: number, kernel: &kernel) }
     }
+  }
+
+  /// What a viewer's streams may take: what its way down is believed to carry, or for a while still what they take.
+  private mutating func holdStreams(
+    of number: Int, within budget: BitRate, voices: BitRate, at now: SimTime
+  ) -> BitRate {
+    // One who knows the capacity is taken at its word.
+    guard usesFeedback, let given = viewers[number]?.given else { return budget }
+    let needed = given.scaled(by: 1 + plan.estimator.headerShare) + voices
+    let isHeld = viewers[number]?.hold.holds(
+      isShort: budget < given, estimate: controllers.estimate(Path.down(number)), needed: needed, now: now)
+    return isHeld == true ? given : budget
   }
 
   /// Tells an oracle what the paths carry.
@@ -166,6 +179,7 @@ extension MeetingSimulation {
     var wanted = wishes(of: number, now: now)
     if askForLowStreams(wanted, by: number, kernel: &kernel) { wanted = wishes(of: number, now: now) }
     let given = policy.allocate(budget: carried, cap: cap, wishes: wanted)
+    viewers[number]?.given = given.reduce(.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
     var isWished = [Bool](repeating: false, count: sources.count)
     for (wish, grant) in zip(wanted, given) {
       isWished[wish.source] = true

@@ -31,6 +31,9 @@ struct ViewerState {
 
   var budget = BitRate.unlimited
   var actedBudget: BitRate?
+  /// What the streams take together by the last allocation, and whether they go on though the estimate fell.
+  var given = BitRate.zero
+  var hold = StreamHold()
   /// What the last allocation could spend: its budget, or less by a cap.
   var allowance = BitRate.zero
   var actedAt = SimTime.zero
