@@ -119,6 +119,11 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["Quantity", "Files", "SimulationKernel", "Network", "Metrics", "Meeting", "Scenario"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    // Whether viewers keep a picture: a grid of meetings, held against the oracle.
+    .target(
+      name: "LivenessGrid",
+      dependencies: ["Quantity", "Statistics", "Ladder", "Media", "Metrics", "Meeting", "Scenario", "TestSupport"],
+      path: "Tests/Liveness/Grid", swiftSettings: strict),
     tests("Quantity", ["Quantity"]),
     tests("Parameters", ["Quantity", "Parameters"]),
     tests("Files", ["Files", "Statistics", "Metrics"]),
@@ -152,6 +157,7 @@ let package = Package(
     tests("Sweep", ["Files", "Scenario", "Sweep"]),
     tests("Expectations", ["Statistics", "Metrics", "ResultReading", "Meeting", "Expectations"]),
     tests("Command", ["Files", "Metrics", "meetsim"]),
+    tests("Liveness", ["LivenessGrid", "Metrics"]),
     tests("Architecture"),
   ]
 )
@@ -163,4 +169,13 @@ if Context.environment["MEETSIM_BENCHMARKS"] != nil {
     .executableTarget(
       name: "MeetsimBenchmarks", dependencies: ["Quantity", "Statistics", "SimulationKernel", "TestSupport"],
       path: "Tests/Benchmarks/MeetsimBenchmarks", swiftSettings: strict))
+}
+
+// The command for the whole grid takes minutes: it is part of the package only when asked for.
+if Context.environment["MEETSIM_LIVENESS"] != nil {
+  package.products.append(.executable(name: "meetsim-liveness", targets: ["MeetsimLiveness"]))
+  package.targets.append(
+    .executableTarget(
+      name: "MeetsimLiveness", dependencies: ["LivenessGrid"], path: "Tests/Liveness/Command",
+      swiftSettings: strict))
 }

@@ -18,6 +18,9 @@ package struct PacerParameters: Hashable, Sendable, BitwiseCopyable {
   package var headers: Int64 = 62
   package var repeatHeader: Int64 = 2
   package var fullPadding: Int64 = 255 + 62
+  /// Whether padding may come before any media. Not in libwebrtc, which pads on a stream that it has sent; SFUs have a
+  /// stream for it (mediasoup `RtpProbationGenerator`, Jitsi `ProbingDataSender`).
+  package var padsBeforeMedia = false
 
   package init() {}
 }
@@ -147,7 +150,7 @@ package struct Pacer: BitwiseCopyable {
       return mayRunAhead ? updatedAt : updatedAt + mediaDebt.time(rate: mediaRate)
     }
     update(to: now)
-    guard paddingRate > 0, lastMedia > 0, pacingRate > 0 else { return nil }
+    guard paddingRate > 0, lastMedia > 0 || parameters.padsBeforeMedia, pacingRate > 0 else { return nil }
     return now + max(mediaDebt.time(rate: pacingRate), paddingDebt.time(rate: paddingRate))
   }
 

@@ -78,9 +78,11 @@ extension MeetingSimulation {
     for path in 0..<2 * count {
       let pacing = controllers.target(path).pacing
       let name = plan.participants[Path.participant(of: path)].id
+      var parameters = PacerParameters()
+      parameters.padsBeforeMedia = !Path.isUp(path)
       paths.append(
         PathState(
-          pacer: Pacer(rate: usesFeedback ? pacing : .zero),
+          pacer: Pacer(parameters: parameters, rate: usesFeedback ? pacing : .zero),
           reportTimes: RandomStream(
             seed: seed, repetition: repetition, name: "rtcp/\(name)/\(Path.isUp(path) ? "up" : "down")")))
     }

@@ -68,13 +68,26 @@ extension MeetingSimulation {
       guard isViewer[number] else { continue }
       let voices = voiceReserve(for: number)
       updateDownlinkDemand(of: number, voices: voices, at: now)
-      let budget = videoBudget(of: Path.down(number), voices: voices, at: now)
+      let carried = videoBudget(of: Path.down(number), voices: voices, at: now)
+      let budget = holdStreams(of: number, within: carried, voices: voices, at: now)
       viewers[number]?.budget = budget
       followBudget(of: number, budget: budget, kernel: &kernel)
       if viewers[number]?.takesUp(budget, by: reallocation, at: now) == true {
         allocate(viewer: number, kernel: &kernel)
       }
     }
+  }
+
+  /// What a viewer's streams may take: what its way down is believed to carry, or for a while still what they take.
+  private mutating func holdStreams(
+    of number: Int, within budget: BitRate, voices: BitRate, at now: SimTime
+  ) -> BitRate {
+    // One who knows the capacity is taken at its word.
+    guard usesFeedback, let given = viewers[number]?.given else { return budget }
+    let needed = given.scaled(by: 1 + plan.estimator.headerShare) + voices
+    let isHeld = viewers[number]?.hold.holds(
+      isShort: budget < given, estimate: controllers.estimate(Path.down(number)), needed: needed, now: now)
+    return isHeld == true ? given : budget
   }
 
   /// Tells controllers without feedback what the paths carry.
@@ -127,12 +140,14 @@ extension MeetingSimulation {
     let cap = min(plan.participants[number].capabilities.receiveCap ?? .unlimited, plan.system.receiveCap)
     let budget = min(carried, cap)
     viewers[number]?.actedBudget = estimate
+    viewers[number]?.allowance = budget
     viewers[number]?.actedAt = now
     let before = roster(for: number, at: now)
     carryOut(viewers[number]?.client.arrange(before) ?? [], of: number, kernel: &kernel)
     var wanted = wishes(of: number, at: now)
     if askForLowStreams(wanted, by: number, kernel: &kernel) { wanted = wishes(of: number, at: now) }
     let given = policy.allocate(budget: carried, cap: cap, wishes: wanted)
+    viewers[number]?.given = given.reduce(.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
     var isWished = [Bool](repeating: false, count: sources.count)
     for (wish, grant) in zip(wanted, given) {
       isWished[wish.source] = true

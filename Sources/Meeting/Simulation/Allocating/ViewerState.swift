@@ -1,3 +1,4 @@
+import Allocation
 import Quantity
 import SimulationKernel
 import Systems
@@ -8,6 +9,11 @@ struct ViewerState {
   /// What the downlink leaves for video, and what the last allocation had of it.
   var budget = BitRate.unlimited
   var actedBudget: BitRate?
+  /// What the streams take together by the last allocation, and whether they go on though the estimate fell.
+  var given = BitRate.zero
+  var hold = StreamHold()
+  /// What the last allocation could spend: its budget, or less by a cap.
+  var allowance = BitRate.zero
   var actedAt = SimTime.zero
   var pendingAllocation: EventHandle?
 

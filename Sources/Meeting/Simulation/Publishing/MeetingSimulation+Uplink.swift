@@ -149,14 +149,17 @@ extension MeetingSimulation {
     for rung in 0..<sources[source].encodings {
       sources[source].allocator?.setActive(wanted >> UInt32(rung) & 1 == 1, encoding: rung)
     }
-    // Before anybody wants anything every encoding is on offer.
+    // Before anybody wants anything every encoding is on offer; later those as well that nobody wants now, at what they
+    // would get beside the others if they were asked for.
     let before = sources[source].allocator?.enabled
     let rates = wanted == 0 ? nil : sources[source].allocator?.allocate(total)
     let spare = rates.map { total - min(total, $0.total) } ?? .zero
     let isNewLayout = rates != nil && sources[source].allocator?.enabled != before
     for rung in 0..<sources[source].encodings {
       let full = Double(max(encodings[first + rung].fullRate.bitsPerSecond, 1))
-      encodings[first + rung].scale = rates.map { Double($0[rung].bitsPerSecond) / full } ?? 1
+      let isActive = wanted >> UInt32(rung) & 1 == 1
+      let rate = isActive ? rates?[rung] : rates.flatMap { _ in resumed(rung, of: source, within: total) }
+      encodings[first + rung].scale = rate.map { Double($0.bitsPerSecond) / full } ?? 1
       if let rates, rates.total > .zero {
         let share = Double(rates[rung].bitsPerSecond) / Double(rates.total.bitsPerSecond)
         encodings[first + rung].headroom = spare.scaled(by: share)
@@ -164,6 +167,13 @@ extension MeetingSimulation {
       if isNewLayout { encodings[first + rung].model.noteLayoutChange() }
     }
     return true
+  }
+
+  /// What an encoding that is off would get of a rate beside those that are on, if an SFU asked for it again.
+  private func resumed(_ rung: Int, of source: Int, within total: BitRate) -> BitRate? {
+    guard var allocator = sources[source].allocator else { return nil }
+    allocator.setActive(true, encoding: rung)
+    return allocator.allocate(total)[rung]
   }
 
   /// The least share of its rate that an encoding runs at: a source's only one goes down to its encoder's minimum.

@@ -54,13 +54,16 @@ extension MeetingSimulation {
     sources[source].plan.ladder.encodings.allSatisfy(\.hasLimits)
   }
 
-  /// libwebrtc's rule for simulcast: the targets of the lower encodings, and 1.2 times the least rate of the highest.
+  /// libwebrtc's rule for simulcast: the targets of the lower encodings, and 1.2 times the least rate of the highest, of
+  /// those that are active; nothing with one alone (`video_send_stream_impl.cc`, CalculateMaxPadBitrateBps).
   private func paddingLimit(of source: Int) -> BitRate? {
-    let ladder = sources[source].plan.ladder.encodings
-    guard hasLimits(source), let top = ladder.last, let least = top.minimum, ladder.count > 1 else {
+    let wanted = wantedEncodings(of: source)
+    let active = sources[source].plan.ladder.encodings.enumerated()
+      .filter { wanted >> UInt32($0.offset) & 1 == 1 }.map(\.element)
+    guard hasLimits(source), let top = active.last, let least = top.minimum, active.count > 1 else {
       return nil
     }
-    let lower = ladder.dropLast().reduce(BitRate.zero) { $0 + $1.bitrate }
+    let lower = active.dropLast().reduce(BitRate.zero) { $0 + $1.bitrate }
     let content: SimulcastRateAllocator.Content = sources[source].isScreen ? .screen : .camera
     return lower + min(least.scaled(by: Double(content.reenablePercent) / 100), top.bitrate)
   }
@@ -86,32 +89,35 @@ extension MeetingSimulation {
 
   /// A viewer's downlink: what its wishes would take in full, and the voices.
   ///
-  /// While bandwidth keeps a tile below its wish, the SFU pads up to the rate of the next step, so that the estimate can
-  /// rise above what is forwarded; our model, as Jitsi and mediasoup do with padding and repeated packets.
+  /// While bandwidth keeps a tile below its wish, the SFU pads up to what it would send with the next step, so that the
+  /// estimate can rise that far; our model, as Jitsi and mediasoup do with padding and repeated packets. What a step
+  /// lacks (``Allocation/Grant/missing``) comes on top of the whole budget, part of which may lie idle because no step
+  /// fits it.
   mutating func updateDownlinkDemand(of viewer: Int, voices: BitRate, at now: SimTime) {
     guard usesFeedback else { return }
     var wished = BitRate.zero
     var given = BitRate.zero
-    var step = BitRate.zero
+    var lacking = BitRate.zero
     for source in sources.indices {
       let track = trackNumber(viewer: viewer, source: source)
       guard tracks[track].desiredEncoding >= 0, let grant = grants[track] else { continue }
       given += grant.layer?.bitrate ?? .zero
       wished += tracks[track].desiredRate
       if grant.limitation == .bandwidth, grant.missing > .zero {
-        step = step == .zero ? grant.missing : min(step, grant.missing)
+        lacking = lacking == .zero ? grant.missing : min(lacking, grant.missing)
       }
     }
+    var goal = lacking == .zero ? .zero : (viewers[viewer]?.allowance ?? given) + lacking
     // A fallback names no next step: all that is lacking is tried, as far as the estimate goes.
     if let whole = viewers[viewer]?.client.rateHeldBack(from: given) {
       wished = max(wished, whole)
-      if step == .zero { step = wished - given }
+      if goal == .zero { goal = wished }
     }
     let headers = 1 + plan.estimator.headerShare
     var demand = SenderDemand()
     demand.minimumAllocated = voices
     demand.maximumAllocated = wished == .zero ? .zero : wished.scaled(by: headers) + voices
-    demand.maximumPadding = step == .zero ? .zero : (given + step).scaled(by: headers * 1.05) + voices
+    demand.maximumPadding = goal == .zero ? .zero : goal.scaled(by: headers * 1.05) + voices
     controllers.demand(demand, on: Path.down(viewer), at: now)
   }
 }

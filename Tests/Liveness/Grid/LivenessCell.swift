@@ -1,0 +1,90 @@
+package import Ladder
+
+/// One meeting of the liveness grid: a system, a ladder, how many people, and one viewer's downlink.
+package struct LivenessCell: Hashable, Sendable {
+  /// The systems that allocate; Janus leaves that to its viewers.
+  package enum System: String, CaseIterable, Sendable { case bluejeans, stream, agora }
+
+  package var system: System
+  /// A name of ``Ladder/NamedLadder``.
+  package var ladder: String
+  /// Everybody but the viewer publishes a camera.
+  package var people: Int
+  /// Of the viewer's downlink [kbit/s]; everything else is ample.
+  package var capacity: Int
+  /// Of the viewer's downlink [%].
+  package var loss: Int
+  /// One way, of every link [ms].
+  package var delay: Int
+
+  package init(system: System, ladder: String, people: Int, capacity: Int, loss: Int = 0, delay: Int = 10) {
+    self.system = system
+    self.ladder = ladder
+    self.people = people
+    self.capacity = capacity
+    self.loss = loss
+    self.delay = delay
+  }
+
+  /// Values of each axis; the grid is their product.
+  package struct Axes: Sendable {
+    package var systems = System.allCases
+    package var ladders = NamedLadder.all.map(\.name)
+    package var people = [2, 9]
+    package var capacities = [150, 300, 500, 800, 1200, 1800, 2600, 4000, 6000]
+    package var losses = [0, 2]
+    package var delays = [0, 10, 100]
+
+    package init() {}
+
+    /// Series of cells that differ in capacity alone.
+    package var series: [[LivenessCell]] {
+      systems.flatMap { system in
+        // Agora's senders make a high and a low stream, whatever else a ladder could offer.
+        ladders.filter { system != .agora || $0 == "agora-dual" }.flatMap { ladder in
+          people.flatMap { count in
+            losses.flatMap { loss in
+              delays.map { delay in
+                capacities.map {
+                  LivenessCell(
+                    system: system, ladder: ladder, people: count, capacity: $0, loss: loss, delay: delay)
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// The meeting as a scenario.
+  package func scenario(estimator: String, seconds: Int) -> String {
+    """
+    name: liveness
+    duration: \(seconds)s
+    policy: \(policy)
+    estimator: \(estimator)
+    links:
+      ample: {capacity: 100 Mbps, delay: \(delay) ms}
+      narrow: {capacity: \(capacity) kbps, delay: \(delay) ms, queue: 300 ms, loss: \(loss) %}
+    participants:
+      - {id: person, count: \(people - 1), up: ample, down: ample, publish: {camera: {capture: 720p30, ladder: \(ladder)}}}
+      - {id: viewer, up: ample, down: narrow, view: \(view)}
+    """
+  }
+
+  /// Agora's audience cannot have a low stream begun; its senders send it always.
+  private var policy: String {
+    system == .agora ? "{name: agora, dual-stream: enable}" : system.rawValue
+  }
+
+  /// One large picture, or eight alike, so that nobody's turn comes only when others have all.
+  private var view: String {
+    switch (system, people > 2) {
+    case (.bluejeans, false): "{request: [{quality: 720p30, priority: high}]}"
+    case (.bluejeans, true): "{request: [{quality: 360p30, priority: medium, count: \(people - 1)}]}"
+    case (_, false): "{everybody: 1280x720}"
+    case (_, true): "{everybody: 640x360}"
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Ladder
+import Media
+import Quantity
+import Statistics
+
+/// A cell's runs with Google Congestion Control and with the oracle, seed by seed.
+package struct LivenessResult: Sendable {
+  package var cell: LivenessCell
+  package var runs: [LivenessRun]
+  package var oracle: [LivenessRun]
+
+  /// The bounds that a cell is held against.
+  package enum Bound {
+    /// Of the oracle's share of seconds with a picture.
+    package static let pictureShare = 0.95
+    /// Of what the oracle has delivered.
+    package static let delivered = 0.75
+    /// Longest time without a picture where the lowest layers fit [s].
+    package static let gap = 5
+    /// Share of the capacity less the voices that the lowest layers must fit for that.
+    package static let fit = 0.75
+  }
+
+  /// The bounds by their letters.
+  package enum Shortfall: String, Sendable, CaseIterable {
+    case picture = "a"
+    case delivered = "b"
+    case gap = "c"
+  }
+
+  package init(cell: LivenessCell, seeds: Int, seconds: Int) throws {
+    self.cell = cell
+    runs = try (1...UInt64(seeds)).map {
+      try LivenessRun(cell, estimator: "gcc", seed: $0, seconds: seconds)
+    }
+    oracle = try (1...UInt64(seeds)).map {
+      try LivenessRun(cell, estimator: "oracle", seed: $0, seconds: seconds)
+    }
+  }
+
+  private static func mean(_ values: [Double]) -> Double {
+    values.reduce(0, +) / Double(max(values.count, 1))
+  }
+
+  package var pictureShare: Double { Self.mean(runs.map(\.pictureShare)) }
+  package var oraclePictureShare: Double { Self.mean(oracle.map(\.pictureShare)) }
+  package var delivered: Double { Self.mean(runs.map(\.delivered)) }
+  package var oracleDelivered: Double { Self.mean(oracle.map(\.delivered)) }
+  package var longestGap: Int { runs.map(\.longestGap).max() ?? 0 }
+
+  package var shortfalls: [Shortfall] {
+    var found: [Shortfall] = []
+    if pictureShare < Bound.pictureShare * oraclePictureShare { found.append(.picture) }
+    if delivered < Bound.delivered * oracleDelivered { found.append(.delivered) }
+    if lowestLayersFit, longestGap > Bound.gap { found.append(.gap) }
+    return found
+  }
+
+  /// Whether a picture of everybody is to be expected: the lowest layers fit a share of what the voices leave.
+  package var lowestLayersFit: Bool {
+    let capture = VideoFormat(.p720, framesPerSecond: 30)
+    guard let ladder = NamedLadder.all.first(where: { $0.name == cell.ladder })?.of(capture),
+      let lowest = ladder.layers.first
+    else { return false }
+    let others = cell.people - 1
+    let voices = OpusVoice.wireRate.bitsPerSecond * Int64(min(3, others))
+    let left = Double(Int64(cell.capacity) * 1000 - voices)
+    return Double(lowest.bitrate.bitsPerSecond * Int64(others)) <= Bound.fit * left
+  }
+
+  /// Whether this cell's viewer was delivered less than the viewer of a narrower one: the paired 95 % interval of the
+  /// difference lies wholly below zero.
+  package func isBelow(_ narrower: LivenessResult) -> Bool {
+    let pairs = zip(narrower.runs, runs).map { (first: $0.delivered, second: $1.delivered) }
+    guard let interval = MeanDifference.paired(pairs)?.interval else { return false }
+    return interval.high < 0
+  }
+}

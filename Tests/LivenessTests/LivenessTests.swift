@@ -1,0 +1,4 @@
+import LivenessGrid
+import Testing
+
+@Suite("Liveness") struct LivenessTests {}
