@@ -12,6 +12,8 @@ struct MomentTableTests {
         ExpectedColumn("time_s", .number, .seconds, "12.345", "12.345"),
         ExpectedColumn("viewer", .string, nil, "c,em", "ann"),
         ExpectedColumn("source", .string, nil, "b\"ob/screen", "c,em"),
+        ExpectedColumn("rank", .integer, nil, "4", ""),
+        ExpectedColumn("rule", .string, nil, "JanusPolicy", "StreamClient"),
         ExpectedColumn("budget_bps", .integer, .bitsPerSecond, "1500000", ""),
         ExpectedColumn("wanted", .string, nil, "1280x720@30", "320x180@15"),
         ExpectedColumn("given", .string, nil, "640x360@15", "none"),
@@ -22,11 +24,13 @@ struct MomentTableTests {
     ) { recorder in
       recorder.record(
         DecisionRow(
-          viewer: 2, source: 1, budget: .kilobits(1_500), wanted: "1280x720@30", given: "640x360@15",
+          viewer: 2, source: 1, rank: 4, rule: "JanusPolicy", budget: .kilobits(1_500), wanted: "1280x720@30",
+          given: "640x360@15",
           previous: "320x180@7.5", reason: "bandwidth", missing: .kilobits(250)), at: now)
       recorder.record(
         DecisionRow(
-          viewer: 0, source: 2, budget: .unlimited, wanted: "320x180@15", given: "none", previous: "none",
+          viewer: 0, source: 2, rank: nil, rule: "StreamClient", budget: .unlimited, wanted: "320x180@15",
+          given: "none", previous: "none",
           reason: "policy", missing: .zero), at: now)
     }
   }

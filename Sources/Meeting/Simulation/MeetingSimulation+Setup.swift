@@ -19,6 +19,7 @@ extension MeetingSimulation {
     self.repetition = repetition
     self.interval = interval
     policy = plan.system.policy
+    policyRule = String(describing: type(of: policy))
     let count = plan.participants.count
     participants = Array(repeating: ParticipantState(), count: count)
     controllers = RateControllers(plan.estimator, paths: 2 * count)

@@ -18,6 +18,8 @@ struct MeetingSimulation: ~Copyable, EventModel {
   var seed: UInt64
   var repetition: Int
   var policy: any AllocationPolicy
+  /// The name of its type, as `decisions.csv` has it.
+  var policyRule: String
 
   var participants: [ParticipantState]
   var sources: [SourceState] = []

@@ -149,9 +149,9 @@ extension MeetingSimulation {
     let given = policy.allocate(budget: carried, cap: cap, wishes: wanted)
     viewers[number]?.given = given.reduce(.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
     var isWished = [Bool](repeating: false, count: sources.count)
-    for (wish, grant) in zip(wanted, given) {
+    for (place, (wish, grant)) in zip(wanted, given).enumerated() {
       isWished[wish.source] = true
-      apply(grant, wish: wish, viewer: number, budget: budget, kernel: &kernel)
+      apply(grant, wish: wish, rank: place + 1, viewer: number, budget: budget, kernel: &kernel)
     }
     for source in sources.indices where !isWished[source] {
       let track = trackNumber(viewer: number, source: source)
@@ -164,12 +164,18 @@ extension MeetingSimulation {
       if tracks[track].target != .none {
         recorder.record(
           DecisionRow(
-            viewer: number, source: source, budget: budget, wanted: "none", given: "none",
-            previous: name(of: tracks[track].target, source: source), reason: "policy", missing: .zero),
+            viewer: number, source: source, rank: nil, rule: clientRule(of: number), budget: budget,
+            wanted: "none", given: "none", previous: name(of: tracks[track].target, source: source),
+            reason: "policy", missing: .zero),
           at: now)
       }
       retarget(viewer: number, source: source, to: .none, kernel: &kernel)
     }
+  }
+
+  /// The name of the type that decides for a viewer's client, as `decisions.csv` has it.
+  private func clientRule(of number: Int) -> String {
+    viewers[number].map { String(describing: type(of: $0.client)) } ?? ""
   }
 
   private func wishes(of number: Int, at now: SimTime) -> [Wish] {
@@ -177,10 +183,10 @@ extension MeetingSimulation {
   }
 
   private mutating func apply(
-    _ grant: Grant, wish: Wish, viewer number: Int, budget: BitRate, kernel: inout Kernel
+    _ decided: Grant, wish: Wish, rank: Int, viewer number: Int, budget: BitRate, kernel: inout Kernel
   ) {
     let source = wish.source
-    var grant = grant
+    var grant = decided
     if let again = viewers[number]?.client.hold(&grant, of: wish, at: kernel.now),
       !isAllocationPending(number)
     {
@@ -199,7 +205,9 @@ extension MeetingSimulation {
     if previous?.layer?.id != grant.layer?.id || previous?.limitation != grant.limitation || previous == nil {
       recorder.record(
         DecisionRow(
-          viewer: number, source: source, budget: budget, wanted: wish.requested.description,
+          viewer: number, source: source, rank: rank,
+          rule: grant == decided ? policyRule : clientRule(of: number), budget: budget,
+          wanted: wish.requested.description,
           given: grant.layer?.format.description ?? "none",
           previous: previous?.layer?.format.description ?? "none", reason: grant.limitation.rawValue,
           missing: grant.missing), at: kernel.now)

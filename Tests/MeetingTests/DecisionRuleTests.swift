@@ -1,0 +1,53 @@
+import Meeting
+import Metrics
+import TestSupport
+import Testing
+
+@Suite("Which rule decided")
+struct DecisionRuleTests {
+  /// Two large tiles on a link that carries one, of which one is hidden later.
+  private func decisions(_ policy: String) throws -> [[String: String]] {
+    let run = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: rules
+        duration: 20s
+        policy: \(policy)
+        links:
+          wide: {capacity: 20 Mbps, delay: 10 ms}
+          narrow: {capacity: 1500 kbps, delay: 10 ms}
+        participants:
+          - {id: a, up: wide, down: wide, publish: {camera: 720p30}}
+          - {id: b, up: wide, down: wide, publish: {camera: 720p30}}
+          - {id: v, up: wide, down: narrow, view: {everybody: 1280x720}}
+        timeline: [{at: 10s, participant: b, leave: true}]
+        """))
+    return run.tables.rows(of: .decisions).filter { $0["viewer"] == "v" }
+  }
+
+  @Test(arguments: [
+    ("bluejeans", ["BlueJeansClient", "BlueJeansPolicy"]), ("agora", ["AgoraClient", "AgoraPolicy"]),
+    ("stream", ["StreamClient", "StreamPolicy"]), ("janus", ["JanusPolicy", "ViewClient"]),
+  ])
+  func everyRuleIsAFileOfItsSystem(policy: String, rules: [String]) throws {
+    let found = Set(try decisions(policy).compactMap { $0["rule"] })
+    #expect(found.sorted() == rules)
+    for rule in found {
+      let folders = ["BlueJeans", "Agora", "Stream", "Janus", "Views"]
+      let places = folders.filter {
+        Repository.bytes(of: "\(Repository.root)/Sources/Systems/\($0)/\(rule).swift") != nil
+      }
+      #expect(places.count == 1, "\(rule): \(places)")
+    }
+  }
+
+  @Test func ranksAreThePlacesInThePolicysOrder() throws {
+    let rows = try decisions("bluejeans")
+    #expect(rows.filter { $0["source"] == "a" }.allSatisfy { $0["rank"] == "1" })
+    let other = rows.filter { $0["source"] == "b" }
+    #expect(other.dropLast().allSatisfy { $0["rank"] == "2" })
+    // Who has left is not wanted any more, which the client says and no policy.
+    #expect(
+      other.last?["rank"] == "" && other.last?["rule"] == "BlueJeansClient" && other.last?["given"] == "none")
+  }
+}
