@@ -122,7 +122,7 @@ let package = Package(
     // Whether viewers keep a picture: a grid of meetings, held against the oracle.
     .target(
       name: "LivenessGrid",
-      dependencies: ["Quantity", "Statistics", "Ladder", "Media", "Metrics", "Meeting", "Scenario", "TestSupport"],
+      dependencies: ["Quantity", "Parameters", "Statistics", "Ladder", "Systems", "Media", "Metrics", "Meeting", "Scenario", "TestSupport"],
       path: "Tests/Liveness/Grid", swiftSettings: strict),
     tests("Quantity", ["Quantity"]),
     tests("Parameters", ["Quantity", "Parameters"]),

@@ -1,4 +1,7 @@
-package import Ladder
+import Parameters
+import Systems
+import Scenario
+import Ladder
 
 /// One meeting of the liveness grid: a system, a ladder, how many people, and one viewer's downlink.
 package struct LivenessCell: Hashable, Sendable {
@@ -29,7 +32,7 @@ package struct LivenessCell: Hashable, Sendable {
   /// Values of each axis; the grid is their product.
   package struct Axes: Sendable {
     package var systems = System.allCases
-    package var ladders = NamedLadder.all.map(\.name)
+    package var ladders = Catalogue.standard.systems.ladders.map(\.name)
     package var people = [2, 9]
     package var capacities = [150, 300, 500, 800, 1200, 1800, 2600, 4000, 6000]
     package var losses = [0, 2]

@@ -1,3 +1,6 @@
+import Parameters
+import Systems
+import Scenario
 import Ladder
 import Media
 import Quantity
@@ -59,7 +62,7 @@ package struct LivenessResult: Sendable {
   /// Whether a picture of everybody is to be expected: the lowest layers fit a share of what the voices leave.
   package var lowestLayersFit: Bool {
     let capture = VideoFormat(.p720, framesPerSecond: 30)
-    guard let ladder = NamedLadder.all.first(where: { $0.name == cell.ladder })?.of(capture),
+    guard let ladder = Catalogue.standard.systems.ladders.first(where: { $0.name == cell.ladder })?.of(capture),
       let lowest = ladder.layers.first
     else { return false }
     let others = cell.people - 1
