@@ -116,7 +116,9 @@ let package = Package(
     // Whether viewers keep a picture: a grid of meetings, held against the oracle.
     .target(
       name: "LivenessGrid",
-      dependencies: ["Quantity", "Statistics", "Ladder", "Media", "Metrics", "Meeting", "Scenario", "TestSupport"],
+      dependencies: [
+        "Quantity", "Statistics", "Ladder", "Media", "Metrics", "Meeting", "Scenario", "TestSupport",
+      ],
       path: "Tests/Liveness/Grid", swiftSettings: strict),
     tests("Quantity", ["Quantity"]),
     tests("Files", ["Files", "Statistics", "Metrics"]),

@@ -8,6 +8,8 @@ package struct LivenessResult: Sendable {
   package var cell: LivenessCell
   package var runs: [LivenessRun]
   package var oracle: [LivenessRun]
+  /// The oracle on the share of the link that real systems fill; empty where the cell falls short of nothing.
+  package private(set) var filling: [LivenessRun] = []
 
   /// The bounds that a cell is held against.
   package enum Bound {
@@ -36,6 +38,11 @@ package struct LivenessResult: Sendable {
     oracle = try (1...UInt64(seeds)).map {
       try LivenessRun(cell, estimator: "oracle", seed: $0, seconds: seconds)
     }
+    guard !shortfalls.isEmpty else { return }
+    let share = KnownShortfall.filledShare(of: cell)
+    filling = try (1...UInt64(seeds)).map {
+      try LivenessRun(cell, estimator: "oracle", seed: $0, seconds: seconds, share: share)
+    }
   }
 
   private static func mean(_ values: [Double]) -> Double {
@@ -48,10 +55,15 @@ package struct LivenessResult: Sendable {
   package var oracleDelivered: Double { Self.mean(oracle.map(\.delivered)) }
   package var longestGap: Int { runs.map(\.longestGap).max() ?? 0 }
 
-  package var shortfalls: [Shortfall] {
+  package var shortfalls: [Shortfall] { shortfalls(of: oracle) }
+
+  /// Those that remain beside what the oracle makes of the share of the link that real systems fill.
+  package var remaining: [Shortfall] { filling.isEmpty ? shortfalls : shortfalls(of: filling) }
+
+  private func shortfalls(of oracle: [LivenessRun]) -> [Shortfall] {
     var found: [Shortfall] = []
-    if pictureShare < Bound.pictureShare * oraclePictureShare { found.append(.picture) }
-    if delivered < Bound.delivered * oracleDelivered { found.append(.delivered) }
+    if pictureShare < Bound.pictureShare * Self.mean(oracle.map(\.pictureShare)) { found.append(.picture) }
+    if delivered < Bound.delivered * Self.mean(oracle.map(\.delivered)) { found.append(.delivered) }
     if lowestLayersFit, longestGap > Bound.gap { found.append(.gap) }
     return found
   }
