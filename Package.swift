@@ -122,7 +122,10 @@ let package = Package(
     // Whether viewers keep a picture: a grid of meetings, held against the oracle.
     .target(
       name: "LivenessGrid",
-      dependencies: ["Quantity", "Parameters", "Statistics", "Ladder", "Systems", "Media", "Metrics", "Meeting", "Scenario", "TestSupport"],
+      dependencies: [
+        "Quantity", "Parameters", "Statistics", "Ladder", "Systems", "Media", "Metrics", "Meeting",
+        "Scenario", "TestSupport",
+      ],
       path: "Tests/Liveness/Grid", swiftSettings: strict),
     tests("Quantity", ["Quantity"]),
     tests("Parameters", ["Quantity", "Parameters"]),

@@ -1,4 +1,43 @@
 import LivenessGrid
 import Testing
 
-@Suite("Liveness") struct LivenessTests {}
+/// A part of the grid that `Tests/Liveness/run.sh` runs as a whole.
+@Suite("Viewers keep a picture")
+struct LivenessTests {
+  @Test(arguments: LivenessCell.System.allCases)
+  func onEveryLadder(system: LivenessCell.System) throws {
+    var axes = LivenessCell.Axes()
+    axes.systems = [system]
+    axes.capacities = [300, 800, 1800, 4000]
+    axes.losses = [0]
+    axes.delays = [10]
+    var report = LivenessReport()
+    for series in axes.series {
+      _ = report.add(try series.map { try LivenessResult(cell: $0, seeds: 2, seconds: 40) })
+    }
+    #expect(report.lines.count == (system == .agora ? 2 : 16))
+    #expect(report.unexplained == 0, "\(report.summary)")
+  }
+
+  /// One large picture of rich content, whose layers lie far apart: none of these was shown at some time.
+  @Test(arguments: ["bluejeans", "stream"], [1200, 1800, 2600, 4000])
+  func withMuchToCode(policy: String, capacity: Int) throws {
+    let run = try LivenessRun(
+      LivenessCell(
+        system: policy == "stream" ? .stream : .bluejeans, ladder: "webrtc-vp8", people: 2,
+        capacity: capacity, content: "rich"), estimator: "gcc", seed: 1, seconds: 60)
+    #expect(run.pictureShare > 0.95 && run.longestGap <= 2, "\(run)")
+    #expect(run.delivered > 400_000, "\(run)")
+  }
+
+  @Test func aSeriesIsToldByItsBounds() throws {
+    var cell = LivenessCell(system: .bluejeans, ladder: "single", people: 2, capacity: 4000)
+    let single = try LivenessResult(cell: cell, seeds: 1, seconds: 30)
+    // 2500 kbps are 0.63 of 3942, with 58 kbps for the voice.
+    #expect(single.lowestLayersFit)
+    cell.capacity = 3300
+    #expect(!(try LivenessResult(cell: cell, seeds: 1, seconds: 30).lowestLayersFit))
+    #expect(single.shortfalls.isEmpty)
+    #expect(!single.isBelow(single))
+  }
+}

@@ -57,6 +57,20 @@ struct PacerTests {
 
   private func milliseconds(_ duration: SimDuration) -> Double { Double(duration.nanoseconds) / 1e6 }
 
+  /// Nothing was ever sent: libwebrtc has no stream to pad on, an SFU has one. 300 kbps make a packet of 317 bytes every
+  /// 8.5 ms.
+  @Test(arguments: [false, true])
+  func paddingBeforeAnyMediaIsAnSFUs(padsBeforeMedia: Bool) {
+    var outlet = Outlet(.kilobits(600), padding: .kilobits(300)) { $0.padsBeforeMedia = padsBeforeMedia }
+    defer { outlet.pacer.deallocate() }
+    outlet.run { $0.padding.count < 100 }
+    #expect(outlet.padding.count == (padsBeforeMedia ? 100 : 0))
+    #expect(outlet.padding.allSatisfy { $0.bytes == 317 })
+    guard padsBeforeMedia else { return }
+    let rate = 99 * 317 * 8 / ((outlet.padding[99].at - outlet.padding[0].at).seconds)
+    #expect(abs(rate - 300_000) < 3000, "\(rate)")
+  }
+
   @Test func aBurstOfTwentyMillisecondsLeavesAtOnce() {
     var outlet = Outlet(BitRate(bitsPerSecond: 80_000)) { $0.burst = .milliseconds(20) }
     defer { outlet.pacer.deallocate() }

@@ -43,7 +43,8 @@ struct Liveness {
 
   private static func refuse(_ argument: String) {
     print(
-      "\(argument): systems, ladders, people, capacities, losses, delays, seeds or seconds, '=' and values with commas")
+      "\(argument): systems, ladders, people, capacities, losses, delays, seeds or seconds, '=' and values with commas"
+    )
     exit(2)
   }
 

@@ -1,7 +1,7 @@
-import Parameters
-import Systems
-import Scenario
 import Ladder
+import Parameters
+import Scenario
+import Systems
 
 /// One meeting of the liveness grid: a system, a ladder, how many people, and one viewer's downlink.
 package struct LivenessCell: Hashable, Sendable {
@@ -19,14 +19,20 @@ package struct LivenessCell: Hashable, Sendable {
   package var loss: Int
   /// One way, of every link [ms].
   package var delay: Int
+  /// What cameras look at; the default where nothing is said.
+  package var content: String?
 
-  package init(system: System, ladder: String, people: Int, capacity: Int, loss: Int = 0, delay: Int = 10) {
+  package init(
+    system: System, ladder: String, people: Int, capacity: Int, loss: Int = 0, delay: Int = 10,
+    content: String? = nil
+  ) {
     self.system = system
     self.ladder = ladder
     self.people = people
     self.capacity = capacity
     self.loss = loss
     self.delay = delay
+    self.content = content
   }
 
   /// Values of each axis; the grid is their product.
@@ -61,7 +67,9 @@ package struct LivenessCell: Hashable, Sendable {
   }
 
   /// The meeting as a scenario.
-  package func scenario(estimator: String, seconds: Int) -> String {
+  ///
+  /// - Parameter share: of the capacity that the viewer's downlink has.
+  package func scenario(estimator: String, seconds: Int, share: Double = 1) -> String {
     """
     name: liveness
     duration: \(seconds)s
@@ -69,12 +77,14 @@ package struct LivenessCell: Hashable, Sendable {
     estimator: \(estimator)
     links:
       ample: {capacity: 100 Mbps, delay: \(delay) ms}
-      narrow: {capacity: \(capacity) kbps, delay: \(delay) ms, queue: 300 ms, loss: \(loss) %}
+      narrow: {capacity: \(Int(Double(capacity * 1000) * share)) bps, delay: \(delay) ms, queue: 300 ms, loss: \(loss) %}
     participants:
-      - {id: person, count: \(people - 1), up: ample, down: ample, publish: {camera: {capture: 720p30, ladder: \(ladder)}}}
+      - {id: person, count: \(people - 1), up: ample, down: ample, publish: {camera: {capture: 720p30, ladder: \(ladder)\(look)}}}
       - {id: viewer, up: ample, down: narrow, view: \(view)}
     """
   }
+
+  private var look: String { content.map { ", content: \($0)" } ?? "" }
 
   /// Agora's audience cannot have a low stream begun; its senders send it always.
   private var policy: String {

@@ -28,7 +28,8 @@ package struct LivenessReport: Sendable {
     }
     let line =
       Self.pad(first.system.rawValue, -10) + " " + Self.pad(first.ladder, -20) + " "
-      + Self.pad("\(first.people)", 6) + " " + Self.pad("\(first.loss)", 4) + " " + Self.pad("\(first.delay)", 5)
+      + Self.pad("\(first.people)", 6) + " " + Self.pad("\(first.loss)", 4) + " "
+      + Self.pad("\(first.delay)", 5)
       + " | " + fields.joined(separator: " ")
     lines.append(line)
     for result in series {
@@ -52,9 +53,9 @@ package struct LivenessReport: Sendable {
       + "\(Self.percent(result.pictureShare, of: 1)) % (oracle \(Self.percent(result.oraclePictureShare, of: 1))), "
       + "\(Int(result.delivered / 1000)) kbps (oracle \(Int(result.oracleDelivered / 1000))), "
       + "longest gap \(result.longestGap) s"
-    if let reason = KnownShortfall.reason(for: shortfall, of: result.cell) {
+    if let reason = KnownShortfall.reason(for: shortfall, of: result) {
       explained += 1
-      notes.append("known: \(text)\n  \(reason)")
+      notes.append("known, \(reason): \(text)")
     } else {
       unexplained += 1
       notes.append("unexplained: \(text)")
@@ -63,7 +64,7 @@ package struct LivenessReport: Sendable {
 
   /// What follows the table.
   package var summary: String {
-    (notes + [
+    (notes + KnownShortfall.reasons + [
       "\(cells) cells, \(steps) steps of capacity; short with a known reason: \(explained), without: \(unexplained)"
     ]).joined(separator: "\n")
   }

@@ -1,16 +1,18 @@
-import Parameters
-import Systems
-import Scenario
 import Ladder
 import Media
+import Parameters
 import Quantity
+import Scenario
 import Statistics
+import Systems
 
 /// A cell's runs with Google Congestion Control and with the oracle, seed by seed.
 package struct LivenessResult: Sendable {
   package var cell: LivenessCell
   package var runs: [LivenessRun]
   package var oracle: [LivenessRun]
+  /// The oracle on the share of the link that real systems fill; empty where the cell falls short of nothing.
+  package private(set) var filling: [LivenessRun] = []
 
   /// The bounds that a cell is held against.
   package enum Bound {
@@ -39,6 +41,11 @@ package struct LivenessResult: Sendable {
     oracle = try (1...UInt64(seeds)).map {
       try LivenessRun(cell, estimator: "oracle", seed: $0, seconds: seconds)
     }
+    guard !shortfalls.isEmpty else { return }
+    let share = KnownShortfall.filledShare(of: cell)
+    filling = try (1...UInt64(seeds)).map {
+      try LivenessRun(cell, estimator: "oracle", seed: $0, seconds: seconds, share: share)
+    }
   }
 
   private static func mean(_ values: [Double]) -> Double {
@@ -51,10 +58,15 @@ package struct LivenessResult: Sendable {
   package var oracleDelivered: Double { Self.mean(oracle.map(\.delivered)) }
   package var longestGap: Int { runs.map(\.longestGap).max() ?? 0 }
 
-  package var shortfalls: [Shortfall] {
+  package var shortfalls: [Shortfall] { shortfalls(of: oracle) }
+
+  /// Those that remain beside what the oracle makes of the share of the link that real systems fill.
+  package var remaining: [Shortfall] { filling.isEmpty ? shortfalls : shortfalls(of: filling) }
+
+  private func shortfalls(of oracle: [LivenessRun]) -> [Shortfall] {
     var found: [Shortfall] = []
-    if pictureShare < Bound.pictureShare * oraclePictureShare { found.append(.picture) }
-    if delivered < Bound.delivered * oracleDelivered { found.append(.delivered) }
+    if pictureShare < Bound.pictureShare * Self.mean(oracle.map(\.pictureShare)) { found.append(.picture) }
+    if delivered < Bound.delivered * Self.mean(oracle.map(\.delivered)) { found.append(.delivered) }
     if lowestLayersFit, longestGap > Bound.gap { found.append(.gap) }
     return found
   }
@@ -62,7 +74,8 @@ package struct LivenessResult: Sendable {
   /// Whether a picture of everybody is to be expected: the lowest layers fit a share of what the voices leave.
   package var lowestLayersFit: Bool {
     let capture = VideoFormat(.p720, framesPerSecond: 30)
-    guard let ladder = Catalogue.standard.systems.ladders.first(where: { $0.name == cell.ladder })?.of(capture),
+    guard
+      let ladder = Catalogue.standard.systems.ladders.first(where: { $0.name == cell.ladder })?.of(capture),
       let lowest = ladder.layers.first
     else { return false }
     let others = cell.people - 1

@@ -19,8 +19,11 @@ package struct LivenessRun: Sendable {
   /// Runs a cell's meeting.
   ///
   /// - Throws: what is wrong with its scenario.
-  package init(_ cell: LivenessCell, estimator: String, seed: UInt64, seconds: Int) throws {
-    let scenario = try Meetings.scenario(cell.scenario(estimator: estimator, seconds: seconds))
+  package init(
+    _ cell: LivenessCell, estimator: String, seed: UInt64, seconds: Int, share: Double = 1
+  ) throws {
+    let scenario = try Meetings.scenario(
+      cell.scenario(estimator: estimator, seconds: seconds, share: share))
     try self.init(scenario.plan, seed: seed)
   }
 

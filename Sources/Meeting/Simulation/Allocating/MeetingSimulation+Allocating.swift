@@ -78,18 +78,6 @@ extension MeetingSimulation {
     }
   }
 
-  /// What a viewer's streams may take: what its way down is believed to carry, or for a while still what they take.
-  private mutating func holdStreams(
-    of number: Int, within budget: BitRate, voices: BitRate, at now: SimTime
-  ) -> BitRate {
-    // One who knows the capacity is taken at its word.
-    guard usesFeedback, let given = viewers[number]?.given else { return budget }
-    let needed = given.scaled(by: 1 + plan.estimator.headerShare) + voices
-    let isHeld = viewers[number]?.hold.holds(
-      isShort: budget < given, estimate: controllers.estimate(Path.down(number)), needed: needed, now: now)
-    return isHeld == true ? given : budget
-  }
-
   /// Tells controllers without feedback what the paths carry.
   private mutating func observeCapacity(of number: Int, at now: SimTime) {
     guard !usesFeedback else { return }
@@ -148,6 +136,7 @@ extension MeetingSimulation {
     if askForLowStreams(wanted, by: number, kernel: &kernel) { wanted = wishes(of: number, at: now) }
     let given = policy.allocate(budget: carried, cap: cap, wishes: wanted)
     viewers[number]?.given = given.reduce(.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
+    noteDesires(wanted, viewer: number)
     var isWished = [Bool](repeating: false, count: sources.count)
     for (place, (wish, grant)) in zip(wanted, given).enumerated() {
       isWished[wish.source] = true
@@ -197,9 +186,6 @@ extension MeetingSimulation {
       CompactLayer(encoding: Int8($0.id.encoding), temporal: Int8($0.id.temporal))
     }
     let previous = grants[track]
-    let best = wish.ladder.last { $0.format.isWithin(wish.maximum) }
-    tracks[track].desiredEncoding = Int8(best?.id.encoding ?? -1)
-    tracks[track].desiredRate = best?.bitrate ?? .zero
     wishes[track] = wish
     grants[track] = grant
     if previous?.layer?.id != grant.layer?.id || previous?.limitation != grant.limitation || previous == nil {

@@ -87,6 +87,24 @@ extension MeetingSimulation {
     return mask
   }
 
+  /// Notes what a viewer's policy would give its wishes if nothing were short: neither on its way down nor on any way up.
+  ///
+  /// Where it gives nothing even so, such as above a cap on what layers take in full, it is the best layer within the
+  /// wish: its encoder may take less.
+  mutating func noteDesires(_ wishes: [Wish], viewer: Int) {
+    let ideal = wishes.map { wish in
+      var wish = wish
+      wish.offers = wish.ladder
+      return wish
+    }
+    for (wish, grant) in zip(wishes, policy.allocate(budget: .unlimited, cap: .unlimited, wishes: ideal)) {
+      let track = trackNumber(viewer: viewer, source: wish.source)
+      let best = grant.layer ?? wish.ladder.last { $0.format.isWithin(wish.maximum) }
+      tracks[track].desiredEncoding = Int8(best?.id.encoding ?? -1)
+      tracks[track].desiredRate = best?.bitrate ?? .zero
+    }
+  }
+
   /// A viewer's downlink: what its wishes would take in full, and the voices.
   ///
   /// While bandwidth keeps a tile below its wish, the SFU pads up to what it would send with the next step, so that the

@@ -1,0 +1,58 @@
+import LivenessGrid
+import Metrics
+import TestSupport
+import Testing
+
+/// A downlink that falls to a fifth for twenty seconds and comes back.
+@Suite("Recovery of a downlink")
+struct RecoveryTests {
+  private static let fall = 40.0
+  private static let end = 60.0
+
+  private func scenario(_ system: String, _ ladder: String) -> String {
+    let view =
+      system == "bluejeans" ? "{request: [{quality: 720p30, priority: high}]}" : "{everybody: 1280x720}"
+    return """
+      name: recovery
+      duration: 110s
+      policy: \(system)
+      estimator: gcc
+      links:
+        home:
+          capacity: [{at: 0s, to: 4 Mbps}, {at: 40s, to: 800 kbps}, {at: 60s, to: 4 Mbps}]
+          delay: 20 ms
+          queue: 300 ms
+      participants:
+        - {id: far, publish: {camera: {capture: 720p30, ladder: \(ladder)}}}
+        - {id: near, down: home, view: \(view)}
+      """
+  }
+
+  /// Within 20 s of the return the picture has the height that it had, within 40 s the frame rate, and keeps both.
+  @Test(
+    arguments: ["bluejeans", "stream"],
+    ["bluejeans", "bluejeans-thumbnails", "bluejeans-classic", "webrtc-vp8", "stream", "stream-ios"])
+  func heightAndFrameRateComeBack(system: String, ladder: String) throws {
+    for seed in UInt64(1)...3 {
+      let tables = try Meetings.run(Meetings.scenario(scenario(system, ladder)), seed: seed).tables
+      let rows = tables.stream(viewer: "near", source: "far").map { row in
+        (
+          time: Double(row["time_s"] ?? "") ?? 0, height: Int(row["frame_height_px"] ?? "") ?? 0,
+          frames: Double(row["frames_per_second"] ?? "") ?? 0
+        )
+      }
+      let before = rows.filter { $0.time > Self.fall - 10 && $0.time <= Self.fall }
+      let height = before.map(\.height).sorted()[5]
+      let frames = before.map(\.frames).sorted()[5]
+      #expect(height >= 720 && frames > 25, "\(before)")
+      #expect(rows.contains { $0.time > Self.fall + 5 && $0.time <= Self.end && $0.height < height })
+      let after = rows.filter { $0.time > Self.end }
+      let tall = after.first { $0.height >= height }?.time
+      let fluent = after.first { $0.height >= height && $0.frames >= 0.9 * frames }?.time
+      #expect((tall ?? .infinity) - Self.end <= 20, "seed \(seed): \(after)")
+      #expect((fluent ?? .infinity) - Self.end <= 40, "seed \(seed): \(after)")
+      let late = rows.filter { $0.time > Self.end + 40 }
+      #expect(late.allSatisfy { $0.height >= height }, "seed \(seed): \(late)")
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Allocation
+import Quantity
+import Testing
+
+/// Streams that need 1000 kbps with everything beside them, and estimates that fall below that.
+@Suite("Streams held through a fall")
+struct StreamHoldTests {
+  private func seconds(_ value: Double) -> SimTime { SimTime(nanoseconds: Int64(value * 1e9)) }
+
+  private func holds(_ hold: inout StreamHold, _ estimate: Int64, at time: Double) -> Bool {
+    hold.holds(
+      isShort: estimate < 1000, estimate: .kilobits(estimate), needed: .kilobits(1000), now: seconds(time))
+  }
+
+  @Test func aFallOfOneOveruseIsWaitedOutForFiveSeconds() {
+    var hold = StreamHold()
+    #expect(!holds(&hold, 1000, at: 0))
+    #expect(holds(&hold, 845, at: 1))
+    #expect(holds(&hold, 750, at: 5.999))
+    #expect(!holds(&hold, 990, at: 6))
+  }
+
+  @Test func aFallBelowThreeQuartersCountsAtOnce() {
+    var hold = StreamHold()
+    #expect(!holds(&hold, 749, at: 1))
+  }
+
+  @Test func theTimeBeginsAnewOnceTheEstimateWasBack() {
+    var hold = StreamHold()
+    #expect(holds(&hold, 900, at: 0))
+    #expect(!holds(&hold, 1000, at: 4))
+    #expect(holds(&hold, 900, at: 5))
+    #expect(holds(&hold, 900, at: 9.9))
+    #expect(!holds(&hold, 900, at: 10))
+  }
+
+  @Test func bothBoundsAreParameters() {
+    var parameters = StreamHoldParameters()
+    parameters.toleratedShare = 0.95
+    parameters.longest = .seconds(1)
+    var hold = StreamHold(parameters: parameters)
+    #expect(!holds(&hold, 940, at: 0))
+    #expect(holds(&hold, 960, at: 0.5))
+    #expect(!holds(&hold, 960, at: 1))
+  }
+}
