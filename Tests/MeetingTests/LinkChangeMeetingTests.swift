@@ -28,19 +28,21 @@ struct LinkChangeMeetingTests {
   }
 
   @Test func anOutageShowsInTheTablesOfItsLink() throws {
-    // Without a pacer the repairs afterwards would overflow the queue.
-    let run = try Meetings.run(meeting("{at: 10s, link: bob/down, down: 4s}", estimator: "gcc"))
+    let run = try Meetings.run(meeting("{at: 10s, link: bob/down, down: 4s}"))
     let rows = rows(run.tables, of: "bob/down")
     #expect(rows.count == 30)
     for (second, row) in rows.enumerated() {
+      #expect(row["capacity_bps"] == "3000000")
       let dropped = Int(row["packets_dropped"] ?? "") ?? -1
-      #expect(10..<14 ~= second ? dropped > 10 : dropped == 0, "\(second): \(dropped)")
-      #expect(row["capacity_bps"] == "3000000", "\(row)")
       let throughput = Double(row["throughput_bps"] ?? "") ?? -1
-      // What is in flight at 10 s arrives 20 ms later at most.
-      if second != 10 {
-        #expect(11..<14 ~= second ? throughput == 0 : throughput > 0, "\(second): \(throughput)")
+      switch second {
+      case 10..<14: #expect(dropped > 10, "\(second): \(dropped)")
+      // Repairs of all that was lost, which the oracle does not pace, overflow the queue.
+      case 14: break
+      default: #expect(dropped == 0, "\(second): \(dropped)")
       }
+      // What is in flight at 10 s may still arrive.
+      if second != 10 { #expect((throughput == 0) == (11..<14 ~= second), "\(second): \(throughput)") }
     }
     let up = self.rows(run.tables, of: "bob/up") + self.rows(run.tables, of: "ann/up")
     #expect(up.allSatisfy { $0["packets_dropped"] == "0" })
