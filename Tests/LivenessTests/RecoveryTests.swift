@@ -45,7 +45,9 @@ struct RecoveryTests {
       let height = before.map(\.height).sorted()[5]
       let frames = before.map(\.frames).sorted()[5]
       #expect(height >= 720 && frames > 25, "\(before)")
-      #expect(rows.contains { $0.time > Self.fall + 5 && $0.time <= Self.end && $0.height < height })
+      // A ladder with nothing between may give up frames instead of lines.
+      let fallen = rows.filter { $0.time > Self.fall + 5 && $0.time <= Self.end }
+      #expect(fallen.contains { $0.height < height || $0.frames < 0.9 * frames })
       let after = rows.filter { $0.time > Self.end }
       let tall = after.first { $0.height >= height }?.time
       let fluent = after.first { $0.height >= height && $0.frames >= 0.9 * frames }?.time

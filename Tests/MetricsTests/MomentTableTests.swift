@@ -12,7 +12,7 @@ struct MomentTableTests {
         ExpectedColumn("time_s", .number, .seconds, "12.345", "12.345"),
         ExpectedColumn("viewer", .string, nil, "c,em", "ann"),
         ExpectedColumn("source", .string, nil, "b\"ob/screen", "c,em"),
-        ExpectedColumn("rank", .integer, nil, "4", ""),
+        ExpectedColumn("rank", .integer, .one, "4", ""),
         ExpectedColumn("rule", .string, nil, "JanusPolicy", "StreamClient"),
         ExpectedColumn("budget_bps", .integer, .bitsPerSecond, "1500000", ""),
         ExpectedColumn("wanted", .string, nil, "1280x720@30", "320x180@15"),
