@@ -47,7 +47,7 @@ extension DecisionRow: TableRow {
     run.declareTime("simulated time of the decision", to: &columns)
     run.declareTile(viewer: viewer, source: source, to: &columns)
     columns.column(
-      "rank", nil,
+      "rank", .one,
       "place in the order in which the policy serves, from 1; empty for a source not wanted any more",
       rank)
     columns.column("rule", nil, "the rule that decided; its file in Sources/Systems has its name", rule)

@@ -1,0 +1,33 @@
+import Quantity
+
+/// What a feedback message says as a whole.
+extension GoogleCongestionControl {
+  /// Whether all packets of a feedback message were received in the order of sending, and whether some were probes.
+  static func contents(of feedback: [PacketResult]) -> (isInOrder: Bool, hasProbes: Bool) {
+    var latest = SimTime(nanoseconds: .min)
+    var isInOrder = true
+    var hasProbes = false
+    for result in feedback {
+      if !result.isReceived || result.receivedAt < latest { isInOrder = false }
+      if result.packet.probeCluster >= 0 { hasProbes = true }
+      latest = result.receivedAt
+    }
+    return (isInOrder, hasProbes)
+  }
+
+  /// The received packets of a feedback message in the order of arrival.
+  static func sortedArrivals(of feedback: [PacketResult]) -> [PacketResult] {
+    var arrivals: [PacketResult] = []
+    arrivals.reserveCapacity(feedback.count)
+    for result in feedback where result.isReceived {
+      arrivals.append(result)
+      var index = arrivals.count - 1
+      // Packets rarely overtake each other: this is one comparison nearly always.
+      while index > 0, arrivals[index].receivedAt < arrivals[index - 1].receivedAt {
+        arrivals.swapAt(index, index - 1)
+        index -= 1
+      }
+    }
+    return arrivals
+  }
+}
