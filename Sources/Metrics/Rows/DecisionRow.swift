@@ -1,10 +1,10 @@
 package import Quantity
 
-/// A row of `decisions.csv`; names are indices into the recorder's.
+/// A row of `decisions.csv`; names are indices into the recorder's names.
 package struct DecisionRow {
   package var viewer: Int
   package var source: Int
-  /// `unlimited` where nothing limits it.
+  /// `unlimited` if there is no limit.
   package var budget: BitRate
   package var wanted: String
   package var given: String
