@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Strictness that every target shares; no change lands with a warning.
+/// Settings shared by all targets; in CI, warnings are errors.
 let strict: [SwiftSetting] =
   [
     .swiftLanguageMode(.v6),
@@ -33,58 +33,58 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.4.0")
   ],
-  // Bottom-up: a target may import only those above it.
+  // Bottom-up: a target may import only targets above it.
   targets: [
-    // The GNU Scientific Library, as Swift sees it.
+    // Module map for the GNU Scientific Library.
     .systemLibrary(
       name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
-    // libyaml, as Swift sees it.
+    // Module map for libyaml.
     .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
-    // Exact time, rate, size and their text forms with units.
+    // Exact time, rate and size types, and their text forms with units.
     module("Quantity"),
-    // Declares a model's parameters once, for all who read, check or list them.
+    // Declares each model parameter once, for the reader, the schema and `list`; registries of models.
     module("Parameters", ["Quantity"]),
-    // Reads whole files and writes such as appear whole; reads RFC 4180 tables record by record.
+    // Reads whole files, writes atomically, reads CSV (RFC 4180) record by record.
     module("Files"),
-    // YAML documents as values with places; the only user of libyaml.
+    // Parses YAML into values with source positions, and emits it; the only user of libyaml.
     module("YAML", ["CYAML"]),
-    // Random streams, distributions, quantiles and intervals; the only user of GSL.
+    // Named random streams, distributions, quantiles, confidence intervals; the only user of GSL.
     module("Statistics", ["CGSL", "Quantity"]),
     // Runs timed events in a reproducible order.
     module("SimulationKernel", ["Quantity", "Statistics"]),
-    // The encodings and layers that a source may offer, as values.
+    // The encodings and layers that a source can offer, as values.
     module("Ladder", ["Quantity"]),
     // What a viewer's screen shows: tiles, their sizes and their visibility.
     module("Layout", ["Quantity", "Ladder"]),
-    // What all who decide have in common: wishes, grants, and what limited them.
+    // What all allocators share: wishes, grants and limitations.
     module("Allocation", ["Quantity", "Ladder"]),
-    // A folder for each vendor: its client, its rules for sharing a link, its publisher.
+    // One folder per vendor: its client, policy, publisher, parameters, ladders and grids.
     module("Systems", ["Quantity", "Parameters", "Ladder", "Layout", "Allocation"]),
-    // What a path can carry: from what is known of it to a target rate.
+    // Bandwidth estimators: from transport feedback to a target rate.
     module("CongestionControl", ["Quantity", "Parameters"]),
-    // Traffic that is no meeting's: TCP flows and packets at a rate.
+    // Competing traffic: TCP flows and constant-rate traffic.
     module("CrossTraffic", ["Quantity", "Statistics"]),
-    // Moves packets across queues and links.
+    // Queues packets and carries them across links; queue disciplines and capacity traces.
     module("Network", ["Quantity", "Parameters", "Statistics", "SimulationKernel"]),
-    // RTP between two ends: pacing, probing, transport-wide feedback, packets to send again.
+    // RTP between two endpoints: pacing, probing, transport-wide feedback, retransmission.
     module("Transport", ["Quantity", "CongestionControl", "Network"]),
-    // Sources and encoders make frames; receivers put them together again and judge them.
+    // Sources and encoders produce frames; receivers reassemble and score them.
     module("Media", ["Quantity", "Statistics", "Ladder"]),
-    // Turns what happens into series, whole-run values and CSV.
+    // Records what happens as interval tables and whole-run values, in CSV.
     module("Metrics", ["Quantity", "Files", "Statistics"]),
-    // Reads back the tables that Metrics wrote.
+    // Reads the tables that Metrics wrote.
     module("ResultReading", ["Files", "Metrics"]),
-    // Holds one result against another, with a test where there is more than one run.
+    // Compares two results, with statistical tests where there are repetitions.
     module("Comparison", ["Files", "Statistics", "Metrics", "ResultReading"]),
-    // Participants, viewers and the SFU: wires everything above into one run.
+    // Participants, viewers and the SFU: wires the modules above into one run; names no vendor.
     module(
       "Meeting",
       [
         "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation", "Systems",
         "CongestionControl", "CrossTraffic", "Network", "Transport", "Media", "Metrics",
       ]),
-    // Turns a YAML file into a valid meeting plan, or a list of diagnostics.
+    // Turns a YAML file into a valid meeting plan or a list of diagnostics.
     .target(
       name: "Scenario",
       dependencies: [
@@ -93,9 +93,9 @@ let package = Package(
         "Network", "Media", "Metrics", "Files", "YAML",
       ],
       resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict),
-    // Holds results against what was expected of them, and tells JUnit's and GitHub's readers.
+    // Evaluates expectations on results; writes JUnit and GitHub reports.
     module("Expectations", ["Files", "Statistics", "Metrics", "ResultReading", "Meeting"]),
-    // Reruns published experiments and holds the model against them.
+    // Reruns published experiments and compares the model with them.
     .target(
       name: "Verification",
       dependencies: [
@@ -103,7 +103,7 @@ let package = Package(
         "Scenario",
       ],
       resources: [.embedInCode("Cases")], swiftSettings: strict),
-    // Runs many plans on all cores, keeps and joins their results.
+    // Runs many plans on all cores, stores and merges their results.
     module("Sweep", ["Quantity", "Files", "Statistics", "Metrics", "Meeting", "Scenario"]),
     // The command line: arguments, progress, exit codes.
     .executableTarget(
@@ -119,7 +119,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["Quantity", "Files", "SimulationKernel", "Network", "Metrics", "Meeting", "Scenario"],
       path: "Tests/TestSupport", swiftSettings: strict),
-    // Whether viewers keep a picture: a grid of meetings, held against the oracle.
+    // A grid of meetings that checks that viewers keep receiving video, with the oracle as the reference.
     .target(
       name: "LivenessGrid",
       dependencies: [
@@ -165,7 +165,7 @@ let package = Package(
   ]
 )
 
-// Benchmarks cost build time: they are part of the package only when asked for.
+// Benchmarks cost build time: they are part of the package only on request.
 if Context.environment["MEETSIM_BENCHMARKS"] != nil {
   package.products.append(.executable(name: "meetsim-bench", targets: ["MeetsimBenchmarks"]))
   package.targets.append(
@@ -174,7 +174,7 @@ if Context.environment["MEETSIM_BENCHMARKS"] != nil {
       path: "Tests/Benchmarks/MeetsimBenchmarks", swiftSettings: strict))
 }
 
-// The command for the whole grid takes minutes: it is part of the package only when asked for.
+// Running the whole grid takes minutes: its command is part of the package only on request.
 if Context.environment["MEETSIM_LIVENESS"] != nil {
   package.products.append(.executable(name: "meetsim-liveness", targets: ["MeetsimLiveness"]))
   package.targets.append(

@@ -1,6 +1,6 @@
-/// When a difference between two sweeps counts as one.
+/// The rule by which a difference between two sweeps counts.
 package struct ComparisonRule: Sendable {
-  /// What a row of the comparison is about.
+  /// What a row of the comparison covers.
   package enum Grouping: String, CaseIterable, Sendable {
     /// A metric over all points: the mean over a run's tiles, links or participants, paired over all runs.
     case metric
@@ -11,9 +11,9 @@ package struct ComparisonRule: Sendable {
   }
 
   package var grouping: Grouping
-  /// The least difference that counts, as a share of BASE's mean; where that is zero every difference does.
+  /// The smallest difference that counts, as a share of BASE's mean; where that is zero, any difference does.
   package var minimumEffect: Double
-  /// Confidence of the intervals; what it leaves is the error rate of the whole family of tests. Above 0, below 1.
+  /// Confidence level of the intervals, above 0 and below 1; its complement is the family-wise error rate of the tests.
   package var level: Double
 
   package init(grouping: Grouping = .metric, minimumEffect: Double = 0.01, level: Double = 0.95) {
@@ -23,7 +23,7 @@ package struct ComparisonRule: Sendable {
   }
 }
 
-/// What a comparison found.
+/// The outcome of a comparison.
 package enum Verdict: String, CaseIterable, Sendable {
   case worse
   case better
@@ -32,7 +32,7 @@ package enum Verdict: String, CaseIterable, Sendable {
   case noDifference = "no difference"
 }
 
-/// Why two results can't be compared.
+/// Why two results cannot be compared.
 package struct ComparisonError: Error, Equatable, Sendable, CustomStringConvertible {
   package let description: String
 

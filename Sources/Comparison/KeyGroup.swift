@@ -1,10 +1,10 @@
 import Metrics
 import ResultReading
 
-/// The keys of two scalar tables that one row of a comparison is about.
+/// The keys of two scalar tables that one row of a comparison covers.
 ///
-/// A run counts once: what its tiles, links or participants say is averaged, since they are no replications of one
-/// another.
+/// A run counts once: the values of its tiles, links or participants are averaged, since they are not replications of
+/// one another.
 struct KeyGroup {
   let scope: String
   let viewer: String
@@ -13,13 +13,13 @@ struct KeyGroup {
   let stat: String
   let unit: String
   let direction: ScalarRow.Direction
-  /// Values over runs, of keys that are in both tables.
+  /// Values over runs, for keys that are in both tables.
   private var members: [(base: [Double], new: [Double])] = []
-  /// Values over runs, of keys that are in one table alone.
+  /// Values over runs, for keys that are in one table only.
   private var baseOnly: [[Double]] = []
   private var newOnly: [[Double]] = []
 
-  /// What a pair of runs has to say.
+  /// The values of a pair of runs.
   struct ValuePair {
     let base: Double
     let new: Double
@@ -36,7 +36,7 @@ struct KeyGroup {
     direction = key.direction
   }
 
-  /// The groups of two tables, in the order in which BASE has them.
+  /// The groups of two tables, in BASE's order.
   static func groups(_ base: ScalarTable, _ new: ScalarTable, byTile: Bool) -> [KeyGroup] {
     let newNumbers = Dictionary(zip(new.keys, new.keys.indices)) { first, _ in first }
     let baseKeys = Set(base.keys)
@@ -65,7 +65,7 @@ struct KeyGroup {
     return groups
   }
 
-  /// The mean of each run over the keys that have a value on both sides, and how many have one on one side alone.
+  /// The mean of each run over the keys with a value on both sides, and how many have a value on one side only.
   func values(_ pairs: [RunPairing.Pair]) -> (pairs: [ValuePair], lost: Int, gained: Int) {
     var result: [ValuePair] = []
     var lost = 0

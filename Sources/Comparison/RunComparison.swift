@@ -1,30 +1,30 @@
 import Metrics
 package import ResultReading
 
-/// Two single runs held against each other: what changed, without a test, as one run says nothing of chance.
+/// Compares two single runs: what changed, without a test, since one run says nothing about variance.
 package struct RunComparison: Sendable {
   package enum Change: String, CaseIterable, Sendable { case worse, vanished, better, appeared, changed }
 
   package struct Row: Sendable {
     package let key: ScalarKey
-    /// `nil` where the run has no such value.
+    /// `nil` if the run has no such value.
     package let base: Double?
     package let new: Double?
     package let change: Change
 
-    /// The difference as a share of BASE's value; `nil` without one or where it is zero.
+    /// The difference as a share of BASE's value; `nil` if that is missing or zero.
     package var relative: Double? {
       guard let base, let new, base != 0 else { return nil }
       return (new - base) / abs(base)
     }
   }
 
-  /// What changed by at least the minimum effect: for the worse first, the larger share first.
+  /// Changes of at least the minimum effect: regressions first, then by descending share.
   package let rows: [Row]
-  /// Values that both runs have alike, or nearly.
+  /// Number of values that are equal in both runs, or nearly.
   package let unchanged: Int
 
-  /// - Parameter minimumEffect: the least change that is listed, as a share of BASE's value.
+  /// - Parameter minimumEffect: the smallest change that is listed, as a share of BASE's value.
   package init(base: Results, new: Results, minimumEffect: Double) {
     let newValues = Dictionary(zip(new.scalars.keys, new.scalars.values)) { first, _ in first }
     let baseKeys = Set(base.scalars.keys)

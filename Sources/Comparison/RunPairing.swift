@@ -1,26 +1,26 @@
 package import ResultReading
 
-/// The runs of two sweeps that belong together: the same values of the variables, the same repetition.
+/// Pairs the runs of two sweeps that have the same values of the variables and the same repetition.
 package struct RunPairing: Sendable {
-  /// A run of BASE and the run of NEW that it is held against, as numbers of their sweeps.
+  /// A run of BASE and the run of NEW that it is compared with, as indices in their sweeps.
   package struct Pair: Sendable {
     package let base: Int
     package let new: Int
-    /// Number of the point in ``points``.
+    /// Index of the point in ``points``.
     package let point: Int
   }
 
-  /// Values of the variables, in the order in which BASE first has them.
+  /// Values of the variables, in the order of their first appearance in BASE.
   package private(set) var points: [[RunRecord.Variable]] = []
   /// Runs that finished in both.
   package private(set) var pairs: [Pair] = []
   /// Runs that finished in BASE and failed in NEW.
   package private(set) var failed = 0
-  /// Runs that finished in BASE and are not in NEW at all.
+  /// Runs that finished in BASE and are missing in NEW.
   package private(set) var missing = 0
-  /// Runs that finished in NEW and not in BASE.
+  /// Runs that finished in NEW but not in BASE.
   package private(set) var added = 0
-  /// Whether the runs of every pair have the same seed, so that what chance does is common to both.
+  /// Whether the runs of every pair have the same seed (common random numbers).
   package private(set) var sharesSeeds = true
 
   private struct Key: Hashable {
@@ -33,7 +33,7 @@ package struct RunPairing: Sendable {
     }
   }
 
-  /// - Throws: ``ComparisonError`` when the sweeps vary different things or have no run in common.
+  /// - Throws: ``ComparisonError`` when the sweeps have different variables or no run in common.
   package init(base: Results, new: Results) throws(ComparisonError) {
     let names = [base, new].map { Set($0.runs.first?.variables.map(\.name) ?? []).sorted() }
     guard names[0] == names[1] else {
@@ -41,7 +41,7 @@ package struct RunPairing: Sendable {
       throw ComparisonError(
         description: "the sweeps vary different things: BASE \(texts[0]), NEW \(texts[1])")
     }
-    // A point that is there twice has its runs paired in their order.
+    // If a point occurs twice, its runs are paired in order.
     var waiting: [Key: [Int]] = [:]
     for (number, run) in new.runs.enumerated().reversed() { waiting[Key(run), default: []].append(number) }
     var pointNumbers: [[RunRecord.Variable]: Int] = [:]

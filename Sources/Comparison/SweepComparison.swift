@@ -2,21 +2,21 @@ package import Metrics
 package import ResultReading
 package import Statistics
 
-/// Two sweeps held against each other, metric by metric.
+/// Compares two sweeps metric by metric.
 package struct SweepComparison: Sendable {
   /// One tested difference.
   package struct Row: Sendable {
     package let scope: String
-    /// Empty unless the row is about one tile.
+    /// Empty unless the row covers one tile.
     package let viewer: String
     package let source: String
-    /// Values of the variables; `nil` when the row is about all points.
+    /// Values of the variables; `nil` if the row covers all points.
     package let point: [RunRecord.Variable]?
     package let metric: String
     package let stat: String
     package let unit: String
     package let direction: ScalarRow.Direction
-    /// Pairs of runs with a value on both sides.
+    /// Number of pairs of runs with a value on both sides.
     package let count: Int
     package let base: Double
     package let new: Double
@@ -27,18 +27,18 @@ package struct SweepComparison: Sendable {
     package fileprivate(set) var adjustedPValue: Double?
     package fileprivate(set) var verdict = Verdict.notEnoughRuns
 
-    /// The difference as a share of BASE's mean; `nil` where that is zero.
+    /// The difference as a share of BASE's mean; `nil` if that is zero.
     package var relative: Double? { base == 0 ? nil : difference.difference / abs(base) }
   }
 
   package let rule: ComparisonRule
   package let pairing: RunPairing
-  /// Regressions first, then improvements, then the rest; within these the larger share of BASE's mean first.
+  /// Regressions first, then improvements, then the rest; each by descending share of BASE's mean.
   package private(set) var rows: [Row]
-  /// Values that BASE has and NEW lacks in the runs that are paired, and the other way round.
+  /// Number of values in paired runs that BASE has and NEW lacks, and vice versa.
   package private(set) var lostValues = 0
   package private(set) var gainedValues = 0
-  /// Metrics that have no better direction and are not judged.
+  /// Metrics for which neither higher nor lower is better; they are not tested.
   package private(set) var undirectedMetrics = 0
 
   package init(base: Results, new: Results, rule: ComparisonRule) throws(ComparisonError) {
@@ -68,8 +68,8 @@ package struct SweepComparison: Sendable {
 
   package func count(of verdict: Verdict) -> Int { rows.filter { $0.verdict == verdict }.count }
 
-  /// How many times wider the intervals would be without pairing, in the middle of all rows that vary; `nil` without
-  /// any, when the runs share no seeds, or when rows hold several points, whose own differences pairing removes too.
+  /// How many times wider the intervals would be without pairing, as the median over all rows that vary; `nil` without
+  /// any, if the runs share no seeds, or if rows cover several points, whose own differences pairing removes too.
   package var narrowing: Double? {
     guard pairing.sharesSeeds, rule.grouping == .point || pairing.points.count == 1 else { return nil }
     return Sample(

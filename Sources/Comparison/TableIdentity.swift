@@ -1,13 +1,13 @@
 package import Files
 
-/// Whether two result directories hold the same tables.
+/// Whether the tables of two result directories are identical.
 package enum TableIdentity: Equatable, Sendable {
-  /// As many tables, byte for byte.
+  /// This many tables are identical byte for byte.
   case identical(tables: Int)
-  /// The tables that differ or are in one directory alone, by name.
+  /// The names of the tables that differ or are in one directory only.
   case different([String])
 
-  /// - Throws: ``FileError`` when a directory or a table can't be read.
+  /// - Throws: ``FileError`` when a directory or a table cannot be read.
   package static func of(_ base: String, _ new: String) throws(FileError) -> TableIdentity {
     let names = try [tables(in: base), tables(in: new)]
     var different = Set(names[0]).symmetricDifference(names[1])

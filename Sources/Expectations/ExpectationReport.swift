@@ -2,22 +2,22 @@ package import Meeting
 package import ResultReading
 import Statistics
 
-/// Every expectation of a result directory at every point, judged.
+/// The verdict on every expectation of a result directory at every point.
 package struct ExpectationReport: Sendable {
   /// One expectation at one point.
   package struct Case: Sendable {
     package var expectation: Expectation
-    /// What was varied there; empty for a single run.
+    /// The values of the variables; empty for a single run.
     package var variables: [RunRecord.Variable]
     package var judgement: Judgement
-    /// Runs of the point that were planned.
+    /// Number of runs planned for the point.
     package var runs: Int
   }
 
   package var directory: ExpectedDirectory
-  /// In the order of the expectations, and of the points within.
+  /// By expectation, then by point.
   package var cases: [Case]
-  /// Runs that crashed, took too long or are missing.
+  /// Runs that crashed, timed out or are missing.
   package var unfinished: [RunRecord]
 
   package init(_ directory: ExpectedDirectory) {
@@ -73,13 +73,13 @@ extension ExpectationReport.Case {
   /// `capacity_bps=500000 policy=bluejeans`; empty for a single run.
   package var point: String { variables.map { "\($0.name)=\($0.value)" }.joined(separator: " ") }
 
-  /// The mean or the quantile over runs, rounded for people.
+  /// The mean or the quantile over runs, rounded for display.
   package var measured: String {
     guard let value = judgement.quantile?.value ?? judgement.estimate?.mean else { return "nothing" }
     return Self.short(value)
   }
 
-  /// `612 to 731 (95 %, n = 10)`; why there is none in place of that.
+  /// `612 to 731 (95 %, n = 10)`, or the reason why there is none.
   package var interval: String {
     guard let estimate = judgement.estimate else { return "none" }
     let interval: ConfidenceInterval?
@@ -100,7 +100,7 @@ extension ExpectationReport.Case {
     return "\(subject)\(place): expected \(bound), measured \(measured), interval \(interval)\(remark)"
   }
 
-  /// Six significant digits, without the zeros at the end.
+  /// Six significant digits, without trailing zeros.
   static func short(_ value: Double) -> String {
     guard value != 0, value.isFinite else { return value == 0 ? "0" : "\(value)" }
     var scale = 1.0

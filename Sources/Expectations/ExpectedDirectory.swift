@@ -8,16 +8,16 @@ package import ResultReading
   import Foundation
 #endif
 
-/// A result directory of a run or a sweep, with what its manifest says was expected of it.
+/// A result directory of a run or a sweep, with the expectations from its manifest.
 package struct ExpectedDirectory: Sendable {
   /// Name of the scenario or of the sweep.
   package var name: String
   package var version: String
-  /// The file that the expectations stand in, as the user named it.
+  /// The file that states the expectations, as the user named it.
   package var file: String
   package var seed: String
   package var expectations: [Expectation]
-  /// Confidence of the intervals.
+  /// Confidence level of the intervals.
   package var level: Double
   package var results: Results
 
@@ -36,7 +36,7 @@ package struct ExpectedDirectory: Sendable {
 
   /// Reads a directory.
   ///
-  /// - Throws: ``ResultReadingError`` when it is no result directory, or holds a table or a manifest that is broken.
+  /// - Throws: ``ResultReadingError`` when it is not a result directory, or its manifest or a table is malformed.
   package static func read(_ directory: String) throws(ResultReadingError) -> ExpectedDirectory {
     let results = try Results.read(directory)
     let path = results.directory + "/manifest.json"
@@ -72,7 +72,7 @@ package struct ExpectedDirectory: Sendable {
     }
   }
 
-  /// What is needed of a run's manifest, by its keys.
+  /// The part of a run's manifest that is needed, by its keys.
   private struct RunManifest: Decodable {
     var scenario: String
     var version: String
@@ -81,7 +81,7 @@ package struct ExpectedDirectory: Sendable {
     var expectations: [Expectation]
   }
 
-  /// What is needed of a sweep's.
+  /// The part of a sweep's manifest that is needed.
   private struct SweepManifest: Decodable {
     struct Settings: Decodable {
       var name: String

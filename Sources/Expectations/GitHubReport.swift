@@ -1,18 +1,18 @@
 import Meeting
 import ResultReading
 
-/// Reports as GitHub Actions shows them: annotations on the lines of a file, and a summary of the step.
+/// Reports for GitHub Actions: annotations on the lines of a file, and a step summary.
 package enum GitHubReport {
-  /// Annotations of one kind that GitHub shows of a step.
+  /// The largest number of annotations of one kind that GitHub shows per step.
   package static let annotationLimit = 10
-  /// A step's summary is at most this large [byte].
+  /// Size limit of a step summary [byte].
   package static let summaryLimit = 1_048_576
 
-  /// Workflow commands, a line each: at most ten errors and ten warnings, and a notice when there would be more.
+  /// Workflow commands, one per line: at most ten errors and ten warnings, and a notice if there are more.
   ///
   /// - Parameters:
   ///   - strict: whether an inconclusive case is an error.
-  ///   - path: from a file as the user named it to one relative to the checkout.
+  ///   - path: converts a path as the user named it to one relative to the checkout.
   package static func annotations(
     of reports: [ExpectationReport], strict: Bool, path: (String) -> String
   ) -> String {
@@ -50,22 +50,22 @@ package enum GitHubReport {
     "::\(kind) file=\(property(file)),line=\(max(1, line)),title=\(property(title))::\(data(message))\n"
   }
 
-  /// Escaped as `@actions/core` escapes a command's message.
+  /// Escapes a command's message as `@actions/core` does.
   static func data(_ text: String) -> String {
     text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
   }
 
-  /// Escaped as a command's property, in which colons and commas end something.
+  /// Escapes a command's property, in which colons and commas are delimiters.
   static func property(_ text: String) -> String {
     data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
   }
 
-  /// A file relative to the checkout, as annotations need it.
+  /// A path relative to the checkout, as annotations need it.
   ///
   /// - Parameters:
   ///   - file: as the user named it, relative to `directory` or absolute.
   ///   - directory: the working directory.
-  ///   - workspace: the checkout; empty when there is none.
+  ///   - workspace: the checkout; empty if there is none.
   package static func relative(_ file: String, from directory: String, to workspace: String) -> String {
     var parts: [Substring] = []
     let whole = file.hasPrefix("/") ? file : directory + "/" + file
@@ -79,7 +79,7 @@ package enum GitHubReport {
 
   // MARK: Summary
 
-  /// Markdown for `$GITHUB_STEP_SUMMARY`: what did not pass first; what no longer fits is counted.
+  /// Markdown for `$GITHUB_STEP_SUMMARY`: cases that did not pass come first; those that do not fit are counted.
   package static func summary(of reports: [ExpectationReport], limit: Int = summaryLimit) -> String {
     var text = ""
     for report in reports {
@@ -102,7 +102,7 @@ package enum GitHubReport {
       head += report.unfinished.isEmpty ? ".\n\n" : "; **\(report.unfinished.count) runs are missing**.\n\n"
       text += head
       for (number, line) in lines.enumerated() {
-        // Room for the sentence on what was left out.
+        // Leaves room for the sentence on what was omitted.
         guard text.utf8.count + line.utf8.count + 100 <= limit else {
           return text + "\n\(lines.count - number) further rows are left out.\n"
         }

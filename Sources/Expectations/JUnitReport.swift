@@ -1,12 +1,12 @@
 import Meeting
 import ResultReading
 
-/// Reports as JUnit XML: a suite per directory, a case per expectation and point, as Jenkins, GitLab and the test
-/// reporters of GitHub read it.
+/// Reports as JUnit XML: one suite per directory, one case per expectation and point, as read by Jenkins, GitLab and
+/// GitHub's test reporters.
 package enum JUnitReport {
-  /// The file's text.
+  /// The contents of the file.
   ///
-  /// - Parameter strict: whether an inconclusive case is a failure; else it is skipped.
+  /// - Parameter strict: whether an inconclusive case is a failure; otherwise it is reported as skipped.
   package static func text(of reports: [ExpectationReport], strict: Bool) -> String {
     var suites = ""
     var total = (tests: 0, failures: 0, errors: 0, skipped: 0)
@@ -71,7 +71,7 @@ package enum JUnitReport {
     return text
   }
 
-  /// The text as an XML 1.0 attribute; characters that XML does not have become '?'.
+  /// The text as an XML 1.0 attribute; characters that XML does not allow become '?'.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,35 +1,35 @@
 package import Meeting
 package import Statistics
 
-/// What came of an expectation.
+/// The outcome of an expectation.
 package enum Verdict: String, Sendable {
   case pass, fail
-  /// The interval lies on both sides of the bound, or there is no run to judge by.
+  /// The interval straddles the bound, or there is no run to decide by.
   case inconclusive
 }
 
-/// What is known of a value, and whether it is what was expected.
+/// A measured value with its interval, and the verdict on it.
 package struct Judgement: Equatable, Sendable {
   package var verdict: Verdict
-  /// Mean over the runs; `nil` when none measured anything.
+  /// Mean over the runs; `nil` if none measured anything.
   package var estimate: MeanEstimate?
-  /// Quantile over the runs, where that is what is held against the bound.
+  /// Quantile over the runs, if that is what is compared with the bound.
   package var quantile: QuantileEstimate?
-  /// Finished runs that measured nothing, such as the delay of a first frame that never came.
+  /// Number of finished runs without a measurement, such as the delay of a first frame that never arrived.
   package var runsWithoutValue: Int
-  /// What a reader of the verdict has to know.
+  /// A remark for the reader of the verdict.
   package var remark: String
 
-  /// Holds values against a bound; the replication is the unit.
+  /// Compares values with a bound; the unit of analysis is the replication.
   ///
-  /// An interval that lies wholly on the good side of the bound passes, one wholly on the bad side fails. One value
-  /// alone is compared as it is. A quantile over too few runs for an interval is inconclusive.
+  /// An interval that lies entirely on the passing side of the bound passes, one entirely on the failing side fails. A
+  /// single value is compared directly. A quantile over too few runs for an interval is inconclusive.
   ///
   /// - Parameters:
-  ///   - values: one per finished run, in the metric's unit; NaN for a run that measured nothing.
-  ///   - relation: how a good value lies to the bound.
-  ///   - level: confidence of the interval, above 0 and below 1.
-  ///   - probability: which quantile over the runs is held against the bound, above 0 and below 1; `nil` for the mean.
+  ///   - values: one per finished run, in the metric's unit; NaN for a run without a measurement.
+  ///   - relation: the relation to the bound that passes.
+  ///   - level: confidence level of the interval, above 0 and below 1.
+  ///   - probability: the quantile over the runs to compare with the bound, above 0 and below 1; `nil` for the mean.
   package init(
     values: some Collection<Double>, relation: Expectation.Relation, bound: Double, level: Double = 0.95,
     probability: Double? = nil
@@ -38,7 +38,7 @@ package struct Judgement: Equatable, Sendable {
     quantile = probability.flatMap { QuantileEstimate(values: values, probability: $0, level: level) }
     runsWithoutValue = values.count - (estimate?.count ?? 0)
     guard let estimate else {
-      // That nothing ran is for the missing runs to say; a crash is no failed expectation.
+      // If nothing ran, the missing runs are reported; a crash is not a failed expectation.
       verdict = values.isEmpty ? .inconclusive : .fail
       remark = values.isEmpty ? "no run has finished" : "nothing was measured"
       return
@@ -71,7 +71,7 @@ package struct Judgement: Equatable, Sendable {
     qualify(runs: values.count)
   }
 
-  /// A mean over the runs that measured something is no pass for those that did not.
+  /// A mean over the runs with a measurement is not a pass for those without.
   private mutating func qualify(runs: Int) {
     guard runsWithoutValue > 0 else { return }
     if verdict == .pass { verdict = .inconclusive }
@@ -83,7 +83,7 @@ package struct Judgement: Equatable, Sendable {
   ) -> Verdict {
     let ends = [relation.holds(interval.low, bound), relation.holds(interval.high, bound)]
     if relation == .equal {
-      // That a mean equals a bound can be refuted, and shown only where nothing varies.
+      // That a mean equals a bound can be refuted, but shown only where nothing varies.
       if ends == [true, true] { return .pass }
       return interval.contains(bound) ? .inconclusive : .fail
     }

@@ -1,4 +1,4 @@
-/// Why a table is not RFC 4180.
+/// Why a table is not valid RFC 4180 CSV.
 package struct CSVError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Line on which the record begins, from 1.
   package let line: Int
@@ -10,27 +10,27 @@ package struct CSVError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Reads the records of an RFC 4180 table one after the other, in memory that does not grow with the table.
+/// Reads an RFC 4180 table record by record, in memory that does not grow with the table.
 ///
-/// Lines may end in LF or CRLF; an empty line is no record.
+/// Lines may end in LF or CRLF; empty lines are skipped.
 package struct CSVReader {
   private let bytes: [UInt8]
   private var place = 0
   private var nextLine = 1
-  /// Where each field of the record lies, without the quotes around it.
+  /// The range of each field of the record, without its enclosing quotes.
   private var fields: [(range: Range<Int>, isQuoted: Bool)] = []
-  /// Line on which the record read last begins, from 1.
+  /// Line on which the current record begins, from 1.
   package private(set) var line = 1
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Fields of the record read last.
+  /// Number of fields in the current record.
   package var fieldCount: Int { fields.count }
 
-  /// Reads on by a record.
+  /// Reads the next record.
   ///
   /// - Returns: whether there was one.
-  /// - Throws: ``CSVError`` for a quoted field that does not end, or that goes on after its quotes.
+  /// - Throws: ``CSVError`` for a quoted field that does not end, or that continues after its closing quote.
   package mutating func next() throws(CSVError) -> Bool {
     fields.removeAll(keepingCapacity: true)
     while place < bytes.count, endOfLine(at: place) > 0 {
@@ -52,10 +52,10 @@ package struct CSVReader {
     }
   }
 
-  /// A field's bytes as they stand in the table, two quotes for one.
+  /// A field's bytes as they are in the table, with quotes still doubled.
   package func raw(_ field: Int) -> ArraySlice<UInt8> { bytes[fields[field].range] }
 
-  /// The bytes from the beginning of a field to the end of another, commas included.
+  /// The bytes from the start of one field to the end of another, commas included.
   package func raw(_ first: Int, through last: Int) -> ArraySlice<UInt8> {
     bytes[fields[first].range.lowerBound..<fields[last].range.upperBound]
   }
@@ -108,7 +108,7 @@ package struct CSVReader {
     }
   }
 
-  /// Bytes of the line end that begins here; 0 when none does.
+  /// Length of the line ending at this position; 0 if there is none.
   private func endOfLine(at place: Int) -> Int {
     if bytes[place] == 0x0a { return 1 }
     return bytes[place] == 0x0d && place + 1 < bytes.count && bytes[place + 1] == 0x0a ? 2 : 0
@@ -116,7 +116,7 @@ package struct CSVReader {
 }
 
 extension CSVReader {
-  /// Every record of a table, the header among them, as texts.
+  /// Every record of a table as strings, including the header.
   ///
   /// - Throws: ``CSVError`` for a table that is not RFC 4180 in UTF-8.
   package static func records(of bytes: [UInt8]) throws(CSVError) -> [[String]] {

@@ -4,9 +4,9 @@
   import Darwin
 #endif
 
-/// What directories hold, and how they are made, copied and removed.
+/// Lists, creates, copies and removes directories.
 package enum Directory {
-  /// What stands in the names of files and directories that are not whole yet, before the number of their process.
+  /// Marks the names of incomplete files and directories; the process id follows.
   package static let partialMark = ".partial-"
 
   /// The names in a directory, sorted, without `.` and `..`.
@@ -23,10 +23,10 @@ package enum Directory {
     return names.sorted()
   }
 
-  /// Whether there is something at a path.
+  /// Whether a path exists.
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Whether two paths lead to one place.
+  /// Whether two paths refer to the same file or directory.
   package static func isSame(_ a: String, _ b: String) -> Bool {
     var first = stat()
     var second = stat()
@@ -34,7 +34,7 @@ package enum Directory {
       && first.st_ino == second.st_ino
   }
 
-  /// A path beside another one, hidden, for what is to take its place once it is whole.
+  /// A hidden path next to another one, for a file or directory that replaces it once it is complete.
   package static func partial(of path: String) -> String {
     let parent = parent(of: path)
     return "\(parent).\(path.dropFirst(parent.count))\(partialMark)\(getpid())"
@@ -46,12 +46,12 @@ package enum Directory {
     return result
   }
 
-  /// What is before a path's last name, with its slash; empty without one.
+  /// Everything before a path's last component, with the slash; empty without one.
   private static func parent(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
-  /// Makes a directory and those above it, as far as they are not there.
+  /// Creates a directory and any missing parents.
   package static func make(_ path: String) throws(FileError) {
     var end = path.startIndex
     while true {
@@ -66,18 +66,18 @@ package enum Directory {
     }
   }
 
-  /// The path without symbolic links and relative steps; `nil` when there is nothing there.
+  /// The path with symbolic links and relative components resolved; `nil` if it does not exist.
   package static func resolved(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)
   }
 
-  /// Puts a copy of a directory at a place, in whose stead it appears whole or not at all.
+  /// Copies a directory to a path, atomically replacing what is there.
   ///
   /// Files whose name begins with a dot, such as locks, are not copied.
   ///
-  /// - Throws: ``FileError`` when something can't be read or written; what was at the place is still there then.
+  /// - Throws: ``FileError`` when something cannot be read or written; what was at the path is then unchanged.
   package static func copy(_ path: String, over place: String) throws(FileError) {
     let target = withoutTrailingSlashes(place)
     let partial = partial(of: target)
@@ -91,15 +91,15 @@ package enum Directory {
     }
   }
 
-  /// Lets a directory appear at a place in the stead of what is there.
+  /// Moves a directory to a path, replacing what is there.
   ///
-  /// - Parameter name: how errors call the place; its path when left out.
-  /// - Throws: ``FileError`` when that can't be done; what was at the place is still there then.
+  /// - Parameter name: what errors call the path; by default the path itself.
+  /// - Throws: ``FileError`` on failure; what was at the path is then unchanged.
   package static func move(_ path: String, over place: String, name: String? = nil) throws(FileError) {
     let name = name ?? place
     let aside = path + ".old"
     let isThere = exists(place)
-    // An interrupted process of the same number may have left one.
+    // An interrupted process with the same id may have left one.
     if isThere { remove(aside) }
     guard !isThere || rename(place, aside) == 0 else { throw FileError(action: "replace '\(name)'") }
     guard rename(path, place) == 0 else {
@@ -110,7 +110,7 @@ package enum Directory {
     if isThere { remove(aside) }
   }
 
-  /// Removes a file, or a directory and all that is in it, as far as that can be done.
+  /// Removes a file, or a directory with its contents, as far as possible.
   package static func remove(_ path: String) {
     guard isDirectory(path) else {
       unlink(path)
@@ -120,7 +120,7 @@ package enum Directory {
     rmdir(path)
   }
 
-  /// Removes what interrupted writers left in a directory.
+  /// Removes the incomplete files that interrupted writers left in a directory.
   package static func removePartials(in path: String) {
     for name in (try? entries(of: path)) ?? [] where name.contains(partialMark) { remove("\(path)/\(name)") }
   }
@@ -137,13 +137,13 @@ package enum Directory {
     }
   }
 
-  /// A symbolic link is no directory here: removing goes no further than what is in one.
+  /// A symbolic link does not count as a directory: removal does not follow links.
   private static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Whether a path leads to a directory, by way of symbolic links too.
+  /// Whether a path refers to a directory, following symbolic links.
   package static func leadsToDirectory(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -4,9 +4,9 @@
   import Darwin
 #endif
 
-/// Why something can't be done with a file or a directory.
+/// A failed operation on a file or directory.
 package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What was tried, with the path.
+  /// The operation that failed, with the path.
   package var action: String
   package var cause: String
 
@@ -15,7 +15,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     self.cause = cause
   }
 
-  /// The system's words for its last failure are the cause.
+  /// Takes the cause from `errno`.
   package init(action: String) {
     self.init(action: action, cause: String(cString: strerror(errno)).lowercased())
   }

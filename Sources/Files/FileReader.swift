@@ -6,7 +6,7 @@
 
 /// Reads whole files.
 package enum FileReader {
-  /// A trace file is at most this large.
+  /// Size limit for trace files [byte].
   package static let traceLimit = 20_000_000
 
   /// The bytes of a regular file of at most `limit` bytes.

@@ -8,20 +8,20 @@
   private let systemWrite = Darwin.write
 #endif
 
-/// A file that is being written; whoever opens it closes it.
+/// A file open for writing; whoever opens it must close it.
 package struct OpenFile: Sendable {
   private let descriptor: Int32
-  /// How errors call it.
+  /// What errors call it.
   private let name: String
 
   /// - Parameters:
-  ///   - path: where to write; what is there is lost.
-  ///   - name: how errors call it; its path when left out.
+  ///   - path: where to write; an existing file is overwritten.
+  ///   - name: what errors call it; by default its path.
   package init(creating path: String, name: String? = nil) throws(FileError) {
     try self.init(path, name: name, flags: O_TRUNC)
   }
 
-  /// Opens a file that others append to as well; makes it when it is not there.
+  /// Opens a file that others append to as well, creating it if needed.
   private init(appendingTo path: String) throws(FileError) {
     try self.init(path, name: nil, flags: O_APPEND)
   }
@@ -32,9 +32,9 @@ package struct OpenFile: Sendable {
     guard descriptor >= 0 else { throw failure }
   }
 
-  /// Appends to a file, which is made when it is not there.
+  /// Appends to a file, creating it if needed.
   ///
-  /// - Throws: ``FileError`` when it can't be opened, written or closed.
+  /// - Throws: ``FileError`` when it cannot be opened, written or closed.
   package static func append(_ bytes: [UInt8], to path: String) throws(FileError) {
     let file = try OpenFile(appendingTo: path)
     do throws(FileError) {
@@ -60,7 +60,7 @@ package struct OpenFile: Sendable {
     }
   }
 
-  /// Makes sure that all of it is on the disk.
+  /// Flushes the file to disk.
   package func synchronize() throws(FileError) {
     guard fsync(descriptor) == 0 else { throw failure }
   }

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// A file that is written beside its place and appears there whole or not at all.
+/// A file that is written atomically: under a temporary name, then renamed.
 package struct WholeFile: ~Copyable {
   private let path: String
   private let partial: String
@@ -12,7 +12,7 @@ package struct WholeFile: ~Copyable {
   private var isOpen = true
 
   package init(_ path: String) throws(FileError) {
-    // The file is opened first: nothing is half made when that fails.
+    // The file is opened first, so that nothing is half initialised when that fails.
     let partial = "\(path)\(Directory.partialMark)\(getpid())"
     let file = try OpenFile(creating: partial, name: "'\(path)'")
     self.path = path
@@ -28,10 +28,10 @@ package struct WholeFile: ~Copyable {
 
   package func write(_ bytes: [UInt8]) throws(FileError) { try file.write(bytes) }
 
-  /// Makes sure that all of it is on the disk.
+  /// Flushes the file to disk.
   package func synchronize() throws(FileError) { try file.synchronize() }
 
-  /// Lets the file appear at its place.
+  /// Renames the file to its final path.
   package mutating func finish() throws(FileError) {
     isOpen = false
     do throws(FileError) {
@@ -43,10 +43,10 @@ package struct WholeFile: ~Copyable {
     }
   }
 
-  /// Writes a whole file.
+  /// Writes a file atomically.
   ///
-  /// - Parameter synchronizing: whether it is to be on the disk before it appears; if not, a power failure may leave
-  ///   it damaged.
+  /// - Parameter synchronizing: whether to flush it to disk before the rename; otherwise a power failure can leave it
+  ///   damaged.
   package static func write(
     _ bytes: [UInt8], to path: String, synchronizing: Bool = true
   ) throws(FileError) {

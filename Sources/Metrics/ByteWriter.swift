@@ -1,15 +1,15 @@
-/// Text as bytes, written without making strings: a number costs some tens of nanoseconds.
+/// Writes text as bytes without creating strings: a number costs some tens of nanoseconds.
 package struct ByteWriter: Sendable {
-  /// Filled up to ``count``; the rest is room.
+  /// Filled up to ``count``; the rest is spare capacity.
   private var storage = [UInt8](repeating: 0, count: 1 << 16)
   package private(set) var count = 0
 
   package init() {}
 
-  /// What was written.
+  /// The bytes written.
   package var bytes: [UInt8] { Array(storage[..<count]) }
 
-  /// Forgets what was written and keeps the room.
+  /// Discards the bytes written and keeps the capacity.
   package mutating func removeAll() { count = 0 }
 
   @inline(__always)
@@ -47,7 +47,7 @@ package struct ByteWriter: Sendable {
     text.withUTF8 { raw($0) }
   }
 
-  /// A whole number.
+  /// An integer.
   @inline(__always)
   package mutating func integer(_ value: Int64) {
     if 0..<10 ~= value {
@@ -57,10 +57,10 @@ package struct ByteWriter: Sendable {
     }
   }
 
-  /// A real number given in units of 10^-`decimals`, with its point and all its decimals.
+  /// A decimal number given in units of 10^-`decimals`, with its point and all its decimals.
   package mutating func fixed(_ value: Int64, decimals: Int) { digits(of: value, decimals: decimals) }
 
-  /// Digits are made from the last one on, so their number has to be known first.
+  /// Digits are produced from the last one backwards, so their number must be known first.
   private mutating func digits(of value: Int64, decimals: Int) {
     var rest = value.magnitude
     let number = Self.digitCount(rest)
@@ -95,7 +95,7 @@ package struct ByteWriter: Sendable {
     return count + (rest >= 100 ? 2 : rest >= 10 ? 1 : 0)
   }
 
-  /// A text as an RFC 4180 field, quoted where it must be.
+  /// A string as an RFC 4180 field, quoted where necessary.
   package mutating func field(_ text: String) {
     let needsQuotes = text.utf8.contains { $0 == 0x22 || $0 == 0x2c || $0 == 0x0a || $0 == 0x0d }
     guard needsQuotes else {
@@ -116,6 +116,6 @@ package struct ByteWriter: Sendable {
   @inline(__always)
   package mutating func newline() { byte(0x0a) }
 
-  /// Turns the comma after a row's last field into the row's end.
+  /// Replaces the comma after a row's last field with the end of the line.
   mutating func endRow() { storage[count - 1] = 0x0a }
 }

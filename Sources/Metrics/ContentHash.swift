@@ -1,4 +1,4 @@
-/// FNV-1a of 64 bits: tells contents apart, and is no protection against anybody.
+/// 64-bit FNV-1a: distinguishes contents; not cryptographic.
 package struct ContentHash: Hashable, Sendable {
   package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

@@ -1,4 +1,4 @@
-/// A JSON value that is written with its keys in the order given.
+/// A JSON value whose keys are written in the order given.
 package indirect enum JSONValue: Sendable {
   case text(String)
   case integer(Int64)
@@ -7,7 +7,7 @@ package indirect enum JSONValue: Sendable {
   case list([JSONValue])
   case object([(String, JSONValue)])
 
-  /// The value as text, indented by two spaces a level.
+  /// The value as text, indented by two spaces per level.
   package var description: String { write(indent: "") + "\n" }
 
   private func write(indent: String) -> String {

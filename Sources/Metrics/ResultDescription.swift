@@ -25,7 +25,8 @@ package enum ResultDescription {
     ])
   }
 
-  /// `manifest.json`: what was run, by what, and what came of it; without a wall time where it must not differ.
+  /// `manifest.json`: what was run, by which version, and the outcome; no wall time where bytes must be
+  /// reproducible.
   package static func manifest(
     version: String, scenario: String, resolved: String, seed: UInt64, repetition: Int, interval: String,
     traces: [(path: String, hash: ContentHash)], eventCount: UInt64, packetHops: Int64, wallSeconds: Double?,

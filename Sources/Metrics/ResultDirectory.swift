@@ -1,6 +1,6 @@
 import Files
 
-/// A result directory that appears whole or not at all: written beside its place under a hidden name, then renamed.
+/// A result directory written atomically: under a hidden temporary name, then renamed.
 package struct ResultDirectory: ~Copyable, TableSink {
   private let path: String
   private let partial: String
@@ -13,9 +13,9 @@ package struct ResultDirectory: ~Copyable, TableSink {
   /// Opens a directory for writing.
   ///
   /// - Parameters:
-  ///   - path: where the results are to appear.
-  ///   - replaces: whether a directory with content there may be replaced.
-  /// - Throws: ``ResultError`` when the place is taken or can't be written.
+  ///   - path: the final path of the results.
+  ///   - replaces: whether an existing, non-empty directory may be replaced.
+  /// - Throws: ``ResultError`` when the path is taken or cannot be written.
   package init(path: String, replaces: Bool) throws(ResultError) {
     let path = Directory.withoutTrailingSlashes(path)
     let partial = Directory.partial(of: Self.place(of: path))
@@ -31,7 +31,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
     self.replaces = replaces
   }
 
-  /// Makes the hidden directory with a file for each table; leaves nothing behind where that fails.
+  /// Creates the hidden directory with a file for each table; leaves nothing behind on failure.
   private static func createTables(in partial: String, of path: String) throws(FileError) -> [OpenFile] {
     var files: [OpenFile] = []
     Directory.remove(partial)
@@ -45,7 +45,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
     return files
   }
 
-  /// Refuses a place where something is that may not be replaced.
+  /// Rejects a path that holds something that may not be replaced.
   private static func checkFree(_ path: String, replaces: Bool) throws(ResultError) {
     guard Directory.exists(path) else { return }
     let entries: [String]
@@ -62,7 +62,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
         cause: "it exists and is not empty: choose another directory with -o, or replace it with --force",
         isUsage: true)
     }
-    // Replacing removes what is there: never anything but results.
+    // Replacing removes what is there, so only results may be replaced.
     guard entries.contains("manifest.json") else {
       throw ResultError(
         action: "replace '\(path)'", cause: "it has no manifest.json, so it is no result directory",
@@ -78,7 +78,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
     try ResultError.wrapping { () throws(FileError) in try file.write(bytes) }
   }
 
-  /// Adds a further file.
+  /// Adds another file.
   package mutating func add(file name: String, content: String) throws(ResultError) {
     do {
       let file = try Self.create(name, in: partial, path)
@@ -89,9 +89,9 @@ package struct ResultDirectory: ~Copyable, TableSink {
     }
   }
 
-  /// Lets the directory appear at its place.
+  /// Renames the directory to its final path.
   package mutating func finish() throws(ResultError) {
-    // Somebody else may have written there meanwhile.
+    // Another process may have written there in the meantime.
     try Self.checkFree(path, replaces: replaces)
     do {
       for file in files { try file.synchronize() }
@@ -103,7 +103,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
     isOpen = false
   }
 
-  /// Where the directory is to appear: of a symbolic link where it leads to, so that the link stays.
+  /// The final path of the directory; for a symbolic link its target, so that the link is kept.
   private static func place(of path: String) -> String { Directory.resolved(path) ?? path }
 
   private static func create(

@@ -2,11 +2,11 @@ package import Files
 
 /// Why results could not be written.
 package struct ResultError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What was tried, with the path.
+  /// The operation that failed, with the path.
   package var action: String
   package var cause: String
 
-  /// Whether the caller chose a place that can't be written to, rather than the system failing on the way.
+  /// Whether the caller chose a path that cannot be written, as opposed to a failure of the system.
   package var isUsage: Bool
 
   package init(action: String, cause: String, isUsage: Bool = false) {
@@ -20,7 +20,7 @@ package struct ResultError: Error, Equatable, Sendable, CustomStringConvertible 
 
   package var description: String { "cannot \(action): \(cause); no result was kept" }
 
-  /// What works with files, its failures turned into reasons why results could not be written.
+  /// Runs an operation on files and converts its errors.
   package static func wrapping<Value>(
     _ work: () throws(FileError) -> Value
   ) throws(ResultError) -> Value {

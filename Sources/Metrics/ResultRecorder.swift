@@ -1,15 +1,15 @@
 package import Quantity
 
-/// Turns what a meeting announces into the rows of its tables.
+/// Records what a meeting reports as rows of its tables.
 ///
-/// Rows are written into buffers; whoever runs the meeting empties them into a ``TableSink`` as it goes, so that
-/// memory does not grow with simulated time.
+/// Rows are written into buffers; the caller flushes them into a ``TableSink`` as the meeting runs, so that memory
+/// does not grow with simulated time.
 package struct ResultRecorder {
   private var run: RecordedRun
   private var writers: [ByteWriter]
   private var rowCounts = [Int](repeating: 0, count: ResultTable.allCases.count)
 
-  /// Makes a recorder with the headers already written.
+  /// Creates a recorder with the headers already written.
   package init(
     runID: String, participants: [String], sources: [String], links: [String], interval: SimDuration
   ) {
@@ -23,10 +23,10 @@ package struct ResultRecorder {
     }
   }
 
-  /// Rows written so far.
+  /// Number of rows written so far.
   package func rowCount(of table: ResultTable) -> Int { rowCounts[table.rawValue] }
 
-  /// Empties every buffer of at least this many bytes into a sink.
+  /// Flushes every buffer of at least this many bytes into a sink.
   package mutating func flush<Sink: TableSink & ~Copyable>(
     into sink: inout Sink, above threshold: Int = 0
   ) throws(ResultError) {
@@ -36,7 +36,7 @@ package struct ResultRecorder {
     }
   }
 
-  // Not generic across modules: each is compiled for its row.
+  // Not generic across modules: each overload is specialised for its row.
 
   /// Adds a row of `streams.csv` for the interval that ends now.
   package mutating func record(_ row: StreamRow, at now: SimTime) { write(row, at: now) }

@@ -1,8 +1,8 @@
 package import Quantity
 
-/// One viewer's tile of one source over a whole run; its size does not grow with the run.
+/// One viewer's tile of one source over a whole run, in constant memory.
 package struct TileSummary: Sendable {
-  /// Intervals in which the tile was wanted, and those among them in which the asked height was shown.
+  /// Intervals in which the tile was requested, and those of them in which the requested height was shown.
   package private(set) var intervals = 0
   package private(set) var intervalsAsAsked = 0
   package private(set) var bytes: Int64 = 0
@@ -10,25 +10,25 @@ package struct TileSummary: Sendable {
   package private(set) var packetsLost: Int64 = 0
   package private(set) var freezeCount: Int64 = 0
   package private(set) var freezesDuration = SimDuration.zero
-  /// Sum of scores [1/100] and how many there were.
+  /// Sum of scores [1/100] and their number.
   package private(set) var scoreSum: Int64 = 0
   package private(set) var scores = 0
-  /// Asked last.
+  /// The last request.
   package private(set) var requestedHeight = 0
   package private(set) var requestedMilliFrames = 0
   package var firstFrameDelay: SimDuration?
   package var frameDelaySum: Int64 = 0
   package var frameDelayMaximum: Int64 = 0
 
-  /// Heights that occurred, with the number of their intervals; a ladder has few.
+  /// Heights that occurred, with their number of intervals; a ladder has few.
   private var heights: [(height: Int, count: Int)] = []
-  /// The last height in each of ``TileSummary/bins`` equal parts of the run; -1 where nothing was wanted.
+  /// The last height in each of ``TileSummary/bins`` equal parts of the run; -1 where nothing was requested.
   package private(set) var course = [Int16](repeating: -1, count: TileSummary.bins)
   package static let bins = 40
 
   package init() {}
 
-  /// Adds an interval in which the tile was wanted; `start` and `end` are shares of the run, 0 to 1.
+  /// Adds an interval in which the tile was requested; `start` and `end` are fractions of the run, 0 to 1.
   package mutating func add(_ row: StreamRow, from start: Double, to end: Double) {
     intervals += 1
     let height = row.frame?.height ?? 0
@@ -66,7 +66,7 @@ package struct TileSummary: Sendable {
     return 0
   }
 
-  /// Share of the wanted time at the asked height [1/1000].
+  /// Fraction of the requested time at the requested height [1/1000].
   package var thousandthsAsAsked: Int { intervals == 0 ? 0 : intervalsAsAsked * 1000 / intervals }
 }
 

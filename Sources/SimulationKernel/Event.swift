@@ -1,13 +1,13 @@
 public import Quantity
 
-/// Something that is due: when, and what for.
+/// A timed event.
 @frozen
 public struct Event: BitwiseCopyable, Sendable {
-  /// When it is due.
+  /// When it runs.
   public var time: SimTime
-  /// Its place in the order of scheduling: of two events at one time the one scheduled first runs first.
+  /// Tie breaker: of two events at the same time, the one scheduled first runs first.
   public var sequence: UInt64
-  /// What it is for, 24 bits; the model gives them their meaning.
+  /// 24 bits whose meaning the model defines.
   public var tag: UInt32
 
   @inlinable @inline(__always)
@@ -18,7 +18,7 @@ public struct Event: BitwiseCopyable, Sendable {
   }
 }
 
-/// A scheduled event, for cancelling it.
+/// Handle of a scheduled event, for cancelling it.
 @frozen
 public struct EventHandle: Hashable, BitwiseCopyable, Sendable {
   @usableFromInline let time: SimTime

@@ -1,19 +1,19 @@
 public import Quantity
 
-/// Pending events in the order (time, then scheduling).
+/// Pending events, ordered by time and then by order of scheduling.
 ///
-/// An implicit 4-ary heap of 16-byte records, four siblings to a cache line. A pop leaves the root vacant and the
-/// next push fills it with one sift, because a handler nearly always schedules: worth a sixth of the time at 100
-/// pending events. Ties cost nothing, unlike in calendar and ladder queues, and meetings are full of them.
+/// An implicit 4-ary heap of 16-byte records, four siblings per cache line. A pop leaves the root vacant and the next
+/// push fills it with a single sift, since handlers nearly always schedule; this saves a sixth of the time at 100
+/// pending events. Ties, which are frequent in meetings, cost nothing, unlike in calendar and ladder queues.
 ///
-/// Push and pop are O(log n); cancelling is O(1) and leaves nothing behind once the event's time has passed.
+/// Push and pop are O(log n); cancelling is O(1) and holds no memory once the event's time has passed.
 @frozen
 public struct EventQueue: ~Copyable {
   @frozen
   @usableFromInline
   struct Record: BitwiseCopyable {
     @usableFromInline var time: Int64
-    /// 40 bits of sequence above 24 bits of tag: sequences differ, so the tag never decides an order.
+    /// 40 bits of sequence above 24 bits of tag: sequences are unique, so the tag never affects the order.
     @usableFromInline var order: UInt64
 
     @inlinable @inline(__always)
@@ -22,7 +22,7 @@ public struct EventQueue: ~Copyable {
       self.order = order
     }
 
-    /// One comparison without a branch; times are never negative.
+    /// A branchless comparison; times are never negative.
     @inlinable @inline(__always)
     var key: UInt128 { UInt128(_low: order, _high: UInt64(bitPattern: time)) }
   }
@@ -35,15 +35,15 @@ public struct EventQueue: ~Copyable {
   @usableFromInline var nextSequence: UInt64
   @usableFromInline var lastTime: Int64
   @usableFromInline var lastSequence: UInt64
-  /// Sequences of cancelled events that have not come up yet; looked at only while there are any.
+  /// Sequences of cancelled events that are still in the heap; consulted only while there are any.
   @usableFromInline var cancelled: Set<UInt64>
-  /// One flag to look at instead of the set.
+  /// Whether ``cancelled`` has members: a flag is cheaper to test than the set.
   @usableFromInline var hasCancelled: Bool
 
-  /// Children of record i begin at 4 i + 1: shifted by three records they fill a cache line.
+  /// Children of record i begin at 4 i + 1: offset by three records they fill a cache line.
   @usableFromInline static var padding: Int { 3 }
 
-  /// Makes an empty queue.
+  /// Creates an empty queue.
   public init(capacity: Int = 256) {
     self.capacity = max(capacity, 16)
     (allocation, heap) = Self.allocate(self.capacity)
@@ -68,10 +68,10 @@ public struct EventQueue: ~Copyable {
   @inlinable
   public var count: Int { size - (hasHole ? 1 : 0) - cancelled.count }
 
-  /// Takes a place in the order of scheduling, for an event that is pushed later.
+  /// Reserves a sequence number for an event that is pushed later.
   ///
-  /// A first-in-first-out link takes one per packet and keeps only its head in the queue; the order is then that of
-  /// a queue that holds every packet.
+  /// A FIFO link reserves one per packet and keeps only the event of its head in the queue; events still run in the
+  /// order of a queue that holds every packet.
   @inlinable @inline(__always)
   public mutating func reserveSequence() -> UInt64 {
     let sequence = nextSequence
@@ -88,7 +88,7 @@ public struct EventQueue: ~Copyable {
     return EventHandle(time: time, sequence: sequence)
   }
 
-  /// Adds an event at a reserved place in the order.
+  /// Adds an event with a reserved sequence number.
   @inlinable @inline(__always)
   public mutating func push(at time: SimTime, sequence: UInt64, tag: UInt32) {
     let record = Record(time: time.nanoseconds, order: sequence << 24 | UInt64(tag & 0xff_ffff))
@@ -101,11 +101,11 @@ public struct EventQueue: ~Copyable {
     }
   }
 
-  /// Takes the next event out; `nil` when there is none.
+  /// Removes and returns the next event; `nil` if there is none.
   @inlinable @inline(__always)
   public mutating func pop() -> Event? { pop(until: .distantFuture) }
 
-  /// Takes the next event out if it is due by `end`, else leaves it and gives `nil`.
+  /// Removes and returns the next event if it is due by `end`; otherwise leaves it and returns `nil`.
   @inlinable @inline(__always)
   public mutating func pop(until end: SimTime) -> Event? {
     fillHole()
@@ -120,7 +120,7 @@ public struct EventQueue: ~Copyable {
       tag: UInt32(truncatingIfNeeded: record.order & 0xff_ffff))
   }
 
-  /// Removes cancelled events from the top, so that the head is one that runs.
+  /// Removes cancelled events from the top of the heap.
   @usableFromInline
   mutating func dropCancelledHead() {
     while size > 0, cancelled.remove(heap[0].order >> 24) != nil {
@@ -130,9 +130,9 @@ public struct EventQueue: ~Copyable {
     hasCancelled = !cancelled.isEmpty
   }
 
-  /// Takes an event back. One that has run or is cancelled already stays as it is.
+  /// Cancels an event; no effect if it has already run or been cancelled.
   public mutating func cancel(_ handle: EventHandle) {
-    // Events come up in the order of (time, sequence): what lies after the last one is still pending.
+    // Events run in the order of (time, sequence): everything after the last one is still pending.
     let isPending =
       handle.time.nanoseconds > lastTime
       || (handle.time.nanoseconds == lastTime && handle.sequence > lastSequence)

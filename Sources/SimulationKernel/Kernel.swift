@@ -1,15 +1,15 @@
 public import Quantity
 
-/// What the kernel runs: something that reacts to its events, one at a time.
+/// A model that the kernel runs: it handles events one at a time.
 public protocol EventModel: ~Copyable {
-  /// An event is due; ``Kernel/now`` is its time already.
+  /// Handles an event; ``Kernel/now`` is already its time.
   mutating func handle(_ event: Event, kernel: inout Kernel)
 }
 
-/// A clock and the events that move it.
+/// The simulation clock and the events that advance it.
 ///
-/// Events run in the order of their times; of those at one time, the one that was scheduled first runs first. The
-/// clock stands at an event's time before its handler is called, and never goes back. The kernel knows nothing of
+/// Events run in order of time; of those at the same time, the one that was scheduled first runs first. The clock is
+/// set to an event's time before its handler is called, and never goes back. The kernel knows nothing about
 /// networks or meetings.
 ///
 /// ```swift
@@ -24,7 +24,7 @@ public struct Kernel: ~Copyable {
   @usableFromInline var queue: EventQueue
   @usableFromInline var isStopping: Bool
 
-  /// Makes a kernel at time zero with room for some events; more are made room for.
+  /// Creates a kernel at time zero with an initial capacity for events, which grows as needed.
   public init(capacity: Int = 256) {
     present = .zero
     eventsRun = 0
@@ -32,7 +32,7 @@ public struct Kernel: ~Copyable {
     isStopping = false
   }
 
-  /// The present.
+  /// The current simulated time.
   @inlinable
   public var now: SimTime { present }
 
@@ -54,31 +54,31 @@ public struct Kernel: ~Copyable {
     return queue.push(at: time, tag: tag)
   }
 
-  /// Schedules an event an amount of time from now, zero included.
+  /// Schedules an event after a delay, which may be zero.
   @inlinable @inline(__always)
   @discardableResult
   public mutating func schedule(after delay: SimDuration, tag: UInt32) -> EventHandle {
     schedule(at: now + delay, tag: tag)
   }
 
-  /// Takes a place in the order of scheduling for ``schedule(at:sequence:tag:)``.
+  /// Reserves a sequence number for ``schedule(at:sequence:tag:)``.
   @inlinable @inline(__always)
   public mutating func reserveSequence() -> UInt64 { queue.reserveSequence() }
 
-  /// Schedules an event at a place in the order that was taken before.
+  /// Schedules an event with a sequence number that was reserved before.
   @inlinable @inline(__always)
   public mutating func schedule(at time: SimTime, sequence: UInt64, tag: UInt32) {
     precondition(time >= now, "event scheduled at \(time.nanoseconds) ns, before now (\(now.nanoseconds) ns)")
     queue.push(at: time, sequence: sequence, tag: tag)
   }
 
-  /// Takes an event back; one that has run already stays as it is.
+  /// Cancels an event; no effect if it has already run.
   public mutating func cancel(_ handle: EventHandle) { queue.cancel(handle) }
 
-  /// Ends ``run(until:model:)`` after the present event.
+  /// Makes ``run(until:model:)`` return after the current event.
   public mutating func stop() { isStopping = true }
 
-  /// Runs every event up to and including `end`, and leaves the clock there; after ``stop()`` it stays at the last
+  /// Runs every event up to and including `end` and leaves the clock there; after ``stop()`` it stays at the last
   /// event.
   @inlinable
   public mutating func run<Model: EventModel & ~Copyable>(until end: SimTime, model: inout Model) {

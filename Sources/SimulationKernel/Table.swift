@@ -1,8 +1,7 @@
-/// Storage for the entities of a simulation, reached by index without a check in release builds.
+/// Storage for the entities of a simulation, indexed without bounds checks in release builds.
 ///
-/// An array held by a struct that is passed `inout` costs three times as much per access in a loop over packets.
-/// Elements are changed and looked at where they stand; they may be such as cannot be copied. Indices come from this
-/// program, never from a user.
+/// An array in a struct that is passed `inout` costs three times as much per access in a loop over packets. Elements
+/// are read and mutated in place and can be noncopyable. Indices come from this program, never from a user.
 @frozen
 public struct Table<Element: ~Copyable>: ~Copyable {
   @usableFromInline var base: UnsafeMutablePointer<Element>
@@ -10,7 +9,7 @@ public struct Table<Element: ~Copyable>: ~Copyable {
   public internal(set) var count: Int
   @usableFromInline var capacity: Int
 
-  /// Makes an empty table.
+  /// Creates an empty table.
   public init() {
     capacity = 4
     base = .allocate(capacity: capacity)
@@ -35,7 +34,7 @@ public struct Table<Element: ~Copyable>: ~Copyable {
     count += 1
   }
 
-  /// The element at an index below ``count``; checked in debug builds alone.
+  /// The element at an index below ``count``; checked in debug builds only.
   @inlinable
   public subscript(index: Int) -> Element {
     @inline(__always) unsafeAddress {
@@ -48,7 +47,7 @@ public struct Table<Element: ~Copyable>: ~Copyable {
     }
   }
 
-  /// Where an element stands, for code that touches several of its fields in a row; valid until the next append.
+  /// The address of an element, for code that accesses several of its fields in a row; valid until the next append.
   @inlinable @inline(__always)
   public func address(of index: Int) -> UnsafeMutablePointer<Element> {
     assert(index >= 0 && index < count)
@@ -57,7 +56,7 @@ public struct Table<Element: ~Copyable>: ~Copyable {
 }
 
 extension Table {
-  /// Makes a table of equal elements.
+  /// Creates a table of equal elements.
   public init(repeating element: Element, count: Int) {
     capacity = max(count, 4)
     base = .allocate(capacity: capacity)

@@ -1,8 +1,8 @@
 private import CGSL
 
-/// GSL's default error handler ends the process; every wrapper here checks its domain itself instead.
+/// GSL's default error handler aborts the process; instead, every wrapper here checks its own domain.
 enum GSLErrors {
-  /// Touching this turns the handler off, once per process.
+  /// Reading this turns the handler off, once per process.
   static let areReturned: Bool = {
     gsl_set_error_handler_off()
     return true

@@ -1,6 +1,6 @@
 private import CGSL
 
-/// Variates through GSL's quantile functions: exactly one draw each.
+/// Variates by inversion with GSL's quantile functions: exactly one draw each.
 extension RandomStream {
   /// Exponentially distributed with this mean.
   package mutating func exponential(mean: Double) -> Double {

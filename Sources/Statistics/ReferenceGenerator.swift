@@ -4,7 +4,7 @@ private import CGSL
 package final class ReferenceGenerator {
   private let generator: UnsafeMutablePointer<gsl_rng>
 
-  /// - Precondition: GSL has memory for the generator.
+  /// - Precondition: GSL can allocate the generator.
   package init(seed: UInt) {
     guard GSLErrors.areReturned, let made = gsl_rng_alloc(cgsl_mt19937()) else {
       preconditionFailure("GSL has no memory for a generator")

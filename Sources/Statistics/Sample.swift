@@ -1,11 +1,11 @@
 private import CGSL
 
-/// What a handful of observations say.
+/// Summary statistics of a set of observations.
 package struct Sample: Sendable {
-  /// The observations in rising order.
+  /// The observations in ascending order.
   package let sorted: [Double]
 
-  /// Takes the finite ones among the observations.
+  /// Keeps the finite observations.
   package init(_ observations: some Sequence<Double>) {
     sorted = observations.filter(\.isFinite).sorted()
   }
@@ -18,7 +18,7 @@ package struct Sample: Sendable {
   /// Standard deviation with n - 1; `nil` below two observations.
   package var standardDeviation: Double? { sorted.count < 2 ? nil : gsl_stats_sd(sorted, 1, sorted.count) }
 
-  /// The quantile of a probability, linear between observations; `nil` for an empty sample or outside 0 ... 1.
+  /// The quantile of a probability, interpolated linearly; `nil` for an empty sample or outside 0 ... 1.
   package func quantile(_ probability: Double) -> Double? {
     guard !sorted.isEmpty, (0...1).contains(probability) else { return nil }
     return gsl_stats_quantile_from_sorted_data(sorted, 1, sorted.count, probability)

@@ -1,8 +1,8 @@
-/// Every published experiment that the model is held against.
+/// Every published experiment that the model is validated against.
 package enum Verification {
   /// Every case, in the order in which they run.
   ///
-  /// - Parameter calls: folder of recorded calls; their cases are skipped where it has none.
+  /// - Parameter calls: folder of recorded calls; their cases are skipped if it has none.
   package static func cases(calls: String = "../shared/calls") -> [VerificationCase] {
     GoogleCongestionControlCases.all + ScenarioCases.all + DelayEstimateCases.all + DelayStreamCases.all
       + CandidateCases.all

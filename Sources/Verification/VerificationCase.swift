@@ -1,12 +1,12 @@
-/// A published experiment that the model is held against.
+/// A published experiment that the model is validated against.
 package struct VerificationCase: Sendable {
   /// Short name, such as `goog-cc-capacity` or `rfc8867-5.1`.
   package var name: String
-  /// What is set up, in a line.
+  /// The setup, in one line.
   package var setup: String
   /// Where the experiment and its values come from.
   package var source: String
-  /// Why it can't be run, such as a file that is no recording; `nil` when it can.
+  /// Why it cannot be run, such as a file that is not a recording; `nil` if it can.
   package var defect: String?
   /// Runs it.
   package var run: @Sendable () -> VerificationOutcome
@@ -23,10 +23,10 @@ package struct VerificationCase: Sendable {
   }
 }
 
-/// What a case has shown.
+/// The outcome of a case.
 package struct VerificationOutcome: Sendable {
   package var checks: [VerificationCheck]
-  /// Series for a picture; empty for cases without one.
+  /// Series for plotting; empty for cases without a plot.
   package var series: [VerificationSeries]
 
   package init(checks: [VerificationCheck], series: [VerificationSeries] = []) {
@@ -34,7 +34,7 @@ package struct VerificationOutcome: Sendable {
     self.series = series
   }
 
-  /// Of a case whose run ended with an error.
+  /// The outcome of a case whose run ended with an error.
   init(failure: any Error) {
     self.init(checks: [
       VerificationCheck("run", published: "runs", simulated: "\(failure)", tolerance: "-", holds: false)
@@ -42,20 +42,20 @@ package struct VerificationOutcome: Sendable {
   }
 }
 
-/// One published value and what the simulation makes of it.
+/// One published value and its simulated counterpart.
 package struct VerificationCheck: Sendable {
   package enum Verdict: String, Sendable {
     case pass
     case fail
-    /// The case could not be run here, such as for a recording that is not there.
+    /// The case could not be run here, for example because a recording is missing.
     case skipped
   }
 
-  /// What was measured, with its unit.
+  /// The quantity measured, with its unit.
   package var metric: String
   package var published: String
   package var simulated: String
-  /// What a reader of the table is told beside the simulated value; empty for nothing.
+  /// A remark shown beside the simulated value; empty for none.
   package var remark = ""
   package var tolerance: String
   package var verdict: Verdict
@@ -79,14 +79,14 @@ package struct VerificationCheck: Sendable {
     verdict = .skipped
   }
 
-  /// A value that has to lie within an absolute distance of the published one.
+  /// A value that must be within an absolute distance of the published one.
   package init(_ metric: String, published: Double, simulated: Double, within tolerance: Double) {
     self.init(
       metric, published: Self.text(published), simulated: Self.text(simulated),
       tolerance: "±\(Self.text(tolerance))", holds: abs(simulated - published) <= tolerance)
   }
 
-  /// A value that has to lie within a share of the published one.
+  /// A value that must be within a relative distance of the published one.
   package init(_ metric: String, published: Double, simulated: Double, withinShare share: Double) {
     self.init(
       metric, published: Self.text(published), simulated: Self.text(simulated),
@@ -117,7 +117,7 @@ package struct VerificationCheck: Sendable {
   }
 }
 
-/// Values over time, one line of a picture.
+/// Values over time: one line of a plot.
 package struct VerificationSeries: Sendable {
   /// What it shows, such as `capacity` or `flow-1`.
   package var name: String

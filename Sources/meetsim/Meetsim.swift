@@ -9,8 +9,8 @@ struct Meetsim: ParsableCommand {
     commandName: "meetsim",
     abstract: "Simulates multiparty video meetings, packet by packet.",
     discussion: """
-      Describe a meeting in a scenario file, run it, and read in CSV files which resolution, frame rate and \
-      bandwidth every participant was delivered, and why.
+      Describe a meeting in a scenario file and run it: CSV files report the resolution, frame rate and bandwidth \
+      that every participant received, and why.
 
       EXAMPLES
         meetsim run scenarios/one-to-one.yaml -o out

@@ -1,6 +1,6 @@
 package import Quantity
 
-/// A row of `audio.csv`: one voice, or the mix of all, as one listener had it in an interval.
+/// A row of `audio.csv`: one speaker, or the mix of all, as one listener received it in an interval.
 package struct AudioRow {
   package var viewer: Int
   /// `nil` for a mix.
@@ -8,12 +8,12 @@ package struct AudioRow {
   package var packetsReceived: Int64
   package var packetsLost: Int64
   package var packetsDiscarded: Int64
-  /// Samples are of 1/48000 s.
+  /// [1/48000 s]
   package var concealedSamples: Int64
   package var concealmentEvents: Int64
   package var insertedSamples: Int64
   package var removedSamples: Int64
-  /// Mean of the packets that were played; `nil` without any.
+  /// Mean over the packets played out; `nil` without any.
   package var delay: SimDuration?
   package var targetDelay: SimDuration
   /// 0 to 10,000.

@@ -1,6 +1,6 @@
 package import Quantity
 
-/// A row of `decisions.csv`; names are indices into the recorder's.
+/// A row of `decisions.csv`; names are indices into the recorder's names.
 package struct DecisionRow {
   package var viewer: Int
   package var source: Int
@@ -8,7 +8,7 @@ package struct DecisionRow {
   package var rank: Int?
   /// The type that decided, after which its file is named.
   package var rule: String
-  /// `unlimited` where nothing limits it.
+  /// `unlimited` if there is no limit.
   package var budget: BitRate
   package var wanted: String
   package var given: String

@@ -5,7 +5,7 @@ package struct LinkRow {
   package var link: Int
   package var capacity: BitRate
   package var deliveredBytes: Int64
-  /// What the link added to them [byte].
+  /// Per-packet overhead that the link added to them [byte].
   package var overheadBytes: Int64
   /// [ns]
   package var queueDelaySum: Int64
@@ -62,7 +62,7 @@ extension LinkRow: TableRow {
     return FixedPoint(used.bitsPerSecond * 10_000 / capacity.bitsPerSecond, decimals: 4)
   }
 
-  /// `nil` when no packet was in the queue.
+  /// `nil` if no packet was in the queue.
   private var meanQueueDelay: FixedPoint? {
     guard queueDelayPackets > 0 else { return nil }
     return .seconds(SimDuration(nanoseconds: queueDelaySum / queueDelayPackets), decimals: 6)

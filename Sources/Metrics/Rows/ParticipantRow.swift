@@ -1,6 +1,6 @@
 package import Quantity
 
-/// What one direction of a participant's path did in an interval.
+/// One direction of a participant's path in an interval.
 package struct PathRow {
   package var capacity = BitRate.zero
   package var estimate = BitRate.zero
@@ -21,7 +21,7 @@ package struct ParticipantRow {
   package var down = PathRow()
   package var audioBytes: Int64 = 0
   package var audioPacketsReceived: Int64 = 0
-  /// Less than none when more came late than went missing.
+  /// Negative when more packets arrived late than went missing.
   package var audioPacketsLost: Int64 = 0
   package var videosReceived = 0
   package var decodedPixels: Int64 = 0
@@ -30,12 +30,12 @@ package struct ParticipantRow {
 }
 
 extension PathRow {
-  /// Share of packets that went missing; `nil` without any packets.
+  /// Fraction of packets lost; `nil` without any packets.
   fileprivate var loss: FixedPoint? {
     packets > 0 ? FixedPoint(packetsMissing * 10_000 / packets, decimals: 4) : nil
   }
 
-  /// Mean; `nil` when no packet was in a queue.
+  /// Mean; `nil` if no packet was in a queue.
   fileprivate var queueDelay: FixedPoint? {
     guard queueDelayPackets > 0 else { return nil }
     return .seconds(SimDuration(nanoseconds: queueDelaySum / queueDelayPackets), decimals: 6)
@@ -78,7 +78,7 @@ extension ParticipantRow: TableRow {
       Int64(Int128(decodedPixels) * 1_000_000_000 / Int128(run.interval.nanoseconds)))
   }
 
-  /// `nil` when no packet was due.
+  /// `nil` if no packet was due.
   private var audioLoss: FixedPoint? {
     let lost = max(0, audioPacketsLost)
     let due = audioPacketsReceived + lost

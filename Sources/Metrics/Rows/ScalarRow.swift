@@ -8,7 +8,7 @@ package struct ScalarRow {
   package var stat: StaticString
   package var unit: StaticString
   package var direction: Direction
-  /// In units of 10^-`decimals`; `nil` when there was nothing to measure.
+  /// In units of 10^-`decimals`; `nil` if there was nothing to measure.
   package var value: Int64?
   package var decimals: Int
 

@@ -1,12 +1,12 @@
 package import Quantity
 
-/// What a tile does in an interval; the words of the `state` column.
+/// The state of a tile in an interval; the values of the `state` column.
 package enum TileState: String, Sendable {
   case receiving, paused, hidden, muted, absent
   case waitingForKeyFrame = "waiting-for-keyframe"
 }
 
-/// A row of `streams.csv`; names are indices into the recorder's.
+/// A row of `streams.csv`; names are indices into the recorder's names.
 package struct StreamRow {
   package var viewer: Int
   package var source: Int

@@ -42,7 +42,7 @@ extension BitRate: CellValue {
   func write(to writer: inout ByteWriter) { writer.integer(bitsPerSecond) }
 }
 
-/// A real number in units of 10^-`decimals`, written with all its decimals.
+/// A decimal number in units of 10^-`decimals`, written with all its decimals.
 struct FixedPoint: CellValue {
   var value: Int64
   var decimals: Int
@@ -53,7 +53,7 @@ struct FixedPoint: CellValue {
     self.decimals = decimals
   }
 
-  /// A duration in seconds, with at most nine decimals; what lies beyond them is cut off.
+  /// A duration in seconds with at most nine decimals, truncated.
   @inline(__always)
   static func seconds(_ duration: SimDuration, decimals: Int) -> FixedPoint {
     var unit: Int64 = 1
@@ -75,7 +75,7 @@ extension String: CellValue {
   func write(to writer: inout ByteWriter) { writer.field(self) }
 }
 
-/// A word of ours, which needs no quotes.
+/// A keyword of ours, which needs no quotes.
 extension StaticString: CellValue {
   static var type: TableColumn.ValueType { .string }
 
@@ -83,7 +83,7 @@ extension StaticString: CellValue {
   func write(to writer: inout ByteWriter) { writer.raw(self) }
 }
 
-/// A word of ours that is known only at run time: a case's name.
+/// A keyword of ours that is known only at run time: the name of an enum case.
 struct Word: CellValue {
   let text: String
 
@@ -96,7 +96,7 @@ struct Word: CellValue {
   func write(to writer: inout ByteWriter) { writer.raw(text) }
 }
 
-/// A user's text that many rows repeat: quoted once, where it must be.
+/// A user's text that many rows repeat: quoted once, if necessary.
 struct QuotedText: CellValue {
   private let bytes: [UInt8]
 

@@ -1,24 +1,24 @@
 import Quantity
 
-/// What the rows of a run have in common.
+/// What all rows of a run share.
 struct RecordedRun {
   var id = QuotedText("")
-  /// What indices in rows stand for.
+  /// The names that indices in rows refer to.
   var participants: [QuotedText] = []
   var sources: [QuotedText] = []
   var links: [QuotedText] = []
-  /// What the rows' counters cover.
+  /// The interval that the rows' counters cover.
   var interval = SimDuration.zero
-  /// When the row is written.
+  /// The time of the row.
   var now = SimTime.zero
 
-  /// Bytes of an interval as a rate.
+  /// Bytes per interval as a bit rate.
   @inline(__always)
   func rate(ofBytes bytes: Int64) -> BitRate {
     BitRate(bitsPerSecond: bytes * 8_000_000_000 / interval.nanoseconds)
   }
 
-  // Columns that several tables have.
+  // Columns that several tables share.
 
   @inline(__always)
   func declareID(to columns: inout some ColumnSink) {
@@ -30,7 +30,7 @@ struct RecordedRun {
     columns.column("time_s", .seconds, meaning, FixedPoint.seconds(now - .zero, decimals: 3))
   }
 
-  /// The two that begin a row per interval.
+  /// The two leading columns of interval tables.
   @inline(__always)
   func declareInterval(to columns: inout some ColumnSink) {
     declareID(to: &columns)

@@ -18,7 +18,7 @@ package enum ResultTable: Int, CaseIterable, Sendable {
 
   package var header: String { columns.map(\.name).joined(separator: ",") + "\n" }
 
-  /// As the table's rows declare them.
+  /// The columns that the table's rows declare.
   package var columns: [TableColumn] {
     switch self {
     case .streams: StreamRow.columns

@@ -1,15 +1,15 @@
-/// A column of a table of results, as its header and its description show it.
+/// A column of a result table, as its header and description show it.
 package struct TableColumn: Sendable, Equatable {
   /// A Frictionless field type.
   package enum ValueType: String, Sendable { case string, integer, number }
 
   package var name: String
   package var type: ValueType
-  /// `nil` for text, and for numbers that have their unit in another column.
+  /// `nil` for text, and for numbers whose unit is in another column.
   package var unit: ColumnUnit?
   /// Whether its fields may be empty.
   package var isNullable: Bool
-  /// What it says, without the unit.
+  /// What the column means, without the unit.
   package var meaning: String
 
   package init(

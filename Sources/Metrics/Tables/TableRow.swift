@@ -1,14 +1,14 @@
 /// A row of a table.
 ///
-/// ``declareColumns(in:to:)`` is the only place that knows the columns: header, description and written rows all come
-/// from it.
+/// ``declareColumns(in:to:)`` is the only place that knows the columns: the header, the description and the rows are
+/// all derived from it.
 protocol TableRow {
   static var table: ResultTable { get }
 
-  /// Any row: something to ask for the columns when there are no values yet.
+  /// An arbitrary row, for listing the columns when there are no values yet.
   static var blank: Self { get }
 
-  /// Gives every column, with its value in this row, in the table's order.
+  /// Declares every column, with its value in this row, in the table's order.
   func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink)
 }
 
@@ -20,15 +20,15 @@ extension TableRow {
   }
 }
 
-/// Takes the columns of a row, one after the other.
+/// Receives the columns of a row in order.
 protocol ColumnSink {
-  /// Takes a column; the type of its value decides the column's type and whether it may be empty.
+  /// Receives a column; the type of its value determines the column's type and whether it may be empty.
   ///
   /// - Parameters:
   ///   - name: a W3C webrtc-stats identifier in snake_case where one exists, with the unit as suffix.
   ///   - unit: `nil` for text.
   ///   - meaning: a phrase without the unit.
-  ///   - value: what the row has there; not evaluated where only the columns are asked for.
+  ///   - value: the row's value; not evaluated when only the columns are listed.
   mutating func column<Value: CellValue>(
     _ name: StaticString, _ unit: ColumnUnit?, _ meaning: StaticString, _ value: @autoclosure () -> Value)
 }

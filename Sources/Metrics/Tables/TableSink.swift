@@ -2,7 +2,7 @@
 package protocol TableSink: ~Copyable {
   /// Appends to a table.
   ///
-  /// - Throws: ``ResultError`` when they can't be kept.
+  /// - Throws: ``ResultError`` when the bytes cannot be stored.
   mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError)
 }
 
@@ -16,12 +16,12 @@ package struct MemorySink: TableSink, Sendable {
     tables[table.rawValue] += bytes
   }
 
-  /// What a table holds.
+  /// The contents of a table.
   package func text(of table: ResultTable) -> String {
     String(decoding: tables[table.rawValue], as: UTF8.self)
   }
 
-  /// A table's rows as fields by column, without the header; for fields that are not quoted.
+  /// A table's rows as fields by column, without the header; quoted fields are not supported.
   package func rows(of table: ResultTable) -> [[String: String]] {
     let lines = text(of: table).split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

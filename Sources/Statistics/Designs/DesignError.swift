@@ -1,8 +1,8 @@
-/// Why there is no design of this size.
+/// Why a design of this size is not possible.
 package enum DesignError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The method can't vary so many variables together.
+  /// The method does not support this many variables.
   case tooManyDimensions(Int, limit: Int)
-  /// From 1 to `limit` points can be had.
+  /// The number of points must be from 1 to `limit`.
   case pointCount(Int, limit: Int)
 
   package var description: String {

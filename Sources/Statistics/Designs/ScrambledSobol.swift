@@ -2,16 +2,16 @@ private import CGSL
 
 /// Sobol's low-discrepancy points with Owen's scrambling.
 ///
-/// The sequence is GSL's (Bratley, Fox, "Algorithm 659", ACM Transactions on Mathematical Software 14, 1988), led by
-/// the origin that GSL leaves out, so that 2^k points fill the cube evenly: take powers of two. Scrambling is the
-/// nested uniform kind of Owen, "Randomly permuted (t,m,s)-nets and (t,s)-sequences" (1995): each binary digit is
-/// flipped or not by a coin of its own for the digits before it. It keeps the evenness, makes every point uniformly
-/// distributed, and so makes means over the points unbiased.
+/// The sequence is GSL's (Bratley, Fox, "Algorithm 659", ACM Transactions on Mathematical Software 14, 1988), preceded
+/// by the origin that GSL omits, so that 2^k points fill the cube evenly: use powers of two. Scrambling is the nested
+/// uniform scrambling of Owen, "Randomly permuted (t,m,s)-nets and (t,s)-sequences" (1995): each binary digit is
+/// flipped or not by an independent coin for each prefix of digits. It preserves the low discrepancy, makes every point
+/// uniformly distributed, and so makes means over the points unbiased.
 package enum ScrambledSobol {
-  /// The most variables, GSL's limit.
+  /// The largest number of variables, GSL's limit.
   package static var dimensionLimit: Int { Int(cgsl_sobol().pointee.max_dimension) }
 
-  /// The most points that are made; the sequence itself has 2^30.
+  /// The largest number of points; the sequence itself has 2^30.
   package static let pointLimit = 1 << 24
 
   /// Binary digits of GSL's sequence.
@@ -19,10 +19,10 @@ package enum ScrambledSobol {
 
   /// Points in 0 ..< 1 of each dimension, in the order of the sequence.
   ///
-  /// A dimension's values depend on the seed and its number alone: more points or variables leave those that are
-  /// there where they are.
+  /// A dimension's values depend only on the seed and its index: adding points or variables leaves the existing values
+  /// unchanged.
   ///
-  /// - Parameter seed: of the scrambling; `nil` for the sequence as it is.
+  /// - Parameter seed: seed of the scrambling; `nil` for the unscrambled sequence.
   package static func points(count: Int, dimensions: Int, seed: UInt64?) throws(DesignError) -> [[Double]] {
     guard dimensions <= dimensionLimit else {
       throw .tooManyDimensions(dimensions, limit: dimensionLimit)
@@ -52,14 +52,14 @@ package enum ScrambledSobol {
   private static func scrambled(_ value: Double, key: UInt64) -> Double {
     let bits = UInt64(value * Double(1 << digits))
     var result: UInt64 = 0
-    // The leading 1 tells prefixes of different lengths apart.
+    // The leading 1 distinguishes prefixes of different lengths.
     var prefix: UInt64 = 1
     for place in (0..<digits).reversed() {
       let bit = bits >> UInt64(place) & 1
       result = result << 1 | bit ^ (coin(key, prefix) & 1)
       prefix = prefix << 1 | bit
     }
-    // Digits beyond the sequence's are all chance.
+    // Digits beyond the sequence's are purely random.
     let rest = 53 - digits
     result = result << UInt64(rest) | coin(key, prefix) >> UInt64(64 - rest)
     return Double(result) * 0x1p-53

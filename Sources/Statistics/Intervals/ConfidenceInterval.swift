@@ -1,4 +1,4 @@
-/// A range that covers the true value in a share `level` of repeated experiments.
+/// A range that covers the true value in a fraction `level` of repeated experiments.
 package struct ConfidenceInterval: Equatable, Sendable {
   /// Lower end, in the unit of the observations.
   package let low: Double
@@ -18,7 +18,7 @@ package struct ConfidenceInterval: Equatable, Sendable {
   package func contains(_ value: Double) -> Bool { low <= value && value <= high }
 }
 
-/// What may be asked of an interval.
+/// The valid confidence levels.
 enum ConfidenceLevel {
   static func isValid(_ level: Double) -> Bool { level > 0 && level < 1 }
 }

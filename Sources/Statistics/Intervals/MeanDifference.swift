@@ -1,10 +1,10 @@
-/// How far two means lie apart, with the interval and the two-sided p-value of Student's t.
+/// The difference of two means, with the confidence interval and two-sided p-value of Student's t.
 package struct MeanDifference: Equatable, Sendable {
   /// Mean of the second minus mean of the first.
   package let difference: Double
-  /// `nil` below two values a side; of no width when nothing varies.
+  /// `nil` below two values per side; of zero width when nothing varies.
   package let interval: ConfidenceInterval?
-  /// Probability of a difference at least as large if the means were equal; `nil` below two values a side. Where
+  /// Probability of a difference at least as large if the means were equal; `nil` below two values per side. Where
   /// nothing varies it is 1 for no difference and 0 for any.
   package let pValue: Double?
   /// Degrees of freedom of the t distribution; 0 where there is none.
@@ -12,13 +12,13 @@ package struct MeanDifference: Equatable, Sendable {
 
   /// The mean difference of pairs, such as runs with the same seed under two policies.
   ///
-  /// What moves both values of a pair together drops out, so that with common random numbers the interval is mostly
-  /// much narrower than ``unpaired(_:_:level:)`` (Law, *Simulation Modeling and Analysis*, 5th ed., section 10.2.1).
+  /// What affects both values of a pair alike cancels out, so with common random numbers the interval is usually much
+  /// narrower than ``unpaired(_:_:level:)`` (Law, *Simulation Modeling and Analysis*, 5th ed., section 10.2.1).
   ///
   /// - Parameters:
-  ///   - pairs: one per run; those with a value that is not finite are left out.
-  ///   - level: the interval's confidence, above 0 and below 1; anything else gives no interval.
-  /// - Returns: `nil` when there is no pair.
+  ///   - pairs: one per run; those with a non-finite value are ignored.
+  ///   - level: confidence level, above 0 and below 1; anything else gives no interval.
+  /// - Returns: `nil` if there is no pair.
   package static func paired(
     _ pairs: some Sequence<(first: Double, second: Double)>, level: Double = 0.95
   ) -> MeanDifference? {
@@ -37,7 +37,7 @@ package struct MeanDifference: Equatable, Sendable {
   /// Degrees of freedom after Welch, "The generalization of 'Student's' problem when several different population
   /// variances are involved", Biometrika 34 (1947).
   ///
-  /// - Returns: `nil` when a side has no finite value.
+  /// - Returns: `nil` if a side has no finite value.
   package static func unpaired(
     _ first: some Sequence<Double>, _ second: some Sequence<Double>, level: Double = 0.95
   ) -> MeanDifference? {

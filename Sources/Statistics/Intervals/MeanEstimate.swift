@@ -1,22 +1,22 @@
-/// A mean over replications with its Student-t interval.
+/// A mean over replications with its Student-t confidence interval.
 ///
-/// The replication is the unit: one value per run, never one per frame or packet, since values within a run are
-/// correlated and an interval made of them is far too narrow (Law, *Simulation Modeling and Analysis*, 5th ed.,
-/// section 9.4.1). The interval is exact for normal values. For skewed ones it covers less than it says until there
-/// are enough of them: exponential values at a level of 95 % are covered 90 % of the time by 10 runs and 94 % by
-/// 100. The result does not depend on the order of the values.
+/// The unit of analysis is the replication: one value per run, never one per frame or packet, since values within a
+/// run are correlated and an interval over them is far too narrow (Law, *Simulation Modeling and Analysis*, 5th ed.,
+/// section 9.4.1). The interval is exact for normal values. For skewed ones its coverage is below the nominal level
+/// until there are enough of them: at a level of 95 % it is 90 % for 10 exponential values and 94 % for 100. The result
+/// does not depend on the order of the values.
 package struct MeanEstimate: Equatable, Sendable {
-  /// How many values there were; those that are not finite are left out.
+  /// Number of finite values; others are ignored.
   package let count: Int
   package let mean: Double
   /// With n - 1; `nil` for a single value.
   package let standardDeviation: Double?
-  /// `nil` for a single value; of no width when all values are equal.
+  /// `nil` for a single value; of zero width when all values are equal.
   package let interval: ConfidenceInterval?
 
   /// - Parameters:
   ///   - values: one per run.
-  ///   - level: the interval's confidence, above 0 and below 1; anything else gives no interval.
+  ///   - level: confidence level, above 0 and below 1; anything else gives no interval.
   /// - Returns: `nil` when no value is finite.
   package init?(values: some Sequence<Double>, level: Double = 0.95) {
     let sample = Sample(values)
@@ -31,10 +31,10 @@ package struct MeanEstimate: Equatable, Sendable {
     }
   }
 
-  /// Runs that an interval of this half-width would take, by the present standard deviation and at least ``count``;
-  /// `nil` without an interval.
+  /// Number of runs needed for an interval of this half-width, from the current standard deviation and at least
+  /// ``count``; `nil` without an interval.
   ///
-  /// An estimate: it takes n in proportion to the square of the width (Law, section 9.4.1).
+  /// An estimate: n scales with the inverse square of the width (Law, section 9.4.1).
   package func count(forHalfWidth wanted: Double) -> Int? {
     guard let half = interval?.halfWidth, wanted > 0 else { return nil }
     let needed = (Double(count) * (half / wanted) * (half / wanted)).rounded(.up)

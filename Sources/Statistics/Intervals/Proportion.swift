@@ -1,6 +1,6 @@
 private import CGSL
 
-/// A share of runs, such as those in which the first picture came in time.
+/// A proportion of runs, such as those in which the first frame arrived in time.
 package struct Proportion: Equatable, Sendable {
   package let successes: Int
   package let count: Int
@@ -15,8 +15,8 @@ package struct Proportion: Equatable, Sendable {
   package var value: Double { Double(successes) / Double(count) }
 
   /// The score interval of Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22
-  /// (1927): it stays within 0 to 1 and has a width even where no run or every run succeeds. Its coverage swings
-  /// around the level, as counts are whole numbers.
+  /// (1927): it stays within 0 to 1 and has a width even when no run or every run succeeds. Its coverage oscillates
+  /// around the level, since counts are integers.
   ///
   /// - Parameter level: above 0 and below 1; anything else gives `nil`.
   package func interval(level: Double = 0.95) -> ConfidenceInterval? {

@@ -1,31 +1,31 @@
 private import CGSL
 
-/// Where a quantile over runs may lie.
+/// The confidence interval of a quantile over runs.
 package enum QuantileInterval: Equatable, Sendable {
   case interval(ConfidenceInterval)
-  /// No order statistic lies far enough out; from `needed` runs on there is one.
+  /// No order statistic lies far enough out; at least `needed` runs are required.
   case notEnoughRuns(needed: Int)
 }
 
-/// A quantile over runs with its distribution-free interval.
+/// A quantile over runs with its distribution-free confidence interval.
 ///
-/// The interval lies between two order statistics, chosen so that either tail of the binomial count of runs below the
-/// quantile holds at most half of what the level leaves (Conover, *Practical Nonparametric Statistics*, 3rd ed.,
-/// section 3.2). It assumes nothing of the values but that they are independent, and covers at least its level: often
-/// more, as counts are whole numbers. The 95 % interval of a p95 takes 72 runs, of a p99 368.
+/// The interval runs between two order statistics, chosen so that either tail of the binomial count of runs below the
+/// quantile has probability at most (1 - level) / 2 (Conover, *Practical Nonparametric Statistics*, 3rd ed.,
+/// section 3.2). It assumes only that the values are independent, and its coverage is at least the level, often more,
+/// since counts are integers. The 95 % interval of a p95 needs 72 runs, that of a p99 368.
 package struct QuantileEstimate: Equatable, Sendable {
   package let probability: Double
-  /// How many values there were; those that are not finite are left out.
+  /// Number of finite values; others are ignored.
   package let count: Int
-  /// The quantile, linear between observations.
+  /// The quantile, interpolated linearly between observations.
   package let value: Double
   package let interval: QuantileInterval
 
   /// - Parameters:
   ///   - values: one per run.
   ///   - probability: which quantile, above 0 and below 1.
-  ///   - level: the interval's confidence, above 0 and below 1.
-  /// - Returns: `nil` when no value is finite, or for a probability or level out of range.
+  ///   - level: confidence level, above 0 and below 1.
+  /// - Returns: `nil` if no value is finite, or if the probability or level is out of range.
   package init?(values: some Sequence<Double>, probability: Double, level: Double = 0.95) {
     let sample = Sample(values)
     guard let value = sample.quantile(probability),
@@ -59,7 +59,7 @@ package struct QuantileEstimate: Equatable, Sendable {
     return (lower, upper)
   }
 
-  /// The share of experiments in which the ranks chosen for a level cover the quantile; `nil` where there are none.
+  /// The coverage probability of the ranks chosen for a level; `nil` if there are none.
   package static func coverage(count: Int, probability: Double, level: Double) -> Double? {
     guard let ranks = ranks(count: count, probability: probability, level: level) else { return nil }
     let n = UInt32(clamping: count)
@@ -70,7 +70,7 @@ package struct QuantileEstimate: Equatable, Sendable {
   /// The fewest runs with which the interval exists; `nil` for a probability or level out of range.
   package static func runsNeeded(probability: Double, level: Double) -> Int? {
     guard probability > 0, probability < 1, ConfidenceLevel.isValid(level) else { return nil }
-    // All runs on one side of the quantile must be rarer than a tail, for either side.
+    // All runs being on one side of the quantile must be less likely than a tail, for either side.
     let tail = (1 - level) / 2
     let rarest = max(probability, 1 - probability)
     var needed = 1
@@ -82,7 +82,7 @@ package struct QuantileEstimate: Equatable, Sendable {
     return needed
   }
 
-  /// The first number for which a condition holds that goes on holding; one more than the last when it never does.
+  /// The first number from which a monotonic condition holds; one past the last if it never does.
   private static func firstRank(from first: Int, through last: Int, where holds: (Int) -> Bool) -> Int {
     var low = first
     var high = last + 1

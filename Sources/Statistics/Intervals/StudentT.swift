@@ -2,7 +2,7 @@ private import CGSL
 
 /// Student's t distribution.
 package enum StudentT {
-  /// The value that a probability lies below; `nil` outside 0 < p < 1 or without degrees of freedom.
+  /// The quantile of a probability; `nil` outside 0 < p < 1 or without degrees of freedom.
   package static func quantile(_ probability: Double, degreesOfFreedom: Double) -> Double? {
     guard probability > 0, probability < 1, degreesOfFreedom > 0, GSLErrors.areReturned else { return nil }
     return gsl_cdf_tdist_Pinv(probability, degreesOfFreedom)
@@ -14,7 +14,7 @@ package enum StudentT {
     return min(1, 2 * gsl_cdf_tdist_Q(abs(t), degreesOfFreedom))
   }
 
-  /// The interval of an estimate with this standard error.
+  /// The confidence interval of an estimate with this standard error.
   static func interval(
     around estimate: Double, standardError: Double, degreesOfFreedom: Double, level: Double
   ) -> ConfidenceInterval? {

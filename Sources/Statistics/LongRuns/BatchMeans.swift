@@ -1,29 +1,29 @@
 private import CGSL
 
-/// The mean of one long run in a steady state, from the means of its batches.
+/// The steady-state mean of one long run, by the method of batch means.
 ///
-/// Values within a run are correlated; the means of long enough batches hardly are, and a Student-t interval over them
-/// is fair (Law, *Simulation Modeling and Analysis*, 5th ed., section 9.5.3). Whether the batches are long enough is
-/// tested by their lag-1 autocorrelation. Warm-up has to be deleted first (``WarmUpRule``).
+/// Values within a run are correlated; the means of sufficiently long batches hardly are, so a Student-t interval over
+/// them is valid (Law, *Simulation Modeling and Analysis*, 5th ed., section 9.5.3). Whether the batches are long enough
+/// is tested by their lag-1 autocorrelation. The warm-up must be truncated first (``WarmUpRule``).
 package struct BatchMeans: Equatable, Sendable {
-  /// The mean over batches, with its interval.
+  /// The mean over batches, with its confidence interval.
   package let estimate: MeanEstimate
   package let batchSize: Int
-  /// Leading values that fill no batch and were left out.
+  /// Number of leading values left over after division into batches, which are ignored.
   package let unused: Int
-  /// Correlation of each batch's mean with the next one's, -1 to 1; 0 when all are equal.
+  /// Lag-1 autocorrelation of the batch means, -1 to 1; 0 when all are equal.
   package let lag1Autocorrelation: Double
-  /// Whether von Neumann's test finds the batches correlated, in which case the interval is too narrow.
+  /// Whether von Neumann's test finds the batch means correlated, in which case the interval is too narrow.
   ///
   /// The statistic and its variance are those of Fishman, *Grouping observations in digital simulation*, Management
   /// Science 24 (1978); one-sided, 5 %.
   package let areCorrelated: Bool
 
   /// - Parameters:
-  ///   - series: values at equal distances of simulated time.
-  ///   - batches: how many; 20 to 30 are usual.
-  ///   - level: the interval's confidence, above 0 and below 1.
-  /// - Returns: `nil` below 3 batches or when a batch would be empty, or when a value is not finite.
+  ///   - series: values at equal intervals of simulated time.
+  ///   - batches: number of batches; 20 to 30 are usual.
+  ///   - level: confidence level, above 0 and below 1.
+  /// - Returns: `nil` below 3 batches, if a batch would be empty, or if a value is not finite.
   package init?(series: some Collection<Double>, batches: Int = 20, level: Double = 0.95) {
     guard batches >= 3, series.count >= batches, series.allSatisfy(\.isFinite) else { return nil }
     batchSize = series.count / batches

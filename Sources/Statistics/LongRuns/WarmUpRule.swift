@@ -1,15 +1,15 @@
 package import Quantity
 
-/// How much of the beginning of a run is left out because it shows the start and not the steady state.
+/// How much of the start of a run to truncate because it is not yet in steady state.
 package enum WarmUpRule: Equatable, Sendable {
-  /// As the series itself suggests (``WarmUpDeletion/mser5(_:)``).
+  /// Determined from the series (``WarmUpDeletion/mser5(_:)``).
   case mser5
   /// Every interval that begins before this time.
   case fixed(SimDuration)
 
-  /// What the rule leaves out of a series.
+  /// What the rule truncates from a series.
   ///
-  /// - Parameter interval: distance of the values in simulated time, above zero.
+  /// - Parameter interval: spacing of the values in simulated time, above zero.
   package func deletion(from series: [Double], interval: SimDuration) -> WarmUpDeletion {
     switch self {
     case .mser5: return .mser5(series)
@@ -21,11 +21,11 @@ package enum WarmUpRule: Equatable, Sendable {
   }
 }
 
-/// What was left out of a series as warm-up.
+/// The warm-up truncated from a series.
 package struct WarmUpDeletion: Equatable, Sendable {
-  /// How many leading values are left out.
+  /// Number of leading values truncated.
   package let deleted: Int
-  /// Whether the rule came to rest: if not, the run is too short to tell its warm-up from its steady state.
+  /// Whether the rule converged: if not, the run is too short to tell its warm-up from its steady state.
   package let isSettled: Bool
 
   package init(deleted: Int, isSettled: Bool) {
@@ -33,12 +33,12 @@ package struct WarmUpDeletion: Equatable, Sendable {
     self.isSettled = isSettled
   }
 
-  /// The truncation point that makes the standard error of the rest smallest, looked for over means of five values
+  /// The truncation point that minimises the standard error of the rest, searched over means of five values
   /// in the first half of the run (MSER-5: White, Cobb, Spratt, "A comparison of five steady-state truncation
   /// heuristics for simulation", Winter Simulation Conference 2000).
   ///
-  /// A series below 20 values, or with one that is not finite, is left whole and counts as not settled; so does one
-  /// whose best point is the end of its first half.
+  /// A series of fewer than 20 values, or with a non-finite one, is left whole and counts as not settled; so does one
+  /// whose best point is at the end of its first half.
   package static func mser5(_ series: [Double]) -> WarmUpDeletion {
     let batch = 5
     let means = (0..<series.count / batch).map { number in
@@ -47,7 +47,7 @@ package struct WarmUpDeletion: Equatable, Sendable {
     guard means.count >= 4, means.allSatisfy(\.isFinite) else {
       return WarmUpDeletion(deleted: 0, isSettled: false)
     }
-    // Mean and squared deviations of ever longer tails, from the end backwards (Welford).
+    // Mean and squared deviations of increasingly long tails, from the end backwards (Welford).
     var mean = 0.0
     var squares = 0.0
     var best = (start: 0, score: Double.infinity)

@@ -4,9 +4,9 @@
   import Darwin
 #endif
 
-/// Messages between a sweep and its workers: four bytes of length, then fields that end with a zero byte each.
+/// Messages between a sweep and its workers: a four-byte length, then zero-terminated fields.
 enum Frames {
-  /// The bytes of a message.
+  /// Encodes a message.
   static func encode(_ fields: [String]) -> [UInt8] {
     var body: [UInt8] = []
     for field in fields {
@@ -17,7 +17,7 @@ enum Frames {
     return (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) } + body
   }
 
-  /// Takes the first whole message off a buffer.
+  /// Removes and returns the first complete message in a buffer.
   static func next(in buffer: inout [UInt8]) -> [String]? {
     guard buffer.count >= 4 else { return nil }
     let length = (0..<4).reduce(0) { $0 | Int(buffer[$1]) << (8 * $1) }
@@ -28,7 +28,7 @@ enum Frames {
     return fields
   }
 
-  /// Writes a message; `false` when nobody reads.
+  /// Writes a message; `false` if the reader is gone.
   static func send(_ fields: [String], to file: Int32) -> Bool {
     let bytes = encode(fields)
     var offset = 0
@@ -41,7 +41,7 @@ enum Frames {
     return true
   }
 
-  /// Appends what can be read to a buffer; `false` at the end of the stream.
+  /// Appends the available bytes to a buffer; `false` at the end of the stream.
   static func receive(from file: Int32, into buffer: inout [UInt8]) -> Bool {
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {

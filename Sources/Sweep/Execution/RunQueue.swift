@@ -1,16 +1,16 @@
-/// Which runs of a plan are still to be done.
+/// The runs of a plan that are still to be done.
 struct RunQueue {
   private enum State { case pending, running, finished }
 
   private let rule: RepetitionRule
   private let points: [Range<Int>]
-  /// Number of the point of each run.
+  /// The point number of each run.
   private var pointOf: [Int]
   private var states: [State]
   private var outcomes: [RepetitionRule.Outcome]
-  /// Repetitions that each point gets by what is known.
+  /// Repetitions granted to each point so far.
   private var granted: [Int]
-  /// Runs in the order in which they may begin, and the first that has not been looked at.
+  /// Runs in the order in which they may start, and the first not yet considered.
   private var ready: [Int] = []
   private var head = 0
   private var unfinished = 0
@@ -29,13 +29,13 @@ struct RunQueue {
     for point in points.indices { grant(point) }
   }
 
-  /// Runs that have not ended, as far as is known.
+  /// Number of runs known to be unfinished.
   var pendingCount: Int { unfinished }
 
-  /// Whether results have to be told.
+  /// Whether ``finish(_:with:)`` needs the results.
   var needsResults: Bool { rule.until != nil }
 
-  /// The next run to begin, if any can begin now.
+  /// The next run to start, if any can start now.
   mutating func next() -> Int? {
     while head < ready.count {
       head += 1
@@ -46,7 +46,7 @@ struct RunQueue {
     return nil
   }
 
-  /// Notes the end of a run; its file is needed when results are.
+  /// Marks a run as finished; its file is required when ``needsResults``.
   mutating func finish(_ place: Int, with file: RunFile?) {
     guard states[place] != .finished else { return }
     let isGranted = place - points[pointOf[place]].lowerBound < granted[pointOf[place]]
@@ -56,7 +56,7 @@ struct RunQueue {
     if rule.until != nil { grant(pointOf[place]) }
   }
 
-  /// Lets a point have the repetitions that it takes by what is known.
+  /// Grants a point the repetitions that it needs according to the results so far.
   private mutating func grant(_ point: Int) {
     let range = points[point]
     let count = rule.count(Array(outcomes[range]))
@@ -67,7 +67,7 @@ struct RunQueue {
       ready.append(place)
       unfinished += 1
     }
-    // What is there already may ask for still more.
+    // Existing results may call for still more.
     if rule.until != nil { grant(point) }
   }
 }

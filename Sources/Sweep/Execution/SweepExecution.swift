@@ -8,17 +8,17 @@ import Statistics
   import Darwin
 #endif
 
-/// Runs what is missing of a sweep, one worker process per job.
+/// Runs what is missing from a sweep, one worker process per job.
 package final class SweepExecution {
-  /// How far a sweep is.
+  /// The progress of a sweep.
   package struct Progress: Sendable {
-    /// Runs that this process is to do and has done.
+    /// Runs that this process has to do and has done.
     package var total = 0
     package var done = 0
     package var failed = 0
-    /// Runs that were there already.
+    /// Runs that were already finished.
     package var kept = 0
-    /// Files of runs that were damaged and are run again.
+    /// Runs that are repeated because their files were damaged.
     package var damaged = 0
   }
 
@@ -30,13 +30,13 @@ package final class SweepExecution {
   private var queue: RunQueue
   package private(set) var progress = Progress()
 
-  /// Prepares the execution: looks for what is there.
+  /// Prepares the execution: finds out which runs are finished.
   ///
   /// - Parameters:
-  ///   - directory: where the runs' files go.
+  ///   - directory: the directory for the runs' files.
   ///   - sources: the scenario of every point.
-  ///   - command: program and arguments that ``Worker/serve()`` answers to.
-  ///   - timeout: wall time that a run may take.
+  ///   - command: the program, with arguments, that runs ``Worker/serve()``.
+  ///   - timeout: wall-clock limit per run.
   package init(
     in directory: SweepDirectory, sources: [String: PointSource], command: [String], timeout: Duration
   ) {
@@ -52,7 +52,7 @@ package final class SweepExecution {
         progress.damaged += 1
         continue
       }
-      // What failed before is tried again: it may have been the machine.
+      // Failed runs are retried: the machine may have been the cause.
       guard file.status == .ok else { continue }
       queue.finish(place, with: file)
       progress.kept += 1
@@ -60,13 +60,13 @@ package final class SweepExecution {
     progress.total = queue.pendingCount
   }
 
-  /// Runs until nothing is missing or somebody asks to stop.
+  /// Runs until nothing is missing or a stop is requested.
   ///
   /// - Parameters:
-  ///   - jobs: workers at a time.
+  ///   - jobs: number of parallel workers.
   ///   - report: called after every run and a few times a second.
-  ///   - isStopped: asked a few times a second.
-  /// - Throws: ``Metrics/ResultError`` when results can't be written; what is finished is kept.
+  ///   - isStopped: polled a few times a second.
+  /// - Throws: ``Metrics/ResultError`` when results cannot be written; finished runs are kept.
   package func run(
     jobs: Int, report: (Progress) -> Void, isStopped: () -> Bool
   ) throws(ResultError) {
@@ -89,13 +89,13 @@ package final class SweepExecution {
       let task = WorkerTask(run, source, directory.plan.settings, directory: directory.path, .result)
       if let idle = workers.first(where: { $0.task == nil }) {
         if idle.begin(task, run: place, deadline: .now + timeout) { continue }
-        // Somebody ended it while it waited.
+        // The worker was killed while it waited.
         workers.removeAll { $0 === idle }
         idle.end(killing: true)
       }
       let worker = try WorkerProcess(command)
       workers.append(worker)
-      // If it is no more, its answers end at once.
+      // If the worker is gone, its answers end at once.
       _ = worker.begin(task, run: place, deadline: .now + timeout)
     }
   }

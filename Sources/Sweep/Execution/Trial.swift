@@ -1,11 +1,11 @@
 package import Metrics
 
-/// Runs of a plan that leave no result, in a worker like any other: one may trap.
+/// Runs of a plan that leave no result, in a worker process since any of them may trap.
 package enum Trial {
-  /// How long runs of a plan take one after the other.
+  /// Measures how long runs of a plan take sequentially.
   ///
-  /// - Parameter count: runs at most, spread over the plan.
-  /// - Returns: runs that were timed, and their wall time together.
+  /// - Parameter count: maximum number of runs, spread over the plan.
+  /// - Returns: number of runs timed, and their total wall time.
   package static func time(
     _ plan: SweepPlan, sources: [String: PointSource], command: [String], count: Int, isStopped: () -> Bool
   ) throws(ResultError) -> (runs: Int, total: Duration) {
@@ -21,10 +21,10 @@ package enum Trial {
     return (timed, total)
   }
 
-  /// A hash of what some of the plan's meetings do in their first seconds.
+  /// A hash of the first seconds of some of the plan's meetings.
   ///
-  /// Two builds may bear one version and simulate differently: results of both must not be mixed, and their
-  /// fingerprints tell them apart wherever the difference shows so early.
+  /// Two builds of the same version may simulate differently: their results must not be mixed, and their fingerprints
+  /// distinguish them if the difference shows that early.
   package static func fingerprint(
     of plan: SweepPlan, sources: [String: PointSource], command: [String]
   ) throws(ResultError) -> String {
@@ -35,13 +35,13 @@ package enum Trial {
     return "fnv1a64:" + hash.hexadecimal
   }
 
-  /// At most so many of a list, from its beginning to its end.
+  /// At most `count` elements spread evenly over a list.
   private static func spread(_ runs: [PlannedRun], _ count: Int) -> [PlannedRun] {
     guard runs.count > count, count > 1 else { return Array(runs.prefix(count)) }
     return (0..<count).map { runs[$0 * (runs.count - 1) / (count - 1)] }
   }
 
-  /// What a worker of its own says; `nil` when it fails, traps or takes more than a minute.
+  /// The answer of a dedicated worker; `nil` if it fails, traps or takes more than a minute.
   private static func answer(
     _ run: PlannedRun, _ plan: SweepPlan, _ sources: [String: PointSource], _ command: [String],
     _ purpose: WorkerTask.Purpose, _ isStopped: () -> Bool

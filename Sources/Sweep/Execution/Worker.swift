@@ -10,13 +10,13 @@ import Scenario
   import Darwin
 #endif
 
-/// One run for a worker to do.
+/// One run to be done by a worker.
 struct WorkerTask {
-  /// What is wanted of it.
+  /// What the run is for.
   enum Purpose: String {
-    /// Its file.
+    /// Its result file.
     case result
-    /// Nothing but its end, to see how long it takes.
+    /// Only its completion, to measure how long it takes.
     case probe
     /// A hash of the tables of its first seconds.
     case fingerprint
@@ -83,11 +83,11 @@ struct WorkerTask {
   }
 }
 
-/// A process that runs meetings for a sweep: a trap in one ends this process and not the sweep.
+/// A process that runs meetings for a sweep: a trap ends this process and not the sweep.
 package enum Worker {
-  /// Takes tasks from standard input and answers on standard output until the former ends.
+  /// Reads tasks from standard input and answers on standard output until the input ends.
   package static func serve() {
-    // The sweep decides when to stop; a signal for the whole group is not for its workers.
+    // The sweep decides when to stop; workers ignore signals sent to the process group.
     signal(SIGINT, SIG_IGN)
     signal(SIGTERM, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
@@ -104,10 +104,10 @@ package enum Worker {
     }
   }
 
-  /// Simulated length of a fingerprint's meeting.
+  /// Simulated duration of a fingerprint's meeting.
   private static let fingerprintLength = SimDuration.seconds(3)
 
-  /// Runs a task and writes its file; the answer is `ok`, `failed` and why, or `unwritable` and why.
+  /// Runs a task and writes its file; the answer is `ok`, or `failed` or `unwritable` with the cause.
   private static func perform(_ task: WorkerTask, parent: pid_t) -> [String] {
     let loaded: LoadedScenario
     do {
@@ -129,7 +129,7 @@ package enum Worker {
     }
   }
 
-  /// A hash of every table of a meeting, which is cut short for a fingerprint.
+  /// A hash of every table of a meeting, which is shortened for a fingerprint.
   private static func hash(_ task: WorkerTask, _ loaded: LoadedScenario) throws(ResultError) -> String {
     var plan = loaded.plan
     if task.purpose == .fingerprint { plan.duration = min(plan.duration, fingerprintLength) }
@@ -152,7 +152,7 @@ package enum Worker {
     _ task: WorkerTask, _ loaded: LoadedScenario, parent: pid_t
   ) throws(ResultError) -> [UInt8] {
     let progress = { (_: SimTime) in
-      // Nobody waits for the result of an orphan.
+      // Nobody waits for the result of an orphaned worker.
       if getppid() != parent { exit(1) }
       return true
     }

@@ -7,13 +7,13 @@ import Metrics
   import Darwin
 #endif
 
-/// A worker seen from the sweep: a child process with a pipe in each direction.
+/// A worker as seen by the sweep: a child process with a pipe in each direction.
 final class WorkerProcess {
   private let process: pid_t
   private let input: Int32
   let output: Int32
   private var buffer: [UInt8] = []
-  /// What it does now, and when that must be over.
+  /// The current task and its deadline.
   private(set) var task: (run: Int, deadline: ContinuousClock.Instant)?
 
   /// Starts the program with arguments.
@@ -52,19 +52,19 @@ final class WorkerProcess {
     output = toParent[0]
   }
 
-  /// Gives it a task; `false` when it is no more.
+  /// Sends it a task; `false` if the process is gone.
   func begin(_ task: WorkerTask, run: Int, deadline: ContinuousClock.Instant) -> Bool {
     self.task = (run, deadline)
     return Frames.send(task.fields, to: input)
   }
 
-  /// Whether something can be read, which is waited for.
+  /// Waits until something can be read; whether it can.
   func isReady(within time: Duration) -> Bool {
     var file = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     return poll(&file, 1, Int32(time / Duration.milliseconds(1))) > 0
   }
 
-  /// What can be read now: answers, or the end.
+  /// Reads what is available: an answer, or the end of the stream.
   func receive() -> (answer: [String]?, isOver: Bool) {
     let isOpen = Frames.receive(from: output, into: &buffer)
     let answer = Frames.next(in: &buffer)
@@ -72,7 +72,7 @@ final class WorkerProcess {
     return (answer, !isOpen)
   }
 
-  /// Ends it at once; gives the signal that it died of, or 0.
+  /// Kills it; returns the signal that it died of, or 0.
   @discardableResult
   func end(killing: Bool) -> Int32 {
     if killing { kill(process, SIGKILL) }

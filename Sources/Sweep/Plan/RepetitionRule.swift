@@ -1,12 +1,12 @@
 import Scenario
 import Statistics
 
-/// How many repetitions a point gets.
+/// Determines how many repetitions a point gets.
 ///
-/// With a stopping rule the interval is looked at after fixed numbers of repetitions only (each half as many again as
-/// the one before), and only when all of those are known, so that the answer does not depend on which ran first.
+/// With a stopping rule the interval is evaluated only at fixed numbers of repetitions (each half as many again as the
+/// one before), and only once all of those are known, so that the answer does not depend on the order of execution.
 struct RepetitionRule {
-  /// What is known of a repetition.
+  /// The outcome of a repetition.
   enum Outcome {
     case unknown
     /// It has no value: it failed, or there was nothing to measure.
@@ -24,7 +24,7 @@ struct RepetitionRule {
     until = settings.until
   }
 
-  /// Repetitions that a point takes by what is known of its first ones.
+  /// Number of repetitions that a point needs, given the outcomes of its first ones.
   func count(_ outcomes: [Outcome]) -> Int {
     guard let until else { return outcomes.count }
     var count = min(first, outcomes.count)
@@ -50,7 +50,7 @@ struct RepetitionRule {
     return interval.halfWidth <= (until.isRelative ? until.halfWidth * abs(estimate.mean) : until.halfWidth)
   }
 
-  /// What the rule's metric is in a run: the mean over all rows that the rule names.
+  /// The rule's metric in a run: the mean over all rows that the rule selects.
   func outcome(of file: RunFile) -> Outcome {
     guard let until, file.status == .ok else { return .none }
     var sum = 0.0

@@ -1,11 +1,11 @@
 import Metrics
 package import Scenario
 
-/// What makes two runs the same run.
+/// Identifies runs.
 package enum RunIdentity {
-  /// The id of a run: equal for equal version, scenario, traces, seed and repetition, whatever machine computes it.
+  /// The id of a run: the same for the same version, scenario, traces, seed and repetition, on any machine.
   ///
-  /// - Parameter copy: points of the sweep before this one that are equal to it: each is run for itself.
+  /// - Parameter copy: number of earlier, identical points of the sweep: each is run separately.
   package static func id(
     of scenario: LoadedScenario, version: String, seed: UInt64, repetition: Int, copy: Int = 0
   ) -> String {

@@ -1,4 +1,4 @@
-/// Which runs a directory is for.
+/// Assigns runs to shards.
 extension SweepPlan {
   /// Whether a run belongs to the plan's shard: run k to shard 1 + k mod N, which spreads long points over all;
   /// with a stopping rule, which needs all repetitions of a point, those of point k.
@@ -10,18 +10,18 @@ extension SweepPlan {
 }
 
 extension SweepSettings.Shard {
-  /// Why there is no such shard.
+  /// Why a shard cannot be determined.
   package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
     package var description: String
   }
 
-  /// Shards at most.
+  /// The largest number of shards.
   private static let limit = 100_000
 
-  /// Reads `I/N`, `auto`, or `auto/N` where the environment tells the number of a task but not how many there are.
+  /// Parses `I/N`, `auto`, or `auto/N` where the environment has the index of a task but not their number.
   ///
-  /// - Parameter environment: value of a variable, if it is set.
-  /// - Throws: ``Failure`` for anything else, and for `auto` outside every batch system that is known.
+  /// - Parameter environment: returns the value of an environment variable, if set.
+  /// - Throws: ``Failure`` for anything else, and for `auto` outside the known batch systems.
   package init(_ text: String, environment: (String) -> String?) throws(Failure) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     let count = parts.count == 2 ? Int(parts[1]) : nil
@@ -42,7 +42,7 @@ extension SweepSettings.Shard {
     func number(_ name: String) -> Int? { environment(name).flatMap { Int($0) } }
     for system in BatchSystem.all {
       guard let value = number(system.index) else { continue }
-      // A count on the command line is that of the whole: a task that is run again alone keeps its number.
+      // A count on the command line is the total: a task that is rerun on its own keeps its index.
       let first = given == nil ? system.first.flatMap { number($0) } ?? system.base : system.base
       let step = given == nil ? system.step.flatMap { number($0) } ?? 1 : 1
       let known =
@@ -66,18 +66,18 @@ extension SweepSettings.Shard {
   }
 }
 
-/// How a batch or CI system tells a task its number.
+/// The environment variables with which a batch or CI system tells a task its index.
 private struct BatchSystem {
-  /// Variable with the task's number.
+  /// Variable with the task's index.
   var index: String
-  /// Number of the first task where no variable tells it.
+  /// Index of the first task where no variable has it.
   var base: Int
   var count: String?
   var first: String?
   var last: String?
   var step: String?
 
-  /// As each system's manual has them: Slurm, GitLab, CircleCI, Buildkite, Kubernetes, AWS Batch, PBS, Grid Engine.
+  /// From each system's manual: Slurm, GitLab, CircleCI, Buildkite, Kubernetes, AWS Batch, PBS, Grid Engine.
   static let all = [
     BatchSystem(
       index: "SLURM_ARRAY_TASK_ID", base: 1, count: "SLURM_ARRAY_TASK_COUNT", first: "SLURM_ARRAY_TASK_MIN",

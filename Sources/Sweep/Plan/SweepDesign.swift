@@ -3,7 +3,7 @@ import Statistics
 
 /// The points of a sweep, before constraints.
 enum SweepDesign {
-  /// How many points there are.
+  /// The number of points.
   static func count(of file: SweepFile) -> Int {
     switch file.design {
     case .points(let points): return points.count
@@ -20,7 +20,7 @@ enum SweepDesign {
     counts.reduce(1) { $0.multipliedReportingOverflow(by: $1).overflow ? .max : $0 * $1 }
   }
 
-  /// A value per variable for each point; the last variable changes fastest.
+  /// One value per variable for each point; the last variable varies fastest.
   static func points(of file: SweepFile) throws(DesignError) -> [[SweepValue]] {
     switch file.design {
     case .points(let points): return points
@@ -46,7 +46,7 @@ enum SweepDesign {
     }
   }
 
-  /// Every combination, where the variables of a group take their values together.
+  /// Every combination, in which the variables of a zipped group advance together.
   private static func grid(
     _ variables: [SweepVariable], _ groups: [[Int]], from points: [[SweepValue]]
   ) -> [[SweepValue]] {

@@ -1,7 +1,7 @@
 import Files
 import Metrics
 
-/// `plan.csv`: every run of the sweep, so that a directory can be judged without the sweep's file.
+/// `plan.csv`: every run of the sweep, so that a directory can be interpreted without the sweep file.
 extension SweepPlan {
   private static let fixed = ["run_id", "run_index", "point_id", "repetition", "seed", "problem"]
 
@@ -17,7 +17,7 @@ extension SweepPlan {
     return writer.bytes
   }
 
-  /// Reads a plan back; `nil` when the bytes are no such table or belong to other settings.
+  /// Reads a plan; `nil` if the bytes are not such a table or belong to other settings.
   init?(settings: SweepSettings, table: [UInt8]) {
     guard settings.hash(of: table) == settings.sweepHash,
       let rows = try? CSVReader.records(of: table), let header = rows.first,

@@ -1,23 +1,23 @@
 /// One run of a sweep: a point, a repetition, a seed.
 package struct PlannedRun: Hashable, Sendable {
   package var id: String
-  /// Place among all runs of the sweep, from 0, filtered or not.
+  /// Index among all runs of the sweep, from 0, whether filtered out or not.
   package var index: Int
-  /// Name of the point, `p1` being the first of the sweep.
+  /// Name of the point; `p1` is the first of the sweep.
   package var pointID: String
   /// From 0.
   package var repetition: Int
   package var seed: UInt64
-  /// Why the point's scenario can't be run; empty when it can.
+  /// Why the point's scenario cannot be run; empty if it can.
   package var problem: String
-  /// What each variable is, as its column shows it.
+  /// The value of each variable, as its column shows it.
   package var parameters: [String]
 }
 
-/// Every run of a sweep in order, and what all of them share.
+/// Every run of a sweep in order, and the settings they share.
 package struct SweepPlan: Sendable {
   package var settings: SweepSettings
-  /// By index; the runs of a point follow each other.
+  /// By index; the runs of a point are consecutive.
   package var runs: [PlannedRun]
 
   package init(settings: SweepSettings, runs: [PlannedRun]) {
@@ -25,13 +25,13 @@ package struct SweepPlan: Sendable {
     self.runs = runs
   }
 
-  /// Notes what tells this build from others.
+  /// Records the fingerprint of this build.
   package mutating func identify(fingerprint: String) {
     settings.fingerprint = fingerprint
     settings.sweepHash = settings.hash(of: table)
   }
 
-  /// The stretches of ``runs`` that belong to one point each.
+  /// The range of ``runs`` of each point.
   package var points: [Range<Int>] {
     var points: [Range<Int>] = []
     var begin = 0
@@ -44,13 +44,13 @@ package struct SweepPlan: Sendable {
   }
 }
 
-/// What a worker needs to run a point: its scenario with everything set.
+/// What a worker needs to run a point: its scenario with all values set.
 package struct PointSource: Sendable {
   package var scenario: String
-  /// The file that it comes from, for messages.
+  /// The file that it comes from, for diagnostics.
   package var file: String
-  /// Folder of the traces.
+  /// Directory of the traces.
   package var directory: String
-  /// Points of the sweep before this one that are equal to it.
+  /// Number of earlier, identical points of the sweep.
   package var copy: Int
 }

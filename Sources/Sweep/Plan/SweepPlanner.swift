@@ -4,21 +4,21 @@ import Quantity
 package import Scenario
 package import Statistics
 
-/// Makes the plan of a sweep from its file.
+/// Creates the plan of a sweep from its file.
 package enum SweepPlanner {
-  /// Why a sweep can't be planned though its file reads well.
+  /// Why a sweep cannot be planned although its file is valid.
   package enum Failure: Error, Sendable {
     /// No point is left after `where` and `--filter`.
     case noPoint
     case tooManyRuns(Int)
     case design(DesignError)
-    /// Not a single point has a valid scenario: what is wrong with the first.
+    /// No point has a valid scenario: the diagnostics of the first.
     case noValidPoint([Diagnostic])
-    /// An expectation whose `where` holds at no point: nothing would be checked.
+    /// An expectation whose `where` selects no point, so that nothing would be checked.
     case idleExpectation(line: Int)
   }
 
-  /// The plan, and the scenario of every point by its id.
+  /// The plan, and the scenario of every point by point id.
   package static func plan(
     _ file: SweepFile, version: String, filter: SweepExpression? = nil, shard: SweepSettings.Shard? = nil
   ) throws(Failure) -> (plan: SweepPlan, sources: [String: PointSource]) {
@@ -43,7 +43,7 @@ package enum SweepPlanner {
     var problems: [Diagnostic] = []
     var validPoints = 0
     var equals: [String: Int] = [:]
-    // Points are numbered after `where`, which belongs to the sweep, and before a filter, which does not.
+    // Points are numbered after `where`, which is part of the sweep, and before the filter, which is not.
     for (number, (_, values)) in kept.enumerated() where filter?.holds(values) ?? true {
       let id = id(of: number)
       let overrides = self.overrides(of: file, values)
@@ -105,7 +105,7 @@ package enum SweepPlanner {
       scenario: file.scenario.text, sweep: file.text, expectations: expectations)
   }
 
-  /// The expectations with the ids of the points at which each has to hold.
+  /// The expectations with the ids of the points to which each applies.
   private static func expectations(
     of file: SweepFile, _ points: [[SweepValue]]
   ) throws(Failure) -> [Expectation] {
@@ -124,7 +124,7 @@ package enum SweepPlanner {
     return expectations
   }
 
-  /// Name of a point by its number, from 0, among those that `where` lets through.
+  /// Name of a point by its index, from 0, among those that `where` selects.
   private static func id(of number: Int) -> String { "p\(number + 1)" }
 
   /// `PATH=VALUE` for every value that a point sets.
@@ -139,7 +139,7 @@ package enum SweepPlanner {
     let seed = file.seed ?? scenario
     guard file.seeds == .independent else { return seed }
     var stream = RandomStream(seed: seed, name: "sweep/point/" + parameters.joined(separator: "\n"))
-    // Seeds are whole numbers that every reader of a table can hold.
+    // 53 bits, so that any tool that reads the tables can represent a seed exactly.
     return stream.next() >> 11
   }
 

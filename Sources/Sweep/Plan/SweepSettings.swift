@@ -2,7 +2,7 @@ package import Meeting
 import Metrics
 package import Scenario
 
-/// What all runs of a sweep share; kept as the head of `manifest.json`.
+/// Settings shared by all runs of a sweep; stored at the top of `manifest.json`.
 package struct SweepSettings: Codable, Hashable, Sendable {
   /// A variable as a column of the tables.
   package struct Column: Codable, Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct SweepSettings: Codable, Hashable, Sendable {
     package var hash: String
   }
 
-  /// The part of the runs that a directory is for, from 1.
+  /// The shard that a directory is for, from 1.
   package struct Shard: Codable, Hashable, Sendable {
     package var index: Int
     package var count: Int
@@ -33,11 +33,11 @@ package struct SweepSettings: Codable, Hashable, Sendable {
   package var version: String
   package var name: String
   package var title: String
-  /// The sweep file as the user named it.
+  /// The sweep file's path as the user gave it.
   package var file: String
-  /// The same for the same runs of the same version, kept in the same way.
+  /// The same for the same runs of the same version, stored in the same way.
   package var sweepHash = ""
-  /// Tells builds of one version apart that simulate differently.
+  /// Distinguishes builds of the same version that simulate differently.
   package var fingerprint = ""
   package var filter: String
   package var seeds: String
@@ -53,13 +53,13 @@ package struct SweepSettings: Codable, Hashable, Sendable {
   package var columns: [Column]
   package var traces: [Trace]
   package var scenarioHash: String
-  /// The scenario before anything is varied, and the sweep, as YAML.
+  /// The scenario before variation, and the sweep, as YAML.
   package var scenario: String
   package var sweep: String
   package var shard: Shard?
   package var expectations: [Expectation] = []
 
-  /// Hash of everything on which results rest, given the bytes of `plan.csv`.
+  /// Hash of everything that determines the results, given the bytes of `plan.csv`.
   func hash(of plan: [UInt8]) -> String {
     var hash = ContentHash(of: plan)
     let rest = [

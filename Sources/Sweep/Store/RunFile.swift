@@ -1,14 +1,14 @@
 import Files
 package import Metrics
 
-/// What is kept of one finished run: `runs/RUN_ID.run`, with a checksum that tells a damaged one.
+/// The stored result of one finished run: `runs/RUN_ID.run`, with a checksum that detects damage.
 ///
-/// Five lines of head (form, run id, status, cause of a failure, checksum of all else), then the run's rows of
-/// `scalars.csv` without their header.
+/// Five header lines (format, run id, status, cause of a failure, checksum of the rest), then the run's rows of
+/// `scalars.csv` without the header.
 package struct RunFile: Sendable {
   package var id: String
   package var status: RunStatus
-  /// Why the run failed; empty when it did not.
+  /// Why the run failed; empty if it did not.
   package var cause: String
   /// Rows of `scalars.csv`.
   package var rows: [UInt8]
@@ -28,12 +28,12 @@ package struct RunFile: Sendable {
     return hash.hexadecimal
   }
 
-  /// The file's content.
+  /// The contents of the file.
   package var bytes: [UInt8] {
     Array("\(Self.form)\n\(id)\n\(status.rawValue)\n\(cause)\n\(checksum)\n".utf8) + rows
   }
 
-  /// Reads a file's content; `nil` when it is damaged or another run's.
+  /// Parses the contents of a file; `nil` if it is damaged or another run's.
   package init?(bytes: [UInt8], id: String) {
     var lines: [String] = []
     var place = 0
@@ -49,10 +49,10 @@ package struct RunFile: Sendable {
     guard checksum == lines[4] else { return nil }
   }
 
-  /// The place of a run's file below a sweep's directory.
+  /// The path of a run's file within a sweep directory.
   package static func path(of id: String, in directory: String) -> String { "\(directory)/runs/\(id).run" }
 
-  /// Reads a run's file; `nil` when there is none or it is damaged.
+  /// Reads a run's file; `nil` if there is none or it is damaged.
   package static func read(_ id: String, in directory: String) -> RunFile? {
     guard let bytes = try? FileReader.bytes(of: path(of: id, in: directory), limit: 1 << 30) else {
       return nil
@@ -60,9 +60,9 @@ package struct RunFile: Sendable {
     return RunFile(bytes: bytes, id: id)
   }
 
-  /// Writes the file aside and renames it.
+  /// Writes the file under a temporary name and renames it.
   ///
-  /// It is not forced to the disk: after a power failure the checksum tells what has to be run again.
+  /// It is not flushed to disk: after a power failure the checksum shows what has to be rerun.
   package func write(in directory: String) throws(ResultError) {
     let path = Self.path(of: id, in: directory)
     try ResultError.wrapping { () throws(FileError) in

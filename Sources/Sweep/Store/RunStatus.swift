@@ -1,11 +1,11 @@
 /// How a run ended.
 package enum RunStatus: String, CaseIterable, Sendable {
   case ok
-  /// It trapped, was killed, or could not be begun.
+  /// It trapped, was killed, or could not be started.
   case failed
-  /// It took longer than the sweep allows.
+  /// It exceeded the sweep's timeout.
   case timeout
-  /// The scenario of its point is not valid: it was not begun.
+  /// The scenario of its point is invalid, so it was not started.
   case invalid
   /// It has not been run, or its file is damaged.
   case missing

@@ -7,20 +7,20 @@ package import Metrics
   import Darwin
 #endif
 
-/// The directory of a sweep, held by one process at a time.
+/// The directory of a sweep, locked by one process at a time.
 ///
-/// `plan.csv` and `manifest.json` come first, then `runs/` fills, and the tables come last; each file appears whole.
+/// `plan.csv` and `manifest.json` come first, then `runs/` fills, and the tables come last; each is written atomically.
 package final class SweepDirectory {
-  /// What to do with a directory that is there already.
+  /// What to do with an existing directory.
   package enum Existing: Sendable { case refuse, resume, replace }
 
   package let path: String
   package let plan: SweepPlan
   private let lock: Int32
 
-  /// Opens a directory for a plan and keeps others out of it.
+  /// Opens a directory for a plan and locks it.
   ///
-  /// - Throws: ``Metrics/ResultError`` when the place is taken, held by another process, or another sweep's.
+  /// - Throws: ``Metrics/ResultError`` when the path is taken, locked by another process, or another sweep's.
   package init(path: String, plan: SweepPlan, existing: Existing) throws(ResultError) {
     let path = Directory.withoutTrailingSlashes(path)
     self.path = path
@@ -33,7 +33,7 @@ package final class SweepDirectory {
         cause: "it exists and is not empty: go on with --resume, replace it with --force, or choose another "
           + "directory with -o", isUsage: true)
     }
-    // Replacing removes what is there: never anything but a sweep.
+    // Replacing removes what is there, so only a sweep may be replaced.
     if isTaken, existing == .replace, !entries.contains("plan.csv"), try !Self.isInterruptedStart(path) {
       throw ResultError(
         action: "replace '\(path)'", cause: "it has no plan.csv, so it is no sweep's directory", isUsage: true
@@ -44,7 +44,7 @@ package final class SweepDirectory {
     lock = try Self.lock(path)
     do {
       if isTaken, existing == .replace {
-        // The plan goes last: whoever is interrupted here finds a sweep that can be replaced.
+        // The plan is removed last: if this is interrupted, what remains is a sweep that can be replaced.
         for name in entries where name != ".lock" && name != "plan.csv" {
           Directory.remove("\(path)/\(name)")
         }
@@ -62,15 +62,15 @@ package final class SweepDirectory {
   }
 
   deinit {
-    // A process that is being started may still hold a copy of the file for a moment.
+    // A process that is being spawned may briefly hold a copy of the file descriptor.
     flock(lock, LOCK_UN)
     close(lock)
   }
 
-  /// Removes the directory with all that is in it.
+  /// Removes the directory with all its contents.
   package func discard() { Directory.remove(path) }
 
-  /// Says why a directory can't be gone on with.
+  /// Explains why a directory cannot be resumed.
   private static func check(_ path: String, against plan: SweepPlan) throws(ResultError) {
     let action = "resume '\(path)'"
     guard Directory.exists("\(path)/plan.csv") else {
@@ -113,7 +113,7 @@ package final class SweepDirectory {
     }
   }
 
-  /// Whether a directory holds no more than what was there before a sweep's plan was.
+  /// Whether a directory holds nothing but what precedes a sweep's plan.
   private static func isInterruptedStart(_ path: String) throws(ResultError) -> Bool {
     try ResultError.wrapping { () throws(FileError) in
       let entries = try Directory.entries(of: path)
@@ -124,7 +124,7 @@ package final class SweepDirectory {
     }
   }
 
-  /// Takes the lock, which the system gives back when the process ends, however it ends.
+  /// Takes the lock, which the system releases however the process ends.
   private static func lock(_ path: String) throws(ResultError) -> Int32 {
     let file = open("\(path)/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw ResultError(FileError(action: "write to '\(path)'")) }
@@ -138,9 +138,9 @@ package final class SweepDirectory {
     return file
   }
 
-  /// The plan that a directory holds.
+  /// Reads the plan of a directory.
   ///
-  /// - Throws: ``Metrics/ResultError`` when it is no sweep's directory or its plan is damaged.
+  /// - Throws: ``Metrics/ResultError`` when it is not a sweep directory or its plan is damaged.
   package static func read(_ path: String) throws(ResultError) -> SweepPlan {
     func bytes(_ name: String) throws(ResultError) -> [UInt8] {
       do {

@@ -6,7 +6,7 @@ import Metrics
   import Foundation
 #endif
 
-/// `manifest.json` of a sweep: what was run, and once it is finished, what came of it.
+/// `manifest.json` of a sweep: what was run and, once it is finished, the outcome.
 struct SweepManifest: Codable {
   struct Table: Codable {
     var path: String
@@ -15,7 +15,7 @@ struct SweepManifest: Codable {
   }
 
   var settings: SweepSettings
-  /// Runs by status; empty until the tables are there.
+  /// Number of runs by status; empty until the tables are written.
   var runs: [String: Int] = [:]
   var tables: [Table] = []
 
@@ -25,7 +25,7 @@ struct SweepManifest: Codable {
     self.tables = tables
   }
 
-  /// The file's content: keys in order, no times, no host.
+  /// The contents of the file: sorted keys, no times, no host name.
   var bytes: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

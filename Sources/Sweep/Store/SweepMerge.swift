@@ -7,9 +7,9 @@ package import Metrics
   import Darwin
 #endif
 
-/// Joins the directories of shards.
+/// Merges the directories of shards.
 package enum SweepMerge {
-  /// The plan that directories share, without their shard.
+  /// The plan that the directories share, without a shard.
   ///
   /// - Throws: ``Metrics/ResultError`` when they are of different sweeps or versions.
   package static func plan(of paths: [String]) throws(ResultError) -> SweepPlan {
@@ -54,7 +54,7 @@ package enum SweepMerge {
     return common
   }
 
-  /// Makes sure that directories can be merged, before anything is written.
+  /// Checks that directories can be merged, before anything is written.
   ///
   /// - Throws: ``Metrics/ResultError`` when a directory is in use, or two have different results for one run.
   package static func check(_ paths: [String], _ plan: SweepPlan) throws(ResultError) {
@@ -66,7 +66,7 @@ package enum SweepMerge {
   /// Copies the runs of directories into one.
   ///
   /// - Throws: ``Metrics/ResultError`` when a directory is in use, two have different results for one run, or the
-  ///   output can't be written.
+  ///   output cannot be written.
   package static func merge(_ paths: [String], into output: SweepDirectory) throws(ResultError) {
     let locks = try lock(paths)
     defer { locks.forEach { close($0) } }
@@ -82,7 +82,7 @@ package enum SweepMerge {
     }
   }
 
-  /// What directories keep of a run, a result rather than a failure; `nil` when they have nothing.
+  /// A run's file in any of the directories, preferring a result to a failure; `nil` if there is none.
   private static func find(
     _ id: String, in paths: [String]
   ) throws(ResultError) -> (file: RunFile, path: String)? {
@@ -104,7 +104,7 @@ package enum SweepMerge {
     return found
   }
 
-  /// Refuses to write into what is read.
+  /// Refuses an output directory that is also an input.
   package static func checkApart(_ paths: [String], _ output: String) throws(ResultError) {
     for path in paths where Directory.isSame(path, output) {
       throw ResultError(
@@ -114,7 +114,7 @@ package enum SweepMerge {
     }
   }
 
-  /// Makes sure that nobody writes into directories.
+  /// Checks that no process is writing into the directories.
   private static func lock(_ paths: [String]) throws(ResultError) -> [Int32] {
     var locks: [Int32] = []
     do throws(ResultError) {
@@ -126,7 +126,7 @@ package enum SweepMerge {
     return locks
   }
 
-  /// Makes sure that nobody writes into a directory.
+  /// Checks that no process is writing into a directory.
   private static func lock(_ path: String) throws(ResultError) -> Int32 {
     let file = open("\(path)/.lock", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return -1 }
@@ -138,7 +138,7 @@ package enum SweepMerge {
     return file
   }
 
-  /// Whether a process works in a directory.
+  /// Whether a process has locked a directory.
   package static func isInUse(_ path: String) -> Bool {
     guard let file = try? lock(path) else { return true }
     close(file)

@@ -1,6 +1,6 @@
 import Statistics
 
-/// What the repetitions of one point say about each metric.
+/// Summarises each metric over the repetitions of one point.
 struct PointSummary {
   /// The columns of a metric: scope, viewer, source, metric, stat, unit, direction; then its numbers.
   static let columns = [
@@ -15,10 +15,10 @@ struct PointSummary {
   private var places: [ArraySlice<UInt8>: Int] = [:]
   private var values: [[Double]] = []
 
-  /// Takes the rows of one run.
+  /// Adds the rows of one run.
   mutating func add(_ rows: [UInt8]) {
     var begin = 0
-    // Runs of a point mostly have the same rows in the same order.
+    // Runs of a point usually have the same rows in the same order.
     var expected = 0
     while let end = rows[begin...].firstIndex(of: 0x0a) {
       defer { begin = end + 1 }
@@ -38,18 +38,18 @@ struct PointSummary {
         values.append([])
       }
       expected = place + 1
-      // An empty value is nothing measured.
+      // An empty value means that nothing was measured.
       if let value = Double(String(decoding: rows[last + 1..<end], as: UTF8.self)), value.isFinite {
         values[place].append(value)
       }
     }
   }
 
-  /// One row per metric, in the order in which runs have them.
+  /// One row per metric, in the order of the runs' rows.
   ///
   /// - Parameters:
-  ///   - level: level of the confidence intervals.
-  ///   - failed: runs of the point that have no result.
+  ///   - level: confidence level of the intervals.
+  ///   - failed: number of the point's runs without a result.
   func rows(level: Double, failed: Int) -> [[String]] {
     zip(names, values).map { name, values in
       let sample = Sample(values)

@@ -2,17 +2,17 @@ import Files
 package import Metrics
 import Scenario
 
-/// The tables of a sweep: `runs.csv`, `scalars.csv`, `summary.csv`, with their description.
+/// The tables of a sweep: `runs.csv`, `scalars.csv` and `summary.csv`, with their description.
 package enum SweepTables {
-  /// What the tables say of the runs.
+  /// The outcome of the runs, as the tables report it.
   package struct Outcome: Sendable {
-    /// Runs by status.
+    /// Number of runs by status.
     package var counts: [RunStatus: Int] = [:]
-    /// The first of those without a result: id, status, cause.
+    /// The first runs without a result: id, status, cause.
     package var failures: [(id: String, status: RunStatus, cause: String)] = []
     /// Ids of the runs whose files are damaged.
     package var damaged: [String] = []
-    /// Metrics that the sweep names and no run has.
+    /// Metrics that the sweep names but no run has.
     package var unseen: [String] = []
 
     package var total: Int { counts.values.reduce(0, +) }
@@ -26,10 +26,10 @@ package enum SweepTables {
 
   /// Assembles the tables of a directory from the files of its runs.
   ///
-  /// Rows are in the order of the plan, so that the tables are the same whatever ran first, where, and how often it
-  /// was interrupted.
+  /// Rows are in the order of the plan, so that the tables do not depend on where and in which order runs executed, or
+  /// on interruptions.
   ///
-  /// - Throws: ``Metrics/ResultError`` when they can't be written; the directory's former tables are still there then.
+  /// - Throws: ``Metrics/ResultError`` when they cannot be written; the previous tables are then unchanged.
   package static func write(_ directory: SweepDirectory) throws(ResultError) -> Outcome {
     try ResultError.wrapping { () throws(FileError) in try assemble(directory) }
   }
@@ -73,7 +73,7 @@ package enum SweepTables {
       SweepManifest.Table(path: "scalars.csv", rows: scalars.rows, hash: ""),
       SweepManifest.Table(path: "summary.csv", rows: summary.rows, hash: ""),
     ]
-    // All of them appear, or none: a disk may be full.
+    // All of them appear or none: the disk may be full.
     try runs.seal()
     try scalars.seal()
     try summary.seal()
@@ -95,9 +95,9 @@ package enum SweepTables {
 
   static let runColumns = ["run_id", "run_index", "point_id", "repetition", "seed", "status", "error"]
 
-  /// How a run stands, without writing anything.
+  /// The outcome of the runs so far, without writing anything.
   ///
-  /// - Parameter paths: the directories that hold the runs; of several that hold one, a result comes first.
+  /// - Parameter paths: the directories that hold the runs; where several hold the same run, a result takes precedence.
   package static func outcome(of plan: SweepPlan, in paths: [String]) -> Outcome {
     var outcome = Outcome()
     for point in plan.points {
@@ -110,7 +110,7 @@ package enum SweepTables {
 
   private typealias RunResult = (run: PlannedRun, status: RunStatus, cause: String, rows: [UInt8])
 
-  /// The runs that a point takes, with what came of them.
+  /// The runs that a point needs, with their outcomes.
   private static func results(
     of point: Range<Int>, in plan: SweepPlan, _ paths: [String], _ outcome: inout Outcome
   ) -> [RunResult] {

@@ -1,7 +1,7 @@
 import Files
 import Metrics
 
-/// A table that is written row by row and appears whole.
+/// A table that is written row by row and appears atomically.
 struct TableFile: ~Copyable {
   private var file: WholeFile
   private var writer: ByteWriter
@@ -9,7 +9,7 @@ struct TableFile: ~Copyable {
   private(set) var hash: ContentHash
 
   init(_ path: String, header: [String]) throws(FileError) {
-    // What can fail comes before the first stored property.
+    // Everything that can fail comes before the first stored property.
     let file = try WholeFile(path)
     self.file = file
     writer = ByteWriter()
@@ -23,7 +23,7 @@ struct TableFile: ~Copyable {
     try flush(above: 1 << 18)
   }
 
-  /// Adds rows that are bytes already.
+  /// Adds rows that are already encoded.
   mutating func add(rows bytes: [UInt8]) throws(FileError) {
     writer.raw(bytes)
     rows += bytes.count { $0 == 0x0a }
@@ -37,13 +37,13 @@ struct TableFile: ~Copyable {
     writer.removeAll()
   }
 
-  /// Makes sure that all of the table is on the disk.
+  /// Flushes the table to disk.
   mutating func seal() throws(FileError) {
     try flush(above: 0)
     try file.synchronize()
   }
 
-  /// Lets the sealed table appear at its place.
+  /// Renames the sealed table to its final path.
   mutating func finish() throws(FileError) {
     try file.finish()
   }

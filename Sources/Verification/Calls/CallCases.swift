@@ -1,8 +1,8 @@
 import Files
 
-/// Recorded calls of a real browser on shaped links, and the same set-ups here.
+/// Compares recorded calls of a real browser on shaped links with simulations of the same setup.
 enum CallCases {
-  /// The recordings that the model has been held against, and what they are.
+  /// The recordings that the model has been validated against, and what they are.
   private static let known = [
     ("p2p-const-500", "one to one, 500 kbps"),
     ("p2p-const-1200", "one to one, 1200 kbps"),
@@ -14,7 +14,7 @@ enum CallCases {
     ("sim-switch", "three VP8 encodings, Janus, uplink 6000 kbps; the viewer asks for h, l, h, m, l, h"),
   ]
 
-  /// A case for every recording in a folder, those known first; where there is none, the known ones to be skipped.
+  /// A case for every recording in a folder, known ones first; if there are none, the known ones as skipped.
   static func all(in folder: String) -> [VerificationCase] {
     let files: [String]
     do throws(FileError) {
@@ -64,7 +64,7 @@ enum CallCases {
     }
   }
 
-  /// A file that is no recording.
+  /// A file that is not a recording.
   private static func broken(_ name: String, source: String, _ defect: String) -> VerificationCase {
     VerificationCase(name: name, setup: "no recording", source: source, defect: defect) {
       VerificationOutcome(checks: [

@@ -2,22 +2,22 @@ import Meeting
 import Metrics
 import Quantity
 
-/// A recorded call's set-up run here with several seeds.
+/// Simulations of a recorded call's setup with several seeds.
 ///
-/// The size at which a single encoding begins is a matter of chance in real calls as in ours (`AllocationWait`), and
-/// what follows depends on it. So a recording is compared with those of our runs that began as it did.
+/// The resolution at which a single encoding starts is random in real calls as in ours (`AllocationWait`), and what
+/// follows depends on it. So a recording is compared with those of our runs that started at the same resolution.
 struct CallRuns {
-  /// How many runs are compared, and how many have to be there for a statement on the start.
+  /// How many runs are compared, and how many are required for a statement about the start.
   static let wanted = 20
   static let needed = 3
-  /// The most seeds that are tried to find them.
+  /// The largest number of seeds tried to find them.
   static let tried = 100
 
   let series: [MeetingSeries]
-  /// Why nothing can be said of what depends on the start; `nil` when something can.
+  /// Why checks that depend on the start cannot be made; `nil` if they can.
   let mismatch: String?
 
-  /// - Parameter start: height of the recording's first picture; `nil` for any.
+  /// - Parameter start: height of the recording's first frame; `nil` for any.
   init(_ scenario: CallScenario, start: Double?) throws {
     let loaded = try scenario.load()
     var series: [MeetingSeries] = []

@@ -1,8 +1,8 @@
 import Scenario
 
-/// The set-up of a recorded call as a scenario of ours: the sender's link shaped as the recording's, all else ample.
+/// The setup of a recorded call as a scenario: the sender's link shaped as in the recording, everything else ample.
 struct CallScenario {
-  /// Pictures of the camera, by what the viewer of simulcast asks for.
+  /// Resolutions of the camera, by the encoding that the simulcast viewer requests.
   static let heights = [720, 360, 180]
 
   private let bytes: [UInt8]
@@ -31,7 +31,7 @@ struct CallScenario {
     self.overrides = overrides
   }
 
-  /// The scenario; its first seconds alone where asked for.
+  /// The scenario, or only its first seconds if requested.
   func load(seconds: Int? = nil) throws -> LoadedScenario {
     try ScenarioReader.read(
       bytes: bytes, file: "call", directory: "",

@@ -1,4 +1,4 @@
-/// A part of a recorded call in which nothing from outside changes.
+/// A part of a recorded call without external changes.
 struct Stretch: Equatable, Sendable {
   /// Whole seconds.
   var from: Int
@@ -10,21 +10,21 @@ struct Stretch: Equatable, Sendable {
 }
 
 extension RecordedCall {
-  /// Parts of one capacity each, in order; a change counts from the whole second nearest to the row that first has it.
+  /// Parts of constant capacity, in order; a change counts from the whole second nearest to the first row that has it.
   var stretches: [Stretch] {
     let parts = changes(of: capacities)
     let ends = parts.dropFirst().map(\.from) + [duration]
     return zip(parts, ends).map { Stretch(from: $0.from, to: $1, kilobits: $0.value) }
   }
 
-  /// What the viewer asked for and since when, in order: 0 is the highest encoding.
+  /// What the viewer requested and since when, in order: 0 is the highest encoding.
   var wishChanges: [(from: Int, substream: Int)] { changes(of: wishes).map { ($0.from, $0.value) } }
 
   private func changes<Value: Equatable>(of values: [Value]) -> [(from: Int, value: Value)] {
     var changes: [(from: Int, value: Value)] = []
     for (time, value) in zip(times, values) where changes.last?.value != value {
       let from = changes.isEmpty ? 0 : Int(time.rounded())
-      // One that lasts less than a second is none.
+      // A request that lasts less than a second does not count.
       if changes.last?.from == from { changes.removeLast() }
       if changes.last?.value != value { changes.append((from, value)) }
     }

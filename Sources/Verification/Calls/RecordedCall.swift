@@ -1,12 +1,12 @@
 import Files
 
-/// A recorded call: values about once a second by column, `nil` where the browser had none yet.
+/// A recorded call: values about once a second by column, `nil` where the browser had not reported one yet.
 struct RecordedCall: Sendable {
-  /// What was recorded, which the name of the file says.
+  /// What was recorded, according to the file name.
   enum Kind: CaseIterable, Sendable {
-    /// One sender of one encoding, one receiver: `p2p-*.csv`.
+    /// One sender with one encoding, one receiver: `p2p-*.csv`.
     case oneToOne
-    /// One publisher of three encodings to Janus, one viewer: `sim-*.csv`.
+    /// One publisher with three encodings to Janus, one viewer: `sim-*.csv`.
     case simulcast
 
     var prefix: String {
@@ -16,7 +16,7 @@ struct RecordedCall: Sendable {
       }
     }
 
-    /// Columns that have a value in every row; of two that are given, one is enough.
+    /// Columns that must have a value in every row; of two alternatives, one is enough.
     fileprivate var schedules: [[String]] {
       switch self {
       case .oneToOne: [["capacity_kbps", "up_kbps"]]
@@ -24,7 +24,7 @@ struct RecordedCall: Sendable {
       }
     }
 
-    /// Columns whose values may be missing at first.
+    /// Columns whose values may be missing at the start.
     fileprivate var measured: [String] {
       switch self {
       case .oneToOne: ["bwe_kbps", "recv_bytes", "h", "fps", "freeze"]
@@ -33,27 +33,26 @@ struct RecordedCall: Sendable {
     }
   }
 
-  /// Rows lie at most this far apart [s].
+  /// The largest gap between rows [s].
   private static let longestGap = 2.0
-  /// Less shows nothing settled [s].
+  /// The shortest call in which anything settles [s].
   static let shortest = 10
   private static let longest = 7200
-  /// What a measured column may hold: whole numbers are exact there.
+  /// The range of measured columns, in which integers are exact.
   private static let measurable = 0.0...1e15
 
   let kind: Kind
   /// When each row was taken [s].
   let times: [Double]
-  /// What shaped the link, in each row [kbps].
+  /// The shaped capacity at each row [kbps].
   let capacities: [Double]
-  /// What the viewer of simulcast asked for, in each row: 0 is the highest encoding.
+  /// What the simulcast viewer requested at each row: 0 is the highest encoding.
   let wishes: [Int]
   private let columns: [String: [Double?]]
 
   /// Reads a table.
   ///
-  /// - Throws: ``RecordingError`` for a file that can't be read, is no CSV, lacks a column or a value, or does not go on
-  ///   second by second.
+  /// - Throws: ``RecordingError`` for a file that cannot be read, is not CSV, lacks a column or a value, or has gaps.
   init(path: String, kind: Kind) throws(RecordingError) {
     var table = try RecordingTable(path: path)
     self.kind = kind
@@ -101,12 +100,12 @@ struct RecordedCall: Sendable {
     wishes = kind == .simulcast ? scheduled[1].map { Int($0) } : []
   }
 
-  /// Length of the call [s]: each row stands for a second.
+  /// Duration of the call [s]: each row stands for a second.
   var duration: Int { Int((times.last ?? 0).rounded()) + 1 }
 
   func column(_ name: String) -> [Double?] { columns[name] ?? [] }
 
-  /// Mean growth of a counter of bytes between two times [kbps]; not a number where it has no values.
+  /// Mean rate of a byte counter between two times [kbps]; NaN where it has no values.
   func rate(_ counter: String, _ from: Double, _ to: Double) -> Double {
     let values = column(counter)
     guard let first = times.indices.first(where: { times[$0] >= from && values[$0] != nil }),
@@ -116,13 +115,13 @@ struct RecordedCall: Sendable {
     return (end - begin) * 8 / 1000 / (times[last] - times[first])
   }
 
-  /// The values at whole seconds of a part of the call; fewer where it is shorter.
+  /// The values at whole seconds of a part of the call; fewer if the call is shorter.
   func seconds(_ name: String, _ from: Int, _ to: Int) -> [Double] {
     let all = seconds(name)
     return from < min(to + 1, all.count) ? all[from..<min(to + 1, all.count)].compactMap { $0 } : []
   }
 
-  /// Values at whole seconds: the row that lies nearest after each.
+  /// Values at whole seconds: those of the nearest row after each.
   func seconds(_ name: String) -> [Double?] {
     let values = column(name)
     var row = 0

@@ -1,7 +1,7 @@
-/// Why a file is no recording of a call.
+/// Why a file is not a recording of a call.
 struct RecordingError: Error, Equatable, CustomStringConvertible {
   let path: String
-  /// From 1; `nil` when it is not about a line.
+  /// From 1; `nil` if the error is not about a line.
   let line: Int?
   let text: String
 

@@ -1,13 +1,13 @@
 import Files
 
-/// A recording's CSV, row by row with its columns found by name.
+/// A recording's CSV, read row by row with columns found by name.
 struct RecordingTable {
   private static let limit = 16_000_000
 
   private let path: String
   private let header: [String]
   private var reader: CSVReader
-  /// Line of the row read last, from 1.
+  /// Line of the current row, from 1.
   private var line = 1
 
   /// Opens a file and reads its header.
@@ -28,7 +28,7 @@ struct RecordingTable {
     header = names
   }
 
-  /// Where a column stands: the first of several names that is there.
+  /// The index of a column: that of the first of several names that exists.
   func place(of names: [String]) throws(RecordingError) -> Int {
     guard let place = names.lazy.compactMap({ header.firstIndex(of: $0) }).first else {
       throw error("there is no column '\(names.joined(separator: "' or '"))'")
@@ -36,7 +36,7 @@ struct RecordingTable {
     return place
   }
 
-  /// Reads on by a row.
+  /// Reads the next row.
   ///
   /// - Returns: whether there was one.
   mutating func next() throws(RecordingError) -> Bool {
@@ -62,12 +62,12 @@ struct RecordingTable {
     return value
   }
 
-  /// A field that has to be there.
+  /// A required field.
   func value(_ field: Int) throws(RecordingError) -> Double {
     guard let value = try number(field) else { throw error("\(header[field]) has no value") }
     return value
   }
 
-  /// An error about the row read last.
+  /// An error about the current row.
   func error(_ text: String) -> RecordingError { RecordingError(path: path, line: line, text: text) }
 }

@@ -1,12 +1,12 @@
-/// The up and down of an estimate on a constant link, from a value each second.
+/// The sawtooth of an estimate on a link of constant capacity, from one value per second.
 struct Sawtooth {
-  /// Means over the teeth, in the unit of the values; `nil` when there are fewer than two falls.
+  /// Means over the teeth, in the unit of the values; `nil` if there are fewer than two falls.
   let peak: Double
   let trough: Double
   /// Time from fall to fall [s].
   let length: Double
 
-  /// A fall is a tenth or more within two seconds.
+  /// A fall is a decrease of a tenth or more within two seconds.
   init?(_ values: [Double]) {
     var peaks: [Double] = []
     var troughs: [Double] = []

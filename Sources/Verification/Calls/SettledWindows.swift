@@ -1,14 +1,14 @@
-/// Where in a recorded call of one encoding things have settled [s].
+/// The windows of a recorded single-encoding call that have settled [s].
 ///
-/// The settled part of a stretch is its last third, or its last 15 s if that is more, but no more than its last half;
-/// stretches below 10 s have none. Where no stretch is that long, all from a third of the call on counts.
+/// The settled part of a stretch is its last third, or its last 15 s if that is longer, but at most its last half;
+/// stretches shorter than 10 s have none. If no stretch is long enough, all after the first third of the call counts.
 struct SettledWindows {
   private static let shortest = 10
 
   /// Windows of received rates, and of heights.
   let rates: [ClosedRange<Int>]
   let heights: [ClosedRange<Int>]
-  /// What the estimate's sawtooth is taken from in a call of constant capacity.
+  /// The window from which the estimate's sawtooth is taken in a call of constant capacity.
   let sawtooth: ClosedRange<Int>
 
   init(_ call: RecordedCall) {
@@ -28,7 +28,7 @@ struct SettledWindows {
     return stretch.to - length...stretch.to - 1
   }
 
-  /// Schedules that were measured before there was a rule, by their changes and their end: their windows stay.
+  /// Schedules that were measured before the rule existed, by their changes and their end: they keep their windows.
   private static let kept: [[Int]: (rates: [ClosedRange<Int>], heights: [ClosedRange<Int>])] = [
     [0, 45]: ([30...44], [40...44]),
     [0, 40, 60, 80, 100]: ([25...39, 55...60, 70...79, 90...99], [30...39, 55...59, 72...79, 90...99]),

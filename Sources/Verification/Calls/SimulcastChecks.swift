@@ -2,10 +2,10 @@ import Meeting
 import Metrics
 import Scenario
 
-/// What a recorded call of three encodings calls for.
+/// The checks on a recorded call of three encodings.
 struct SimulcastChecks {
   private static let rids = ["l", "m", "h"]
-  /// What is below counts as not sent [kbps].
+  /// Rates below this count as not sent [kbps].
   private static let least = 20.0
 
   private let call: RecordedCall
@@ -16,14 +16,14 @@ struct SimulcastChecks {
     self.scenario = scenario
   }
 
-  /// The times of the viewer's switches, or, where it keeps to its wish, what each encoding gets.
+  /// The times of the viewer's switches or, if it keeps to one request, the rate of each encoding.
   func all() throws -> [VerificationCheck] { call.wishChanges.count > 1 ? try switches() : try rates() }
 
   // MARK: Rates
 
   private func rates() throws -> [VerificationCheck] {
     let stretches = call.stretches
-    // The first ten seconds or half of a stretch do not count.
+    // The first ten seconds, or the first half, of a stretch do not count.
     var windows = stretches.filter { $0.length >= RecordedCall.shortest }
       .map { $0.from + min(10, $0.length / 2)..<$0.to }
     if windows.isEmpty { windows = [call.duration / 3..<call.duration] }
@@ -65,7 +65,7 @@ struct SimulcastChecks {
       withinShare: 0.2)
   }
 
-  /// Bytes sent of each encoding so far, from a run that ends then.
+  /// Bytes of each encoding sent so far, from a run that ends at that time.
   private func sentBytes(until second: Int, seed: UInt64) throws -> [Int64] {
     var sink = MemorySink()
     return try MeetingRun.run(scenario.load(seconds: second).plan, seed: seed, runID: "case", into: &sink)
@@ -81,7 +81,7 @@ struct SimulcastChecks {
     let ends = changes.dropFirst(2).map(\.from) + [call.duration]
     return zip(changes.dropFirst(), ends).compactMap { change, end in
       let height = Double(CallScenario.heights[change.substream])
-      // A wish that the recorded call never met is no measure.
+      // A request that the recorded call never met is not a measure.
       guard let met = (change.from + 1..<end).first(where: { recorded[$0] == height }) else { return nil }
       return .init(
         "time to \(Int(height)) lines after the wish at \(change.from) s [s], sampled each second",

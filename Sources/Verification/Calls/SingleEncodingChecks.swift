@@ -1,9 +1,9 @@
-/// What a recorded call of one encoding and its stretches call for.
+/// The checks on a recorded call of one encoding and on its stretches.
 struct SingleEncodingChecks {
   private static let rungs: [Double] = [180, 270, 360, 540, 720]
   /// The recordings count RTP packets, the tables IP packets: about 1100 of 1138 bytes.
   private static let rtpShare = 1100.0 / 1138
-  /// A capacity that is as many times the one before is a rise, the reciprocal a drop; smaller steps are neither.
+  /// A step up by at least this factor is a rise, one down by at least it a drop; smaller steps are neither.
   private static let largeStep = 2.0
 
   private let call: RecordedCall
@@ -14,7 +14,7 @@ struct SingleEncodingChecks {
     self.runs = runs
   }
 
-  /// Received rates first, then what is special to a constant capacity or to its changes.
+  /// Received rates first, then the checks that are specific to constant or changing capacity.
   var all: [VerificationCheck] {
     let windows = SettledWindows(call)
     let stretches = call.stretches
@@ -37,7 +37,7 @@ struct SingleEncodingChecks {
     return checks
   }
 
-  /// When a change is, where it is not the only one of its kind.
+  /// The time of a change, if it is not the only one of its kind.
   private static func place(of stretch: Stretch, among all: [Stretch]) -> String {
     all.count > 1 ? " at \(stretch.from) s" : ""
   }
@@ -54,7 +54,7 @@ struct SingleEncodingChecks {
       withinShare: 0.15)
   }
 
-  /// The height that most seconds of a window have, over all seeds: the recording's rung or its neighbour.
+  /// The height of most seconds of a window, over all seeds: the recording's encoding height or a neighbouring one.
   private func height(_ window: ClosedRange<Int>) -> VerificationCheck {
     let metric = "height, \(window.lowerBound) to \(window.upperBound) s"
     guard let recorded = Self.mode(call.seconds("h", window.lowerBound, window.upperBound)) else {
@@ -70,7 +70,7 @@ struct SingleEncodingChecks {
       holds: simulated.map { abs($0 - recorded) <= 1 } ?? false)
   }
 
-  /// Place of the rung that most values are on; `nil` where none is on one.
+  /// Index of the encoding height that most values have; `nil` if no value has one.
   private static func mode(_ values: [Double]) -> Int? {
     let counts = rungs.map { rung in values.count { $0 == rung } }
     let most = counts.indices.max { counts[$0] < counts[$1] }
@@ -86,7 +86,7 @@ struct SingleEncodingChecks {
     let simulated = runs.series.compactMap { run in
       Sawtooth(
         (window.lowerBound..<window.upperBound).map {
-          // The recordings have the estimate at a moment of each second, no mean.
+          // The recordings sample the estimate once a second; they have no mean.
           run.mean(run.participant("sender", "up_estimate_bps"), Double($0), Double($0) + run.interval) / 1000
         })
     }
@@ -103,7 +103,7 @@ struct SingleEncodingChecks {
     ]
   }
 
-  /// When each height first came, for those that the recording reached by climbing.
+  /// When each height was first reached, for those that the recording reached while climbing.
   private var climbs: [VerificationCheck] {
     let heights = call.seconds("h")
     let start = call.startHeight ?? 0
@@ -122,7 +122,7 @@ struct SingleEncodingChecks {
 
   // MARK: Changes of capacity
 
-  /// How soon most of what a stretch settles at is there.
+  /// How soon most of the settled rate of a stretch is reached.
   private func rise(_ stretch: Stretch, _ settled: ClosedRange<Int>, at place: String) -> VerificationCheck {
     let seconds = stretch.from + 1..<stretch.to
     func time(_ rate: (Double, Double) -> Double) -> Double {
@@ -136,7 +136,7 @@ struct SingleEncodingChecks {
     )
   }
 
-  /// What a drop costs in its first ten seconds.
+  /// The cost of a drop in its first ten seconds.
   private func drop(_ stretch: Stretch, at place: String) -> [VerificationCheck] {
     let end = stretch.from + 10
     let rates = call.seconds("fps", stretch.from + 1, end)
@@ -158,11 +158,11 @@ struct SingleEncodingChecks {
 }
 
 extension RecordedCall {
-  /// Height of the first picture.
+  /// Height of the first frame.
   var startHeight: Double? { column("h").lazy.compactMap { $0 }.first }
 }
 
 extension MeetingSeries {
-  /// What the receiver of a call gets: a column of `streams.csv`.
+  /// A column of `streams.csv` for the receiver of a call.
   fileprivate func received(_ column: String) -> [Double?] { stream("receiver", "sender", column) }
 }

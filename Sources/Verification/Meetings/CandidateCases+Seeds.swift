@@ -1,4 +1,4 @@
-/// Cases that differ much from run to run: what several seeds make on the whole.
+/// Cases that vary widely between runs, summarised over several seeds.
 extension CandidateCases {
   static func single(_ name: String, _ setup: String, _ bytes: [UInt8]) -> VerificationCase {
     @Sendable func rate(_ series: MeetingSeries) -> [Double?] { series.participant("flow", "up_bitrate_bps") }
@@ -55,7 +55,7 @@ extension CandidateCases {
     }
   }
 
-  /// What flows make of a part's capacity, or of what they ask for if that is less, at its end [%].
+  /// The flows' utilisation of a part's capacity, or of their demand if that is less, at its end [%].
   private static func leastUse(
     _ series: MeetingSeries, _ rates: [[Double?]],
     of capacities: [(from: Double, to: Double, kilobits: Double)]
@@ -73,7 +73,7 @@ extension CandidateCases {
     return uses.min() ?? 0
   }
 
-  /// Priorities between flows of different senders: nothing in GCC knows of them.
+  /// Priorities between flows of different senders, which GCC does not have.
   static let priorities = overSeeds(
     "rfc8867-6.1", "as 5.4 with priorities 2:1:1", "\(source) section 6.1", PackageResources.rfc8867_5_4_yaml,
     [
@@ -88,7 +88,7 @@ extension CandidateCases {
 
   private static let seeds: [UInt64] = Array(1...10)
 
-  /// A case of several seeds; the picture is that of the first.
+  /// A case of several seeds; the plot shows the first.
   private static func overSeeds(
     _ name: String, _ setup: String, _ source: String, _ bytes: [UInt8], _ measures: [SeedMeasure],
     series: @escaping @Sendable (MeetingSeries) -> [VerificationSeries]

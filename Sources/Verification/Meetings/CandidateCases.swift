@@ -1,10 +1,10 @@
 /// The test cases for interactive real-time media over simple bottlenecks, RFC 8867, with their full schedules.
 ///
-/// The RFC gives no limits; those here are proposals of ours on the ground of its words, RFC 8868's fairness bounds
-/// (section 3) apart. Flows send video of 150 kbps to 1.5 Mbps and a voice (32 kbps of Opus, where the RFC has 20 kbps).
+/// The RFC states no limits; those here are our proposals based on its wording, except RFC 8868's fairness bounds
+/// (section 3). Flows send video of 150 kbps to 1.5 Mbps and audio (Opus at 32 kbps, where the RFC has 20 kbps).
 ///
-/// What flows of Google Congestion Control get beside each other differs much from run to run, as does when an estimate
-/// leaves the neighbourhood of an old capacity: such cases tell what several seeds make on the whole.
+/// How competing Google Congestion Control flows share a link varies widely between runs, and so does the time at which
+/// an estimate leaves the neighbourhood of an old capacity: such cases are summarised over several seeds.
 enum CandidateCases {
   static let all: [VerificationCase] = [
     single("rfc8867-5.1", "one flow, 50 ms", PackageResources.rfc8867_5_1_yaml),
@@ -17,10 +17,10 @@ enum CandidateCases {
     several(
       "rfc8867-5.4", "three flows from 0, 20, 40 s; 3.5 Mbps", PackageResources.rfc8867_5_4_yaml, flows: 3,
       capacities: [(0, 20, 3500), (20, 40, 3500), (40, 120, 3500)], fairFrom: 100),
-    // Flows of short round trips get less than those of long ones. Decreases lie a round trip apart, 200 ms at most
-    // (`aimd_rate_control.cc`): flows of a short one give way first, and the queue is gone before those of a long one
-    // may. One that has reached its application's limit has a spare
-    // estimate and comes back by a probe. Growth is linear near a capacity that is taken for known, else by the share.
+    // Flows with short round trips get less than those with long ones. Decreases are a round trip apart, 200 ms at most
+    // (`aimd_rate_control.cc`): flows with a short one back off first, and the queue has drained before those with a
+    // long one may. A flow at its application limit has a spare estimate and recovers by probing. Growth is linear
+    // near a capacity estimate, otherwise multiplicative.
     several(
       "rfc8867-5.5", "five flows, 10 to 150 ms one way; 4 Mbps", PackageResources.rfc8867_5_5_yaml, flows: 5,
       capacities: [(40, 300, 4000)], fairFrom: 280),
@@ -54,7 +54,7 @@ enum CandidateCases {
 
   // MARK: The cases
 
-  /// Flows beside TCP are never starved.
+  /// Flows that compete with TCP are never starved.
   private static func starving(
     _ name: String, _ setup: String, _ bytes: [UInt8], flows: Int
   ) -> VerificationCase {
@@ -89,7 +89,7 @@ enum CandidateCases {
     }
   }
 
-  /// Feedback over a way that is full itself: the forward flow still uses its own.
+  /// Feedback over a congested reverse path: the forward flow still uses its path.
   private static let reverse = VerificationCase(
     name: "rfc8867-5.3", setup: "forward 2, 1, 0.5, 2 Mbps; backward 2, 0.8, 2 Mbps; a flow each way",
     source: "\(source) section 5.3"
@@ -126,7 +126,7 @@ enum CandidateCases {
     }
   }
 
-  // MARK: What they share
+  // MARK: Shared parts
 
   private static func outcome(
     _ bytes: [UInt8], checks: (MeetingSeries) -> [VerificationCheck],
@@ -157,7 +157,7 @@ enum CandidateCases {
       ]
   }
 
-  /// The first time from which a series keeps a condition for a second [s]; infinite for never.
+  /// The first time from which a series meets a condition for a second [s]; infinite if never.
   static func firstTime(
     _ series: MeetingSeries, _ values: [Double?], from: Double, to: Double, _ holds: (Double) -> Bool
   ) -> Double {

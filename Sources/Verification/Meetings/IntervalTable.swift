@@ -1,15 +1,15 @@
-/// A result table with a row per interval and name; a column is read when it is asked for, as few of them are.
+/// A result table with a row per interval and name; columns are parsed on demand, since few are needed.
 struct IntervalTable: Sendable {
   private static let comma = UInt8(ascii: ",")
 
   private let bytes: [UInt8]
   private let header: [String]
-  /// Where the row of each interval begins, by name; `nil` for intervals without one.
+  /// The start of each interval's row, by name; `nil` for intervals without one.
   private let rows: [String: [Int?]]
 
   /// - Parameters:
   ///   - text: a table of ours whose names have neither commas nor quotes.
-  ///   - keys: the columns that make the name, joined by spaces.
+  ///   - keys: the columns that form the name, joined by spaces.
   ///   - interval: length of an interval [s].
   ///   - count: number of intervals.
   init(_ text: String, keys: [String], interval: Double, count: Int) {
@@ -40,13 +40,13 @@ struct IntervalTable: Sendable {
     self.rows = rows
   }
 
-  /// A value each interval, `nil` where there is none; empty for a name or column that is not there.
+  /// One value per interval, `nil` where there is none; empty for an unknown name or column.
   func column(_ name: String, _ column: String) -> [Double?] {
     guard let rows = rows[name], let place = header.firstIndex(of: column) else { return [] }
     return rows.map { $0.flatMap { Self.number(Self.field(place, of: bytes[$0...])) } }
   }
 
-  /// A field of the row that begins a slice.
+  /// A field of the row at the start of a slice.
   private static func field(_ number: Int, of row: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var start = row.startIndex
     for _ in 0..<number {

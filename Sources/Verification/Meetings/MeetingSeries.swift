@@ -3,7 +3,7 @@ import Metrics
 import Quantity
 import Scenario
 
-/// A meeting's tables as series over time, read from the CSVs that every user gets.
+/// A meeting's tables as time series, read from the CSVs that users get.
 struct MeetingSeries {
   /// Length of an interval [s].
   let interval: Double
@@ -11,12 +11,12 @@ struct MeetingSeries {
   private let links: IntervalTable
   private let streams: IntervalTable
 
-  /// Runs a scenario of ours.
+  /// Runs one of our scenarios.
   init(scenario bytes: [UInt8], seed: UInt64? = nil) throws {
     try self.init(ScenarioReader.read(bytes: bytes, file: "case", directory: ""), seed: seed)
   }
 
-  /// Runs a scenario in intervals of 200 ms, as RFC 8868 section 3 wants its metrics.
+  /// Runs a scenario with 200 ms intervals, as RFC 8868 section 3 requires for its metrics.
   ///
   /// - Parameter seed: `nil` for the scenario's own.
   init(_ loaded: LoadedScenario, seed: UInt64? = nil) throws {
@@ -34,7 +34,7 @@ struct MeetingSeries {
     streams = table(.streams, keys: ["viewer", "source"])
   }
 
-  // A value each interval, `nil` before somebody joins.
+  // One value per interval, `nil` before the participant joins.
 
   /// A column of `participants.csv`.
   func participant(_ id: String, _ column: String) -> [Double?] { participants.column(id, column) }
@@ -57,7 +57,7 @@ struct MeetingSeries {
     return values.isEmpty ? .nan : values.reduce(0, +) / Double(values.count)
   }
 
-  /// Points for a picture, values times a factor.
+  /// Points for plotting, with values multiplied by a factor.
   func points(_ series: [Double?], times factor: Double) -> [(time: Double, value: Double)] {
     series.enumerated().compactMap { index, value in
       value.map { (Double(index + 1) * interval, $0 * factor) }

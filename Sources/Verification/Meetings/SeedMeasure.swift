@@ -1,4 +1,4 @@
-/// Something that is measured in the runs of several seeds and held against a limit as one value.
+/// A quantity measured in the runs of several seeds and compared with a limit as one value.
 struct SeedMeasure: Sendable {
   enum Limit: Sendable {
     case atLeast(Double)
@@ -7,12 +7,12 @@ struct SeedMeasure: Sendable {
     case within(Double, of: Double)
   }
 
-  /// How the runs' values become one.
+  /// How the runs' values are aggregated.
   enum Summary: Sendable {
     case mean
-    /// For times, which may be infinite for what never comes.
+    /// For times, which are infinite for events that never happen.
     case median
-    /// For what no run may exceed: the value that is furthest beyond the limit, or nearest to it.
+    /// For limits that no run may exceed: the value furthest beyond the limit, or nearest to it.
     case worst
   }
 
@@ -31,7 +31,7 @@ struct SeedMeasure: Sendable {
     self.value = value
   }
 
-  /// Holds the runs' summary against the limit, and tells how many of them alone are beyond it.
+  /// Compares the runs' summary with the limit, and reports how many runs exceed it individually.
   func check(_ runs: [MeetingSeries]) -> VerificationCheck {
     let values = runs.map(value)
     var check = check(summarized(values))
@@ -66,7 +66,7 @@ struct SeedMeasure: Sendable {
     }
   }
 
-  /// Says how the values of some seeds are joined.
+  /// Describes how the values of several seeds are aggregated.
   static func text(_ measures: [SeedMeasure], seeds: Int) -> String {
     let hasTimes = measures.contains { $0.summary == .median }
     let hasWorst = measures.contains { $0.summary == .worst }

@@ -1,12 +1,12 @@
 import CongestionControl
 import Quantity
 
-/// A controller that is fed by hand: packets at stated times, arrivals from a single server, feedback at once.
+/// A hand-driven controller: packets at given times, arrivals from a single server, immediate feedback.
 struct AcknowledgedStream: ~Copyable {
   private var controller: GoogleCongestionControl
   private(set) var now = SimTime.zero
   var capacity = BitRate.unlimited
-  /// What the receiver's clock shows beyond the sender's.
+  /// Offset of the receiver's clock from the sender's.
   var clockOffset = SimDuration.zero
   private var freeAt = SimTime.zero
   private var sequence: Int64 = 0
@@ -19,7 +19,7 @@ struct AcknowledgedStream: ~Copyable {
   /// [kbps]
   var estimate: Double { Double(controller.target.rate.bitsPerSecond) / 1000 }
 
-  /// Sends a packet that arrives after a delay, and moves on.
+  /// Sends a packet that arrives after a delay, and advances the time.
   mutating func send(size: Int32, after step: SimDuration, delay: SimDuration) {
     let packet = next(size: size, cluster: -1)
     controller.send(packet)
@@ -28,7 +28,7 @@ struct AcknowledgedStream: ~Copyable {
     controller.process(at: now)
   }
 
-  /// Sends a frame at the estimate, 30 each second, through the server; feedback comes with its last packet.
+  /// Sends a frame at the estimated rate, 30 per second, through the server; feedback comes with its last packet.
   mutating func sendFrame() {
     var left = Int64(estimate * 1000 / 8 / 30)
     var results: [PacketResult] = []
@@ -46,7 +46,7 @@ struct AcknowledgedStream: ~Copyable {
     controller.process(at: now)
   }
 
-  /// Sends the packets of the first probe cluster, and gives the target that it leads to [kbps].
+  /// Sends the packets of the first probe cluster and returns the resulting target [kbps].
   mutating func probe(
     packets: Int, size: Int32, sentEvery send: SimDuration, receivedEvery receive: SimDuration
   ) -> Double {

@@ -1,7 +1,7 @@
 import CongestionControl
 import Quantity
 
-/// libwebrtc's unit tests of the delay-based estimate: packets and feedback without any link between.
+/// libwebrtc's unit tests of the delay-based estimate: packets and feedback without a link in between.
 enum DelayEstimateCases {
   private static let file = "libwebrtc delay_based_bwe_unittest.cc"
 
@@ -45,9 +45,9 @@ enum DelayEstimateCases {
     },
   ]
 
-  /// A stream that fills its path, whose capacity falls to half.
+  /// A stream that fills its path, whose capacity is halved.
   ///
-  /// - Parameter clockJump: by how much the receiver's clock jumps with it.
+  /// - Parameter clockJump: by how much the receiver's clock jumps at the same time.
   private static func capacityDrop(
     _ name: String, clockJump: SimDuration = .zero, source: String, published: Double, within: Double
   ) -> VerificationCase {

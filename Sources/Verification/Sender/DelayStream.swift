@@ -1,8 +1,8 @@
 import CongestionControl
 import Quantity
 
-/// The delay-based estimate with the acknowledged rate and probe results, fed by hand without the rest of a controller,
-/// as libwebrtc's unit tests feed theirs.
+/// The delay-based estimate with the acknowledged rate and probe results, driven by hand without the rest of a
+/// controller, as in libwebrtc's unit tests.
 struct DelayStream: ~Copyable {
   private var estimator = DelayBasedEstimator()
   private var throughput = ThroughputEstimator()
@@ -12,7 +12,7 @@ struct DelayStream: ~Copyable {
   /// The last estimate [bit/s].
   private(set) var latest: Int64?
 
-  // What frames pass on their way.
+  // The link that frames pass through.
   /// [bit/s]
   var capacity: Int64 = 1_000_000
   private let framesPerSecond: Int64
@@ -20,7 +20,7 @@ struct DelayStream: ~Copyable {
   private var now: Int64 = 100_000_000
   private var linkFree: Int64 = 100_000_000
 
-  /// - Parameter framesPerSecond: of ``sendFrame(at:)``.
+  /// - Parameter framesPerSecond: frame rate of ``sendFrame(at:)``.
   init(framesPerSecond: Int64 = 30, start: BitRate? = nil) {
     interval = Self.rounded(1_000_000, by: framesPerSecond)
     self.framesPerSecond = framesPerSecond
@@ -36,7 +36,7 @@ struct DelayStream: ~Copyable {
     take([result], at: reported ?? received)
   }
 
-  /// Sends a frame at a rate over a link without delay; true when the estimate fell below it.
+  /// Sends a frame at a rate over a link without delay; returns whether the estimate fell below that rate.
   mutating func sendFrame(at rate: Int64) -> Bool {
     let bits = Self.rounded(rate, by: framesPerSecond)
     let count = max(Self.rounded(bits, by: 8 * 1200), 1)
@@ -53,7 +53,7 @@ struct DelayStream: ~Copyable {
     return isUpdated && !isFirstUpdate && (latest ?? rate) < rate
   }
 
-  /// A quotient to the nearest whole number.
+  /// A quotient rounded to the nearest integer.
   private static func rounded(_ a: Int64, by b: Int64) -> Int64 { (a + b / 2) / b }
 
   private mutating func result(sent: Int64, received: Int64, size: Int32) -> PacketResult {

@@ -3,7 +3,7 @@ import Quantity
 
 /// libwebrtc's own tests of its congestion controller, with the bounds that they assert.
 ///
-/// Queues have no end, as those of its test network, unless a case says otherwise.
+/// Queues are unbounded, as in its test network, unless a case says otherwise.
 enum GoogleCongestionControlCases {
   private static let file = "libwebrtc goog_cc_network_control_unittest.cc"
 
@@ -74,7 +74,7 @@ enum GoogleCongestionControlCases {
       var flow = PacedFlow(parameters: parameters, feedback: .none)
       flow.greatestMedia = .megabits(10)
       flow.link.oneWay = .milliseconds(100)
-      // There the receiver's own estimate (REMB) bounds the target; ours makes none, so the queue's losses do.
+      // There the receiver's estimate (REMB) bounds the target; ours sends none, so the queue's losses do.
       flow.link.queue = .milliseconds(300)
       flow.run(for: .seconds(20))
       let clean = flow.target
@@ -125,7 +125,7 @@ enum GoogleCongestionControlCases {
     },
   ]
 
-  /// The target of one flow over a constant link in the end [kbps].
+  /// The final target of one flow over a link of constant capacity [kbps].
   private static func flow(
     _ capacity: BitRate, _ oneWay: SimDuration, loss: Double = 0, for duration: SimDuration
   ) -> Double {

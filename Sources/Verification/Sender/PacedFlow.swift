@@ -4,29 +4,29 @@ import Quantity
 import Statistics
 import Transport
 
-/// One sender with Google Congestion Control, a single-server link, and a receiver that reports: a closed loop in steps of
-/// half a millisecond.
+/// One sender with Google Congestion Control, a single-server link, and a receiver that sends reports: a closed loop in
+/// steps of half a millisecond.
 struct PacedFlow: ~Copyable {
   struct Link {
     var capacity = BitRate.kilobits(1000)
     var oneWay = SimDuration.milliseconds(50)
-    /// What comes to a longer queue is dropped. The default has no end in practice, as the queues of libwebrtc's
-    /// simulated links have none.
+    /// Packets that arrive at a longer queue are dropped. The default is unbounded in practice, like the queues of
+    /// libwebrtc's simulated links.
     var queue = SimDuration.seconds(3600)
     var loss = 0.0
-    /// The way back; as long as the way there where it is not given.
+    /// Delay of the reverse path; by default that of the forward path.
     var back: SimDuration?
 
     fileprivate var wayBack: SimDuration { back ?? oneWay }
   }
 
-  /// What the receiver tells the sender, besides a receiver report each second.
+  /// The receiver's feedback, besides a receiver report every second.
   enum Feedback {
     case transportWide
     case none
   }
 
-  /// A receiver report under way.
+  /// A receiver report in flight.
   private struct Report {
     var at: SimTime
     var roundTrip: SimDuration
@@ -34,14 +34,14 @@ struct PacedFlow: ~Copyable {
     var expected: Int
   }
 
-  /// What the sender has to send: frames at the target rate up to a maximum, 30 each second.
+  /// The sender's source: frames at the target rate up to a maximum, 30 per second.
   var greatestMedia = BitRate.kilobits(1500)
   var leastMedia = BitRate.kilobits(30)
-  /// What the encoder makes of its target.
+  /// The encoder's output relative to its target.
   var encoderShare = 1.0
-  /// Whether the sender makes frames.
+  /// Whether the sender produces frames.
   var isSending = true
-  /// Up to this rate it fills with padding.
+  /// Up to this rate it sends padding.
   var padding = BitRate.zero
   var link = Link()
   var controller: GoogleCongestionControl
@@ -54,7 +54,7 @@ struct PacedFlow: ~Copyable {
   private var messages: [(at: SimTime, message: ArrivalLog.Message)] = []
   private let feedback: Feedback
   private var reports: [Report] = []
-  /// Transport-wide number of the packet that came last.
+  /// Transport-wide sequence number of the packet that arrived last.
   private var greatestArrived = 0
   private var nextReceiverReport = SimTime.zero + .seconds(1)
   private var reportedSent = 0
@@ -90,12 +90,12 @@ struct PacedFlow: ~Copyable {
 
   var target: Double { Double(controller.target.rate.bitsPerSecond) / 1000 }
 
-  /// Lets the link send nothing for some time; what comes waits.
+  /// Stalls the link for some time; arriving packets wait.
   mutating func pauseLink(for duration: SimDuration) {
     freeAt = max(freeAt, (now + duration).nanoseconds)
   }
 
-  /// Puts bytes of someone else into the link's queue.
+  /// Puts cross traffic into the link's queue.
   mutating func crowd(bytes: Int64) {
     freeAt = max(freeAt, now.nanoseconds) + bytes * 8_000_000_000 / max(link.capacity.bitsPerSecond, 1)
   }
@@ -154,12 +154,12 @@ struct PacedFlow: ~Copyable {
     now += .microseconds(500)
   }
 
-  /// A sender report goes through the queue, the receiver's answer comes back at once.
+  /// A sender report passes through the queue; the receiver's answer comes back immediately.
   private mutating func sendReceiverReport() {
     nextReceiverReport += .seconds(1)
     let wait = SimDuration(nanoseconds: max(freeAt - now.nanoseconds, 0))
     let roundTrip = wait + link.oneWay + link.wayBack
-    // What is on its way is expected no sooner than it can be there.
+    // Packets in flight are not expected before they can have arrived.
     let expected = arrivals.total == 0 ? 0 : greatestArrived + 1
     let lost = max(expected - arrivals.total - (reportedSent - reportedReceived), 0)
     reports.append(
@@ -187,7 +187,7 @@ struct PacedFlow: ~Copyable {
     var packet = packet
     let sent = log.append(size: Int32(packet.size), probeCluster: probe, at: now)
     packet.transportSequence = UInt16(truncatingIfNeeded: sent.sequence)
-    // libwebrtc tells its controller only of packets that feedback will report.
+    // libwebrtc reports to its controller only packets that feedback will cover.
     if feedback == .transportWide { controller.send(sent) }
     let start = max(freeAt, now.nanoseconds)
     let wait = SimDuration(nanoseconds: start - now.nanoseconds)

@@ -1,9 +1,9 @@
 import CongestionControl
 import Quantity
 
-/// More of libwebrtc's scenarios with a whole controller on a link whose queue has no end, as its test network's.
+/// More of libwebrtc's scenarios with a whole controller on a link with an unbounded queue, as in its test network.
 ///
-/// Of scenarios that also change the route, the part before that: route changes are not modelled.
+/// Scenarios that also change the route are run up to that point: route changes are not modelled.
 enum ScenarioCases {
   private static let controllerFile = "libwebrtc goog_cc_network_control_unittest.cc"
   private static let probingFile = "libwebrtc test/scenario/probing_test.cc"
@@ -107,9 +107,9 @@ enum ScenarioCases {
       source: "\(probingFile), ProbesRampsUpWhenVideoEncoderConfigChanges"
     ) {
       var flow = Self.flow(Self.parameters(start: 50, maximum: 6500), .kilobits(200), .zero)
-      // VP8's greatest rates of 320x180, 640x360 and 1280x720.
+      // VP8's maximum rates for 320x180, 640x360 and 1280x720.
       flow.greatestMedia = .kilobits(200)
-      // Each temporal layer of the test's encoder has its own rate in each of its frames: a third together.
+      // The test's encoder gives each temporal layer's frames that layer's own rate: a third in total.
       flow.encoderShare = 1.0 / 3
       flow.run(for: .seconds(2))
       flow.link.capacity = .megabits(1000)
@@ -125,7 +125,7 @@ enum ScenarioCases {
     },
   ]
 
-  /// The client's rates where a scenario does not set them.
+  /// The client's rates unless a scenario sets them.
   private static func parameters(
     start: Int64 = 300, minimum: Int64 = 30, maximum: Int64 = 3000
   ) -> GoogleCongestionControlParameters {
@@ -136,7 +136,7 @@ enum ScenarioCases {
     return parameters
   }
 
-  /// An encoder that follows any rate up to 10 Mbps; a way back without delay where none is given.
+  /// An encoder that follows any rate up to 10 Mbps; the reverse path has no delay by default.
   private static func flow(
     _ parameters: GoogleCongestionControlParameters, _ capacity: BitRate, _ oneWay: SimDuration,
     back: SimDuration = .zero
@@ -165,9 +165,9 @@ enum ScenarioCases {
     }
   }
 
-  /// How often rates leave their first value and go down by more than a threshold.
+  /// How often rates leave their first value and drop by more than a threshold.
   ///
-  /// Each return to the first value begins a new part; a part that goes up first is none, whatever follows.
+  /// Each return to the first value starts a new part; a part that rises first does not count, whatever follows.
   private static func dips(in rates: [Double], below threshold: Double) -> Int {
     guard let first = rates.first else { return 0 }
     return rates.split(separator: first).count { part in

@@ -11,19 +11,19 @@ import ResultReading
   import Darwin
 #endif
 
-/// Holds results against what was expected of them.
+/// Evaluates expectations on results.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Holds result directories against the expectations of their scenario or sweep.",
+    abstract: "Checks result directories against the expectations of their scenario or sweep.",
     discussion: """
-      Of a sweep the run is the unit: an expectation passes when the interval of the mean over the runs of a point \
-      (95 %, or the sweep's 'confidence') lies wholly on the good side of the bound, fails when it lies wholly on the bad side, and is \
-      inconclusive in between. One run alone is compared as it is. A sweep is held against its own 'expect:', not \
-      against that of its scenario.
+      In a sweep the unit of analysis is the run: an expectation passes when the confidence interval of the mean over \
+      a point's runs (95 %, or the sweep's 'confidence') lies entirely on the passing side of the bound, fails when it \
+      lies entirely on the failing side, and is inconclusive when it straddles the bound. A single run is compared \
+      directly. A sweep is checked against its own 'expect:', not against its scenario's.
 
-      Ends with 1 when an expectation failed (with --strict also when one is inconclusive), with 2 when a directory \
-      is no result, with 3 when runs crashed or are missing, and with 0 otherwise.
+      Exits with 1 when an expectation failed (with --strict also when one is inconclusive), with 2 when a directory \
+      is not a result, with 3 when runs crashed or are missing, and with 0 otherwise.
 
       EXAMPLES
         meetsim check out
@@ -37,10 +37,10 @@ struct CheckCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Also writes JUnit XML to this file.", valueName: "file"))
   var junit: String?
 
-  @Flag(help: "Also prints GitHub annotations and appends to the file that $GITHUB_STEP_SUMMARY names.")
+  @Flag(help: "Also prints GitHub annotations and appends a table to the file named by $GITHUB_STEP_SUMMARY.")
   var github = false
 
-  @Flag(help: "Takes an inconclusive expectation for a failed one.")
+  @Flag(help: "Treats an inconclusive expectation as failed.")
   var strict = false
 
   @Flag(name: .shortAndLong, help: "Prints nothing but errors.")

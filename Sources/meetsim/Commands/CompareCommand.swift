@@ -8,20 +8,21 @@ import ResultReading
 struct CompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Says what changed between two result directories, of runs or of sweeps.",
+    abstract: "Reports what changed between two result directories, of runs or of sweeps.",
     discussion: """
-      Says first whether the tables are identical, byte for byte: with the same seeds an unchanged model gives just \
-      that. Otherwise, for two sweeps, every metric that has a better direction is tested: runs of the same point and \
-      repetition are paired, and a difference counts when the Student-t test of the paired differences finds it after \
-      Holm's correction over all rows, and when it is at least --min-effect of BASE's mean. Regressions come first. \
-      The default, a row per metric, takes all points and tiles together: what one point gains may hide what another \
-      loses. As a gate use --by point. \
-      Two single runs are listed side by side without a test: one run says nothing of chance.
+      First reports whether the tables are identical byte for byte, as they are with the same seeds and an unchanged \
+      model. If they are not, and both are sweeps, every metric for which higher or lower is better is tested: runs of \
+      the same point and repetition are paired, and a difference counts when it is significant in a Student-t test of \
+      the paired differences, with Holm's correction over all rows, and is at least --min-effect of BASE's mean. \
+      Regressions come first. \
+      The default, one row per metric, pools all points and tiles, so an improvement at one point can hide a \
+      regression at another. To gate on the result, use --by point. \
+      Two single runs are listed side by side without a test: one run says nothing about variance.
 
-      The baseline is replaced only by --update-baseline, with a copy of NEW.
+      Only --update-baseline replaces the baseline, with a copy of NEW.
 
-      Ends with 1 when there is a regression, with 2 when the directories can't be compared, with 3 when runs that \
-      finished in BASE failed in NEW or are missing there, and with 0 otherwise.
+      Exits with 1 when there is a regression, with 2 when the directories cannot be compared, with 3 when runs that \
+      finished in BASE failed or are missing in NEW, and with 0 otherwise.
 
       EXAMPLES
         meetsim compare baseline out --by point
@@ -30,46 +31,46 @@ struct CompareCommand: ParsableCommand {
         meetsim compare baseline out --update-baseline
       """)
 
-  @Argument(help: "Result directory to compare with.", completion: .directory)
+  @Argument(help: "Result directory to compare with: the baseline.", completion: .directory)
   var base: String
 
-  @Argument(help: "Result directory that is judged.", completion: .directory)
+  @Argument(help: "Result directory under test.", completion: .directory)
   var new: String
 
   @Option(
     help: ArgumentHelp(
-      "Least difference that counts, as a share of BASE's mean; every one counts where that mean is zero.",
+      "Smallest difference that counts, as a share of BASE's mean; where that mean is zero, any does.",
       valueName: "share"))
   var minEffect = "1 %"
 
   @Option(
     help: ArgumentHelp(
-      "Confidence of the intervals; what it leaves is the error rate of all tests together.",
+      "Confidence level of the intervals; its complement is the error rate of all tests together.",
       valueName: "share"))
   var level = "95 %"
 
   @Option(
     help: ArgumentHelp(
-      "One row per metric (over all points and tiles, where gains may hide losses), per metric and point, or per "
+      "One row per metric (pooling all points and tiles, so gains can hide losses), per metric and point, or per "
         + "metric and tile.",
       valueName: "metric|point|tile"))
   var by: ComparisonRule.Grouping = .metric
 
   @Option(
     help: ArgumentHelp(
-      "Takes only the runs of BASE in which a variable has this value; with --new-where, which names another value, "
-        + "two parts of one sweep are compared.", valueName: "variable=value"))
+      "Selects only the runs of BASE in which a variable has this value; together with --new-where and another value "
+        + "it compares two parts of one sweep.", valueName: "variable=value"))
   var baseWhere: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Takes only the runs of NEW in which a variable has this value.", valueName: "variable=value"))
+      "Selects only the runs of NEW in which a variable has this value.", valueName: "variable=value"))
   var newWhere: [String] = []
 
   @Flag(help: "Writes the rows as CSV to standard output.")
   var csv = false
 
-  @Flag(help: "Replaces BASE by a copy of NEW after comparing them; ends with 0 whatever changed.")
+  @Flag(help: "Replaces BASE with a copy of NEW after comparing them; exits with 0 whatever changed.")
   var updateBaseline = false
 
   func run() throws {

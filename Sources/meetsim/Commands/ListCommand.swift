@@ -14,7 +14,7 @@ struct ListCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Lists everything that a scenario can name, with its source.",
+    abstract: "Lists the policies, links and other models that a scenario can name, with their sources.",
     discussion: """
       EXAMPLES
         meetsim list policies

@@ -26,26 +26,26 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .long],
-    help: "Directory for the results; without it only the summary is printed.")
+    help: "Directory for the results; without it, only the summary is printed.")
   var output: String?
 
-  @Option(help: "Seed in place of the scenario's.")
+  @Option(help: "Seed; overrides the scenario's.")
   var seed: UInt64?
 
-  @Option(help: "Number of the repetition, from 0: another one draws other numbers from the same seed.")
+  @Option(help: "Repetition number, from 0: each draws different random numbers from the same seed.")
   var repetition = 0
 
   @Option(
-    name: .customLong("set"), help: "Replaces a value of the scenario: PATH=VALUE, such as 'duration=10s'.")
+    name: .customLong("set"), help: "Overrides a value of the scenario: PATH=VALUE, such as 'duration=10s'.")
   var overrides: [String] = []
 
-  @Option(help: "Length of an interval of the tables, such as '1s'.")
+  @Option(help: "Sampling interval of the tables, such as '1s'.")
   var interval: String = "1s"
 
-  @Flag(help: "Evaluates the scenario's expectations; ends with 1 when one does not hold.")
+  @Flag(help: "Evaluates the scenario's expectations; exits with 1 when one fails.")
   var check = false
 
-  @Flag(help: "Replaces a result directory that is there already.")
+  @Flag(help: "Replaces an existing result directory.")
   var force = false
 
   @Flag(name: .shortAndLong, help: "Prints nothing but errors.")

@@ -2,7 +2,7 @@ import ArgumentParser
 import Metrics
 import Scenario
 
-/// Prints what the files look like, for editors and validators.
+/// Prints the JSON Schema of the files, for editors and validators.
 struct SchemaCommand: ParsableCommand {
   enum Subject: String, ExpressibleByArgument, CaseIterable {
     case scenario, sweep
@@ -12,18 +12,18 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Prints the JSON Schema (draft-07) of scenario and sweep files.",
     discussion: """
-      Editors with the YAML language server complete and check a file that begins with the line
+      Editors that use the YAML language server offer completion and checks in a file that begins with the line
 
         # yaml-language-server: $schema=./meetsim.schema.json
 
-      What a schema cannot say (ids that must exist, times in order, trace files) 'meetsim validate' checks.
+      'meetsim validate' checks what the schema cannot: that ids exist, times are in order, trace files are readable.
 
       EXAMPLES
         meetsim schema > meetsim.schema.json
         meetsim schema sweep
       """)
 
-  @Argument(help: "Which files: scenario or sweep; one schema that takes both when left out.")
+  @Argument(help: "The kind of file: scenario or sweep; by default one schema covers both.")
   var subject: Subject?
 
   func run() throws {

@@ -4,20 +4,20 @@ import Quantity
 import ResultReading
 import Statistics
 
-/// What one long run says of its steady state.
+/// Estimates the steady state from one long run.
 struct SteadyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "steady",
-    abstract: "Estimates a mean of one long run in its steady state, with an interval.",
+    abstract: "Estimates a steady-state mean from one long run, with a confidence interval.",
     discussion: """
-      Values within a run depend on each other, so an interval over them would be far too narrow. The warm-up is left \
-      out (by MSER-5, or a time of your own) and the rest is cut into batches, whose means hardly depend on each other \
-      once they are long enough: a Student-t interval over them is fair. Warns when the run is too short to tell its \
-      warm-up, and when batches are still correlated. Several repetitions (meetsim sweep) need none of this: there the \
-      run is the unit.
+      Values within a run are autocorrelated, so a naive confidence interval would be far too narrow. 'steady' \
+      truncates the warm-up (by MSER-5, or at a time you give), divides the rest into batches and computes a Student-t \
+      interval from the batch means, which are nearly uncorrelated when batches are long enough. It warns when the run \
+      is too short for its warm-up to be detected, and when the batch means are still correlated. With several \
+      repetitions (meetsim sweep) none of this is needed: there the unit of analysis is the run.
 
-      --viewer with --source reads streams.csv, --participant participants.csv, --link links.csv. Ends with 2 when \
-      there is no such series, or too little of it is left.
+      --viewer with --source reads streams.csv, --participant participants.csv, --link links.csv. Exits with 2 when \
+      there is no such series or too little of it is left.
 
       EXAMPLES
         meetsim run scenarios/one-to-one.yaml --set duration=10min -o out
@@ -32,25 +32,25 @@ struct SteadyCommand: ParsableCommand {
   @Argument(help: "Column of the table, such as 'bitrate_bps'.")
   var column: String
 
-  @Option(help: ArgumentHelp("Who watches; with --source.", valueName: "id"))
+  @Option(help: ArgumentHelp("The viewer; requires --source.", valueName: "id"))
   var viewer: String?
 
-  @Option(help: ArgumentHelp("Whose video.", valueName: "id"))
+  @Option(help: ArgumentHelp("The participant whose video is received; requires --viewer.", valueName: "id"))
   var source: String?
 
-  @Option(help: ArgumentHelp("Whose row of participants.csv.", valueName: "id"))
+  @Option(help: ArgumentHelp("A participant in participants.csv.", valueName: "id"))
   var participant: String?
 
-  @Option(help: ArgumentHelp("Name of a link in links.csv.", valueName: "link"))
+  @Option(help: ArgumentHelp("A link in links.csv.", valueName: "link"))
   var link: String?
 
   @Option(help: ArgumentHelp("'auto' for MSER-5, or a time such as '20s'.", valueName: "auto|time"))
   var warmUp = "auto"
 
-  @Option(help: "Batches that the rest is cut into, from 3; 20 to 30 are usual.")
+  @Option(help: "Number of batches, at least 3; 20 to 30 are usual.")
   var batches = 20
 
-  @Option(help: ArgumentHelp("Confidence of the interval.", valueName: "share"))
+  @Option(help: ArgumentHelp("Confidence level of the interval.", valueName: "share"))
   var level = "95 %"
 
   func validate() throws {

@@ -4,13 +4,13 @@ import Network
 import Quantity
 import Scenario
 
-/// Looks at, converts and makes capacity traces.
+/// Summarises, converts and generates capacity traces.
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trace", abstract: "Looks at, converts and makes capacity traces.",
+    commandName: "trace", abstract: "Summarises, converts and generates capacity traces.",
     subcommands: [Info.self, Convert.self, Generate.self])
 
-  /// Reads a trace file in a named format, or in the one that it looks like.
+  /// Reads a trace file in the given format, or in the one detected.
   static func read(
     _ path: String, _ format: CapacityTraceFormat?
   ) throws(ExitCode) -> (format: CapacityTraceFormat, trace: CapacityTrace, statesMore: Bool) {
@@ -33,12 +33,12 @@ struct TraceCommand: ParsableCommand {
     }
   }
 
-  /// Says what a trace holds.
+  /// Summarises a trace.
   struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Says what a trace file holds: format, length, rates, outages.",
+      abstract: "Summarises a trace file: format, length, rates, outages.",
       discussion: """
-        The format is found by looking at the content unless --format names it: rate-csv, mahimahi, pensieve, \
+        The format is detected from the content unless --format gives it: rate-csv, mahimahi, pensieve, \
         mbps-lines, six-column, gnettrack, oboe or alphartc.
 
         EXAMPLES
@@ -49,7 +49,7 @@ struct TraceCommand: ParsableCommand {
     @Argument(help: "Trace file.")
     var file: String
 
-    @Option(help: "Format of the file; found by looking when left out.")
+    @Option(help: "Format of the file; detected by default.")
     var format: CapacityTraceFormat?
 
     func run() throws {
@@ -87,8 +87,8 @@ struct TraceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Writes a trace in another format.",
       discussion: """
-        Mahimahi's format has no end of its own: a trace that ends in an outage becomes shorter. Opportunities \
-        become a mean for each 100 ms.
+        The Mahimahi format has no explicit end: a trace that ends in an outage becomes shorter. Delivery \
+        opportunities are converted to mean rates over 100 ms.
 
         EXAMPLES
           meetsim trace convert scenarios/traces/lte-drive.csv --to mahimahi -o lte-drive.down
@@ -98,13 +98,13 @@ struct TraceCommand: ParsableCommand {
     @Argument(help: "Trace file.")
     var file: String
 
-    @Option(help: "Format of the file; found by looking when left out.")
+    @Option(help: "Format of the file; detected by default.")
     var format: CapacityTraceFormat?
 
     @Option(help: "Format to write.")
     var to: Target = .rateCSV
 
-    @Option(name: .shortAndLong, help: "File to write; standard output when left out.")
+    @Option(name: .shortAndLong, help: "File to write; standard output by default.")
     var output: String?
 
     func run() throws {
@@ -125,11 +125,11 @@ struct TraceCommand: ParsableCommand {
     }
   }
 
-  /// Makes an LTE-like trace.
+  /// Generates an LTE-like trace.
   struct Generate: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract:
-        "Writes an LTE-like capacity trace (rate-csv) to standard output; the same seed, the same bytes.",
+        "Generates an LTE-like capacity trace (rate-csv) on standard output, reproducible by its seed.",
       discussion: """
         EXAMPLE
           meetsim trace generate --seed 1 > scenarios/traces/lte-drive.csv

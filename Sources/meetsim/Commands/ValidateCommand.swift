@@ -10,8 +10,8 @@ struct ValidateCommand: ParsableCommand {
     commandName: "validate",
     abstract: "Checks scenario and sweep files without running them.",
     discussion: """
-      Prints every problem as 'file:line:column: error: text' and ends with 2 when there is one. A sweep is fine \
-      when every one of its points is.
+      Prints every problem as 'file:line:column: error: text' and exits with 2 if there are any. A sweep is valid \
+      when all of its points are.
 
       EXAMPLE
         meetsim validate scenarios/*.yaml scenarios/sweeps/*.yaml

@@ -5,17 +5,17 @@ import Verification
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Reruns the published experiments that the model is held against.",
+    abstract: "Validates the model: reruns published experiments and compares the results.",
     discussion: """
-      Prints published value, simulated value, tolerance, verdict and source of every check. Tolerances are those of \
-      the source where it has any; no case is left out because it fails.
+      Prints the published value, simulated value, tolerance, verdict and source of every check. Tolerances are the \
+      source's where it states any; no case is left out because it fails.
 
-      A folder of recorded calls (--calls) is compared file by file with the same set-up here: a browser's camera of \
-      720p30, a path shaped to the recorded capacity with a queue of 300 ms and no other delay, all else ample. Each \
-      file is a CSV with a row about once a second and these columns among others, in any order; an empty field is a \
-      value that the browser did not have yet.
+      Recorded calls (--calls) are compared file by file with a simulation of the same setup: a browser with a 720p30 \
+      camera, a path shaped to the recorded capacity with a queue of 300 ms and no other delay, everything else ample. \
+      Each file is a CSV with a row about once a second and at least these columns, in any order; an empty field is a \
+      value that the browser did not report yet.
 
-        p2p-*.csv   one sender of a voice and one encoding, one receiver
+        p2p-*.csv   one sender with audio and one video encoding, one receiver
           t              seconds since the call began
           capacity_kbps  what the path was shaped to (or up_kbps)
           bwe_kbps       sender: availableOutgoingBitrate of the candidate pair
@@ -24,10 +24,10 @@ struct VerifyCommand: ParsableCommand {
           freeze         receiver: freezeCount
 
         sim-*.csv   one publisher of VP8 encodings l, m, h to Janus, one viewer
-          t                seconds since the viewer came
+          t                seconds since the viewer joined
           up_kbps          what the publisher's uplink was shaped to
                            (or capacity_kbps)
-          substream        what the viewer asked for: 0 is h, 1 m, 2 l
+          substream        what the viewer requested: 0 is h, 1 m, 2 l
           l_bytes, m_bytes, h_bytes
                            publisher: bytesSent + headerBytesSent
           h                viewer: frameHeight
@@ -40,20 +40,22 @@ struct VerifyCommand: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("Run only cases whose name begins with this; may be repeated.", valueName: "name"))
+    help: ArgumentHelp("Runs only the cases whose names begin with this; can be repeated.", valueName: "name")
+  )
   var only: [String] = []
 
-  @Flag(help: "Write case,metric,published,simulated,tolerance,verdict,source to standard output.")
+  @Flag(help: "Writes CSV to standard output: case,metric,published,simulated,tolerance,verdict,source.")
   var csv = false
 
   @Option(
     help: ArgumentHelp(
-      "Also write the cases' series as case,quantity,name,time_s,value, for plotting.", valueName: "file"))
+      "Also writes the cases' time series as case,quantity,name,time_s,value, for plotting.",
+      valueName: "file"))
   var series: String?
 
   @Option(
     help: ArgumentHelp(
-      "Folder of recorded calls, p2p-*.csv and sim-*.csv, to compare with; skipped where it has none.",
+      "Folder of recorded calls to compare with, p2p-*.csv and sim-*.csv; skipped if it has none.",
       valueName: "dir")
   )
   var calls = "../shared/calls"

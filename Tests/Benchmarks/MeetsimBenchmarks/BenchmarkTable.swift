@@ -29,15 +29,15 @@ struct BenchmarkTable {
     }
     let names = [
       "HOLD, 100 pending", "HOLD, 10,000 pending", "HOLD, 10,000 pending, many ties",
-      "FORWARD, 60 s, a packet-hop", "full-house with oracle, 60 s, a packet-hop",
-      "full-house with gcc, 60 s, a packet-hop",
+      "FORWARD, 60 s, per packet-hop", "full-house with oracle, 60 s, per packet-hop",
+      "full-house with gcc, 60 s, per packet-hop",
     ]
     var lines = ["| workload | meetsim [ns] | C++ 4-ary heap [ns] | ratio |", "|---|---|---|---|"]
     for row in names.indices {
       let own = median(ours[row])
       let other = theirs[row].isEmpty ? nil : median(theirs[row])
       let against = row == 2 ? median(ours[1]) : row >= 4 ? median(ours[3]) : other
-      let label = row == 2 ? " of its own without" : row >= 4 ? " of FORWARD" : ""
+      let label = row == 2 ? " of HOLD without ties" : row >= 4 ? " of FORWARD" : ""
       lines.append(
         "| \(names[row]) | \(rounded(own)) | \(other.map(rounded) ?? "-") | "
           + (against.map { "\(rounded(own / $0 * 100, 100))\(label)" } ?? "-") + " |")

@@ -27,7 +27,7 @@ struct DryRun {
     try estimate(selected)
   }
 
-  /// Judges the whole by some of its runs.
+  /// Estimates the total time from a few probe runs.
   private func estimate(_ selected: [PlannedRun]) throws(ResultError) {
     let count = selected.count(where: \.problem.isEmpty)
     let (runs, total) = try Trial.time(

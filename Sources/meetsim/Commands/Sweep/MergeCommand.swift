@@ -2,15 +2,15 @@ import ArgumentParser
 import Metrics
 import Sweep
 
-/// Joins shards.
+/// Merges shards.
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Joins the directories of a sweep's shards into one.",
+    abstract: "Merges the directories of a sweep's shards into one.",
     discussion: """
-      The result is byte for byte that of the sweep without shards. Directories of different sweeps or versions are \
-      refused. Ends with 3 when a run is missing or failed: its row says so, and 'sweep --resume' on the output, or \
-      on the shard and another merge, does what is missing.
+      The result is byte for byte identical to that of the unsharded sweep. Directories of different sweeps or \
+      versions are refused. Exits with 3 when a run is missing or failed: its row says so. To run what is missing, use \
+      'sweep --resume' on the output, or on the shard before merging again.
 
       EXAMPLE
         meetsim merge part-1 part-2 -o out
@@ -22,7 +22,7 @@ struct MergeCommand: ParsableCommand {
   @Option(name: [.customShort("o"), .long], help: "Directory for the results.")
   var output: String
 
-  @Flag(help: "Replaces a sweep's directory that is there already.")
+  @Flag(help: "Replaces an existing sweep directory.")
   var force = false
 
   @Flag(name: .shortAndLong, help: "Prints nothing but errors.")

@@ -6,10 +6,10 @@ import Sweep
 struct SlurmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "slurm",
-    abstract: "Writes the script that runs a sweep as a Slurm job array and merges its shards.",
+    abstract: "Writes a script that runs a sweep as a Slurm job array and merges its shards.",
     discussion: """
-      Submits nothing. Running the script submits an array of shards and, after it, the merge; running it again does \
-      what is missing. Aim at shards of 1 to 10 minutes: 'sweep --dry-run' tells how long the whole takes.
+      Submits nothing itself. Running the script submits an array of shards followed by a merge job; running it again \
+      runs only what is missing. Aim for shards of 1 to 10 minutes: 'sweep --dry-run' estimates the total time.
 
       EXAMPLE
         meetsim slurm scenarios/sweeps/nine-party-policies.yaml --shards 16 --time 0:30:00 > sweep.sh
@@ -19,22 +19,24 @@ struct SlurmCommand: ParsableCommand {
   @Argument(help: "The sweep file.", completion: .file(extensions: ["yaml", "yml"]))
   var sweep: String
 
-  @Option(help: "Tasks of the array.")
+  @Option(help: "Number of array tasks.")
   var shards: Int
 
-  @Option(name: [.customShort("o"), .long], help: "Directory for everything; without it, the sweep's name.")
+  @Option(
+    name: [.customShort("o"), .long],
+    help: "Directory for shards, logs and the merged result; default: the sweep's name.")
   var output: String?
 
-  @Option(help: "Processors of a task.")
+  @Option(help: "Processors per task.")
   var cpus = 1
 
-  @Option(help: "Time limit of a task, as Slurm writes it.")
+  @Option(help: "Time limit per task, in Slurm's format.")
   var time = "1:00:00"
 
-  @Option(help: "Memory of a task, as Slurm writes it.")
+  @Option(help: "Memory per task, in Slurm's format.")
   var memory = "2G"
 
-  @Option(help: "Partition to submit to; without it, the cluster's default.")
+  @Option(help: "Partition to submit to; by default the cluster's.")
   var partition: String?
 
   func validate() throws {

@@ -2,21 +2,21 @@ import ArgumentParser
 import Metrics
 import Sweep
 
-/// Tells how far sweeps are.
+/// Reports the progress of sweeps.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Tells which runs of sweeps are done, failed or missing.",
+    abstract: "Reports which runs of sweeps are done, failed or missing.",
     discussion: """
-      Several directories of one sweep get a line for all of its runs, those of shards that are not named among \
-      them. Ends with 0 when every run has a result, else with 3.
+      Several directories of one sweep get an additional line that counts all of its runs, including those of shards \
+      that are not named. Exits with 0 when every run has a result, otherwise with 3.
 
       EXAMPLES
         meetsim status out
         meetsim status part-*
       """)
 
-  @Argument(help: "Directories that 'sweep' or 'merge' wrote.", completion: .directory)
+  @Argument(help: "Directories written by 'sweep' or 'merge'.", completion: .directory)
   var directories: [String]
 
   func run() throws {

@@ -16,8 +16,8 @@ struct SweepCommand: ParsableCommand {
     commandName: "sweep",
     abstract: "Runs every point of a sweep, on all cores, and writes tables over all runs.",
     discussion: """
-      A sweep file names a scenario and what varies in it. Every finished run is kept at once: after an \
-      interruption --resume does what is missing. Ends with 3 when a run has no result.
+      A sweep file names a scenario and what varies in it. Every run is saved as it finishes: after an interruption, \
+      --resume runs what is missing. Exits with 3 when a run has no result.
 
       EXAMPLES
         meetsim sweep scenarios/sweeps/smoke.yaml --dry-run
@@ -33,26 +33,26 @@ struct SweepCommand: ParsableCommand {
   @Option(name: [.customShort("o"), .long], help: "Directory for the results.")
   var output: String?
 
-  @Option(name: .shortAndLong, help: "Runs at a time; without it, one per processor.")
+  @Option(name: .shortAndLong, help: "Number of parallel runs; by default one per processor.")
   var jobs: Int?
 
-  @Option(help: "Runs only the points for which a condition on the variables holds.")
+  @Option(help: "Runs only the points that meet this condition on the variables.")
   var filter: String?
 
   @Option(
     help: """
-      Runs a part only: 'I/N', or 'auto' within an array of Slurm, GitLab, CircleCI, Buildkite, Kubernetes, AWS Batch, \
-      PBS or Grid Engine ('auto/N' where the system does not tell how many tasks there are).
+      Runs one shard only: 'I/N', or 'auto' in an array job of Slurm, GitLab, CircleCI, Buildkite, Kubernetes, \
+      AWS Batch, PBS or Grid Engine ('auto/N' where the system does not export the number of tasks).
       """)
   var shard: String?
 
-  @Flag(help: "Goes on with a directory: runs what is missing or failed.")
+  @Flag(help: "Resumes in an existing directory: runs what is missing or failed.")
   var resume = false
 
-  @Flag(help: "Replaces a sweep's directory that is there already.")
+  @Flag(help: "Replaces an existing sweep directory.")
   var force = false
 
-  @Flag(help: "Prints the table of runs and how long they may take; runs nothing else.")
+  @Flag(help: "Prints the table of runs and estimates their time from a few probe runs; keeps no results.")
   var dryRun = false
 
   @Flag(name: .shortAndLong, help: "Prints nothing but errors.")

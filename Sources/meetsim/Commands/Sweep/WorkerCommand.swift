@@ -1,12 +1,12 @@
 import ArgumentParser
 import Sweep
 
-/// Runs meetings for `sweep`, which starts it.
+/// Runs meetings on behalf of `sweep`.
 struct WorkerCommand: ParsableCommand {
   static let name = "sweep-worker"
 
   static let configuration = CommandConfiguration(
-    commandName: name, abstract: "Runs meetings for 'sweep', which starts it.",
+    commandName: name, abstract: "Runs meetings on behalf of 'sweep'.",
     shouldDisplay: false)
 
   func run() throws { Worker.serve() }
