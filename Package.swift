@@ -139,7 +139,8 @@ let package = Package(
     tests(
       "Scenario",
       [
-        "Quantity", "Parameters", "Files", "Statistics", "Ladder", "CongestionControl", "Network", "Meeting",
+        "Quantity", "Parameters", "Files", "Statistics", "Ladder", "CongestionControl", "Network", "Metrics",
+        "Meeting",
         "Scenario",
       ],
       exclude: ["Broken"]),

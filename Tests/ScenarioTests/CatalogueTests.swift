@@ -1,5 +1,6 @@
 import CongestionControl
 import Meeting
+import Metrics
 import Network
 import Parameters
 import Quantity
