@@ -20,7 +20,7 @@ extension LinkTable {
     }
     if link.pointee.hasBucket { return sendThroughBucket(packet, on: number, kernel: &kernel) }
     if link.pointee.discipline == .schedules {
-      return sendScheduled(packet, on: number, kernel: &kernel)
+      return sendToScheduler(packet, on: number, kernel: &kernel)
     }
     startServices(Int(number), now: now)
     if link.pointee.isScheduled, let limit = schedules[Int(number)].byteLimit(at: now) {
@@ -56,7 +56,7 @@ extension LinkTable {
     if link.pointee.hasBucket { beginDepartures(Int(number), until: now) }
     link.pointee.head += 1
     if link.pointee.discipline == .schedules {
-      serveScheduled(number, now: now)
+      serveFromScheduler(number, now: now)
     } else if !link.pointee.hasBucket {
       startServices(Int(number), now: now)
     }
@@ -126,13 +126,13 @@ extension LinkTable {
   }
 
   /// The discipline's choice about a packet that would have to wait.
-  private func dropsArriving(_ number: Int, hasRoom: Bool, now: Int64) -> Bool {
+  private mutating func dropsArriving(_ number: Int, hasRoom: Bool, now: Int64) -> Bool {
     let link = links.address(of: number)
     guard link.pointee.discipline == .drops else { return false }
-    return droppers[link.pointee.disciplinePlace].dropsArriving(
+    let place = link.pointee.disciplinePlace
+    return droppers[place].dropsArriving(
       waitingPackets: link.pointee.tail - link.pointee.service, hasRoom: hasRoom,
-      lastWait: link.pointee.lastWait,
-      at: now)
+      lastWait: link.pointee.lastWait, at: now, &dropperDraws[place])
   }
 
   private mutating func losesNext(_ number: Int) -> Bool {

@@ -23,8 +23,9 @@ public struct LinkTable: ~Copyable {
   var schedules: [LinkSchedule] = []
   var timelines: [LinkTimeline] = []
   /// Of the links that have one alone; a link's state holds the place.
-  var droppers: [any LinkDropper] = []
-  var schedulers: [any LinkScheduler] = []
+  var droppers = Table<any DroppingDiscipline>()
+  var dropperDraws = Table<RandomStream>()
+  var schedulers = Table<any SchedulingDiscipline>()
   var buckets: [TokenBucket?] = []
   private let seed: UInt64
   private let repetition: Int
@@ -99,9 +100,10 @@ public struct LinkTable: ~Copyable {
   ) -> (role: DisciplineRole, place: Int) {
     switch discipline.maker {
     case .none: return (.none, 0)
-    case .drops(let make):
-      droppers.append(
-        make(RandomStream(seed: seed, repetition: repetition, name: "link/\(name)/discipline")))
+    case .drops(let initial):
+      droppers.append(initial)
+      dropperDraws.append(
+        RandomStream(seed: seed, repetition: repetition, name: "link/\(name)/discipline"))
       return (.drops, droppers.count - 1)
     case .schedules(let make):
       schedulers.append(make(overhead))

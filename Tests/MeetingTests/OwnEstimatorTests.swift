@@ -96,8 +96,8 @@ struct OwnEstimatorTests {
   @Test func mediaFlowsUnderIt() throws {
     let run = try Meetings.run(read("constant"))
     let last = try #require(run.tables.stream(viewer: "ann", source: "bob").last)
-    let height = try #require(Double(last["frame_height_px"] ?? ""))
-    #expect(height > 0)
+    let rate = try #require(Double(last["bitrate_bps"] ?? ""))
+    #expect(rate > 100_000 && rate < 1_000_000)
   }
 
   @Test func withoutFeedbackItIsToldTheCapacity() throws {

@@ -4,7 +4,8 @@ package import Statistics
 /// What drops packets of a link's only queue, before they wait or before they leave.
 ///
 /// A state machine with a state for each link that uses it; times do not fall. What it does not decide it need not
-/// implement.
+/// implement. Links call it through an existential in place, which allocates nothing; a link that only drops at the tail
+/// calls none.
 package protocol DroppingDiscipline: Sendable {
   associatedtype Parameters: Parameterized
 
@@ -43,7 +44,7 @@ extension DroppingDiscipline {
 }
 
 /// What keeps a link's packets in queues of its own and decides which is next.
-protocol SchedulingDiscipline {
+protocol SchedulingDiscipline: Sendable {
   associatedtype Parameters: Parameterized
 
   /// - Parameter overhead: what the link adds to each packet [byte].
@@ -64,8 +65,8 @@ package struct QueueDiscipline: Hashable, Sendable {
   /// What a discipline needs of a link.
   enum Maker: Sendable {
     case none
-    case drops(@Sendable (RandomStream) -> any LinkDropper)
-    case schedules(@Sendable (_ overhead: Int64) -> any LinkScheduler)
+    case drops(any DroppingDiscipline)
+    case schedules(@Sendable (_ overhead: Int64) -> any SchedulingDiscipline)
   }
 
   package let name: String
@@ -86,15 +87,15 @@ package struct QueueDiscipline: Hashable, Sendable {
   ) {
     self.name = name
     self.parameters = parameters
-    maker = .drops { LinkDropping(Discipline(parameters), $0) }
+    maker = .drops(Discipline(parameters))
   }
 
-  init<Discipline: SchedulingDiscipline & SendableMetatype>(
+  init<Discipline: SchedulingDiscipline>(
     _ name: String, _ discipline: Discipline.Type, _ parameters: Discipline.Parameters
   ) {
     self.name = name
     self.parameters = parameters
-    maker = .schedules { LinkScheduling(Discipline(parameters, overhead: $0)) }
+    maker = .schedules { Discipline(parameters, overhead: $0) }
   }
 
   /// Whether only a full queue drops.

@@ -26,7 +26,7 @@ package struct RegisteredDiscipline: RegistryEntry {
     configure = { QueueDiscipline(name, Discipline.self, Discipline.Parameters($0)) }
   }
 
-  init<Discipline: SchedulingDiscipline & SendableMetatype>(
+  init<Discipline: SchedulingDiscipline>(
     _ name: String, _ discipline: Discipline.Type, summary: String, source: String
   ) {
     self.name = name

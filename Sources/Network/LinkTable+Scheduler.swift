@@ -3,11 +3,11 @@ import SimulationKernel
 
 /// Links whose packets wait in the queues of a scheduling discipline: the ring holds only what has left it.
 extension LinkTable {
-  mutating func sendScheduled(_ packet: Packet, on number: UInt16, kernel: inout Kernel) {
+  mutating func sendToScheduler(_ packet: Packet, on number: UInt16, kernel: inout Kernel) {
     let link = links.address(of: Int(number))
     let now = kernel.now.nanoseconds
     let nothingIsOnItsWay = link.pointee.head == link.pointee.service
-    serveScheduled(number, now: now)
+    serveFromScheduler(number, now: now)
     if link.pointee.isScheduled, let limit = schedules[Int(number)].byteLimit(at: now) {
       link.pointee.byteLimit = limit
     }
@@ -15,22 +15,21 @@ extension LinkTable {
     let isIdle = link.pointee.freeAt <= now
     if isIdle { link.pointee.freeAt = now }
     let slot = LinkSlot(packet: packet, time: now, sequence: kernel.reserveSequence())
-    let scheduler = schedulers[link.pointee.disciplinePlace]
-    link.pointee.refusedPackets += scheduler.append(
+    link.pointee.refusedPackets += schedulers[link.pointee.disciplinePlace].append(
       slot, packetLimit: isIdle ? .max : link.pointee.packetLimit,
       byteLimit: isIdle ? .max : link.pointee.byteLimit)
-    if isIdle { serveScheduled(number, now: now) }
+    if isIdle { serveFromScheduler(number, now: now) }
     if nothingIsOnItsWay { postHead(number, kernel: &kernel) }
   }
 
   /// Begins the transmissions that are due.
-  mutating func serveScheduled(_ number: UInt16, now: Int64) {
+  mutating func serveFromScheduler(_ number: UInt16, now: Int64) {
     let link = links.address(of: Int(number))
-    let scheduler = schedulers[link.pointee.disciplinePlace]
-    while link.pointee.freeAt <= now {
+    let discipline = link.pointee.disciplinePlace
+    while link.pointee.freeAt <= now, schedulers[discipline].count > 0 {
       let start = link.pointee.freeAt
       if link.pointee.isChanging { applyPathChanges(Int(number), until: start) }
-      let taken = scheduler.removeNext(at: start)
+      let taken = schedulers[discipline].removeNext(at: start)
       link.pointee.refusedPackets += taken.dropped
       guard var slot = taken.slot else { return }
       let size = link.pointee.size(of: slot.packet)
