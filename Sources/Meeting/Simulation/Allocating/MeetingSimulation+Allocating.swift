@@ -84,7 +84,7 @@ extension MeetingSimulation {
       let carried = videoBudget(of: Path.down(number), voices: voices, at: now)
       let budget = holdStreams(of: number, within: carried, voices: voices, at: now)
       viewers[number]?.budget = budget
-      updateFallback(of: number, budget: budget, kernel: &kernel)
+      updateFallback(of: number, budget: carried, kernel: &kernel)
       if viewers[number]?.takesUp(budget, at: now) == true { allocate(viewer: number, kernel: &kernel) }
     }
   }
