@@ -71,7 +71,7 @@ extension MeetingSimulation {
       let carried = videoBudget(of: Path.down(number), voices: voices, at: now)
       let budget = holdStreams(of: number, within: carried, voices: voices, at: now)
       viewers[number]?.budget = budget
-      followBudget(of: number, budget: budget, kernel: &kernel)
+      followBudget(of: number, budget: carried, kernel: &kernel)
       if viewers[number]?.takesUp(budget, by: reallocation, at: now) == true {
         allocate(viewer: number, kernel: &kernel)
       }
