@@ -57,4 +57,32 @@ struct RecoveryTests {
       #expect(late.allSatisfy { $0.height >= height }, "seed \(seed): \(late)")
     }
   }
+
+  /// A real server has one tile back 2 s after an outage of 10 s, and the last of four after 6.
+  @Test(arguments: ["bluejeans", "agora", "stream"], ["webrtc-vp8", "bluejeans", "stream-ios"])
+  func everyTileIsBackSixSecondsAfterAnOutage(system: String, ladder: String) throws {
+    let run = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: outage
+        duration: 50s
+        policy: \(system)
+        estimator: gcc
+        links: {wide: {capacity: 50 Mbps, delay: 10 ms}, home: {capacity: 4 Mbps, delay: 20 ms, queue: 300 ms}}
+        participants:
+          - {id: far, count: 4, up: wide, down: wide, publish: {camera: {capture: 720p30, ladder: \(ladder)}}}
+          - {id: near, up: wide, down: home, view: {everybody: 640x360}}
+        timeline: [{at: 25s, link: near/down, down: 10s}]
+        """))
+    for source in 1...4 {
+      let rows = run.tables.stream(viewer: "near", source: "far-\(source)")
+      func heights(_ seconds: ClosedRange<Int>) -> [Int] {
+        seconds.map { Int(rows[$0 - 1]["frame_height_px"] ?? "") ?? 0 }
+      }
+      #expect(heights(20...25).allSatisfy { $0 > 0 })
+      #expect(heights(27...35).allSatisfy { $0 == 0 })
+      #expect(heights(36...41).contains { $0 > 0 }, "far-\(source)")
+      #expect(heights(42...50).allSatisfy { $0 > 0 }, "far-\(source)")
+    }
+  }
 }

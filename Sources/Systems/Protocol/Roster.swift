@@ -32,7 +32,7 @@ package struct Roster: Sendable {
     }
   }
 
-  /// A video source, and what the viewer gets of it.
+  /// A video source.
   package struct Source: Sendable {
     package var participant: Int
     package var isScreen: Bool
@@ -42,16 +42,10 @@ package struct Roster: Sendable {
     package var ladder: [Layer]
     package var offers: [Layer]
     package var sendsLow: Bool
-    /// Whether the viewer is given something; the picture that it decodes; why it gets no more; and its tile.
-    package var isGiven: Bool
-    package var picture: Resolution?
-    package var limitation: Limitation?
-    package var tile: Resolution?
 
     package init(
       participant: Int, isScreen: Bool, isCapturing: Bool, capture: VideoFormat, ladder: [Layer],
-      offers: [Layer], sendsLow: Bool, isGiven: Bool, picture: Resolution?, limitation: Limitation?,
-      tile: Resolution?
+      offers: [Layer], sendsLow: Bool
     ) {
       self.participant = participant
       self.isScreen = isScreen
@@ -60,6 +54,18 @@ package struct Roster: Sendable {
       self.ladder = ladder
       self.offers = offers
       self.sendsLow = sendsLow
+    }
+  }
+
+  /// What the viewer gets of a source.
+  package struct Reception: Sendable {
+    /// Whether it is given something; the picture that it decodes; why it gets no more; and the tile.
+    package var isGiven: Bool
+    package var picture: Resolution?
+    package var limitation: Limitation?
+    package var tile: Resolution?
+
+    package init(isGiven: Bool, picture: Resolution?, limitation: Limitation?, tile: Resolution?) {
       self.isGiven = isGiven
       self.picture = picture
       self.limitation = limitation
@@ -72,12 +78,17 @@ package struct Roster: Sendable {
   package var viewer: Int
   package var members: [Member]
   package var sources: [Source]
+  /// By source.
+  package var receptions: [Reception]
 
-  package init(now: SimTime, viewer: Int, members: [Member], sources: [Source]) {
+  package init(
+    now: SimTime, viewer: Int, members: [Member], sources: [Source], receptions: [Reception]
+  ) {
     self.now = now
     self.viewer = viewer
     self.members = members
     self.sources = sources
+    self.receptions = receptions
   }
 }
 
@@ -94,7 +105,7 @@ extension Roster {
 
   /// The picture that the viewer receives of somebody's camera now.
   package func picture(of participant: Int) -> Resolution? {
-    members[participant].camera.flatMap { sources[$0].picture }
+    members[participant].camera.flatMap { receptions[$0].picture }
   }
 
   /// The first moderator who is there.

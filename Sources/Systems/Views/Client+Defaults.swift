@@ -160,8 +160,10 @@ extension Client {
   private func requestDependsOnSpeakers(_ roster: Roster) -> Bool {
     let request = screen.request
     guard request.allSatisfy({ $0.subject != .slot || $0 == request.last }) else { return true }
-    return roster.sources.contains { source in
-      source.participant != roster.viewer && source.isCapturing && source.limitation != Limitation.none
+    return roster.sources.indices.contains { number in
+      let source = roster.sources[number]
+      return source.participant != roster.viewer && source.isCapturing
+        && roster.receptions[number].limitation != Limitation.none
     }
   }
 }

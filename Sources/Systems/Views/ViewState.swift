@@ -84,7 +84,7 @@ package struct ViewState: Sendable {
   ///
   /// - Returns: the size that it had; `nil` when it has this one already.
   mutating func resize(_ participant: Int, to size: Resolution, _ roster: Roster) -> Resolution?? {
-    let shown = roster.members[participant].camera.flatMap { roster.sources[$0].tile }
+    let shown = roster.members[participant].camera.flatMap { roster.receptions[$0].tile }
     let old = tileSizes[participant] ?? shown
     guard old != size else { return nil }
     tileSizes[participant] = size
@@ -95,7 +95,7 @@ package struct ViewState: Sendable {
   /// lets go of them.
   mutating func attach(_ participant: Int, to view: String, _ roster: Roster) -> String {
     guard roster.members[participant].isJoined else { return "noParticipantWithId" }
-    guard let source = roster.members[participant].camera, roster.sources[source].isGiven else {
+    guard let source = roster.members[participant].camera, roster.receptions[source].isGiven else {
       return "noStreamForParticipantId"
     }
     attachments.removeAll { $0.view == view || $0.participant == participant }

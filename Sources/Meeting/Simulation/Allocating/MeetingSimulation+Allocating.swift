@@ -20,8 +20,10 @@ extension MeetingSimulation {
 
   /// Somebody began to speak, which concerns the viewers whose slots depend on it.
   mutating func markSlotsDirty(kernel: inout Kernel) {
+    let members = members(at: kernel.now)
+    let sources = rosterSources
     for viewer in viewers.indices where isViewer[viewer] && viewers[viewer]?.pendingAllocation == nil {
-      let roster = roster(for: viewer, at: kernel.now)
+      let roster = roster(for: viewer, members: members, sources: sources, at: kernel.now)
       guard viewers[viewer]?.client.dependsOnSpeakers(roster) == true else { continue }
       markDirty(viewer, kernel: &kernel)
     }
@@ -53,7 +55,7 @@ extension MeetingSimulation {
     viewers[number]?.pendingAllocation = nil
     let roster = roster(for: number, at: kernel.now)
     viewers[number]?.client.applyScreen(roster)
-    allocate(viewer: number, kernel: &kernel)
+    allocate(viewer: number, roster, kernel: &kernel)
   }
 
   /// Estimators look at their paths; what changed enough is acted on.
@@ -121,6 +123,10 @@ extension MeetingSimulation {
 
   /// Asks the policy and lets its decision take effect.
   mutating func allocate(viewer number: Int, kernel: inout Kernel) {
+    allocate(viewer: number, roster(for: number, at: kernel.now), kernel: &kernel)
+  }
+
+  private mutating func allocate(viewer number: Int, _ roster: Roster, kernel: inout Kernel) {
     guard viewers[number] != nil else { return }
     let now = kernel.now
     let estimate = viewers[number]?.budget
@@ -130,10 +136,11 @@ extension MeetingSimulation {
     viewers[number]?.actedBudget = estimate
     viewers[number]?.allowance = budget
     viewers[number]?.actedAt = now
-    let before = roster(for: number, at: now)
-    carryOut(viewers[number]?.client.arrange(before) ?? [], of: number, kernel: &kernel)
-    var wanted = wishes(of: number, at: now)
-    if askForLowStreams(wanted, by: number, kernel: &kernel) { wanted = wishes(of: number, at: now) }
+    carryOut(viewers[number]?.client.arrange(roster) ?? [], of: number, kernel: &kernel)
+    var wanted = viewers[number]?.client.wishes(roster) ?? []
+    if askForLowStreams(wanted, by: number, kernel: &kernel) {
+      wanted = viewers[number]?.client.wishes(self.roster(for: number, at: now)) ?? []
+    }
     let given = policy.allocate(budget: carried, cap: cap, wishes: wanted)
     viewers[number]?.given = given.reduce(.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
     noteDesires(wanted, viewer: number)
@@ -165,10 +172,6 @@ extension MeetingSimulation {
   /// The name of the type that decides for a viewer's client, as `decisions.csv` has it.
   private func clientRule(of number: Int) -> String {
     viewers[number].map { String(describing: type(of: $0.client)) } ?? ""
-  }
-
-  private func wishes(of number: Int, at now: SimTime) -> [Wish] {
-    viewers[number]?.client.wishes(roster(for: number, at: now)) ?? []
   }
 
   private mutating func apply(

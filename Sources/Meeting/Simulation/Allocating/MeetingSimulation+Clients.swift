@@ -10,25 +10,42 @@ import Systems
 extension MeetingSimulation {
   /// What a viewer's client knows now.
   func roster(for viewer: Int, at now: SimTime) -> Roster {
+    roster(for: viewer, members: members(at: now), sources: rosterSources, at: now)
+  }
+
+  /// The same, where several viewers' clients are asked at once.
+  func roster(
+    for viewer: Int, members: [Roster.Member], sources: [Roster.Source], at now: SimTime
+  ) -> Roster {
     Roster(
-      now: now, viewer: viewer,
-      members: participants.indices.map { number in
-        let participant = participants[number]
-        return Roster.Member(
-          id: plan.participants[number].id, isModerator: plan.participants[number].isModerator,
-          isJoined: participant.isJoined, joinedAt: participant.joinedAt,
-          isSpeaking: participant.isSpeaking(at: now), lastSpokeAt: participant.lastSpokeAt,
-          camera: cameraOf[number], screen: screenOf[number])
-      },
-      sources: sources.indices.map { number in
-        let track = trackNumber(viewer: viewer, source: number)
-        return Roster.Source(
-          participant: sources[number].participant, isScreen: sources[number].isScreen,
-          isCapturing: sources[number].isCapturing, capture: sources[number].plan.capture,
-          ladder: sources[number].ladder, offers: offers(of: number),
-          sendsLow: sources[number].publisher.sendsLow, isGiven: tracks[track].target != .none,
-          picture: picture(on: track), limitation: grants[track]?.limitation, tile: wishes.tile(track)?.size)
+      now: now, viewer: viewer, members: members, sources: sources,
+      receptions: self.sources.indices.map { source in
+        let track = trackNumber(viewer: viewer, source: source)
+        return Roster.Reception(
+          isGiven: tracks[track].target != .none, picture: picture(on: track),
+          limitation: grants[track]?.limitation, tile: wishes.tile(track)?.size)
       })
+  }
+
+  func members(at now: SimTime) -> [Roster.Member] {
+    participants.indices.map { number in
+      let participant = participants[number]
+      return Roster.Member(
+        id: plan.participants[number].id, isModerator: plan.participants[number].isModerator,
+        isJoined: participant.isJoined, joinedAt: participant.joinedAt,
+        isSpeaking: participant.isSpeaking(at: now), lastSpokeAt: participant.lastSpokeAt,
+        camera: cameraOf[number], screen: screenOf[number])
+    }
+  }
+
+  var rosterSources: [Roster.Source] {
+    sources.indices.map { number in
+      Roster.Source(
+        participant: sources[number].participant, isScreen: sources[number].isScreen,
+        isCapturing: sources[number].isCapturing, capture: sources[number].plan.capture,
+        ladder: sources[number].ladder, offers: offers(of: number),
+        sendsLow: sources[number].publisher.sendsLow)
+    }
   }
 
   /// The layers that viewers may take.
