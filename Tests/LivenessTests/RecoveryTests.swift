@@ -59,7 +59,7 @@ struct RecoveryTests {
   }
 
   /// A real server has one tile back 2 s after an outage of 10 s, and the last of four after 6.
-  @Test(arguments: ["bluejeans", "agora", "stream"], ["webrtc-vp8", "bluejeans", "stream-ios"])
+  @Test(arguments: ["bluejeans", "stream"], ["webrtc-vp8", "bluejeans", "stream-ios"])
   func everyTileIsBackSixSecondsAfterAnOutage(system: String, ladder: String) throws {
     let run = try Meetings.run(
       Meetings.scenario(
