@@ -72,6 +72,8 @@ extension MeetingSimulation {
       let track = trackNumber(viewer: number, source: source)
       wishes[track] = nil
       grants[track] = nil
+      tracks[track].desiredEncoding = -1
+      tracks[track].desiredRate = .zero
     }
     notify(.leftMeeting, number, kernel: &kernel)
     notifyAll(.left(participant: number), kernel: &kernel)

@@ -6,7 +6,7 @@ import Quantity
 enum PacketKind: UInt8 {
   case video
   case voice
-  /// RTCP picture loss indication (RFC 4585) for an encoding.
+  /// RTCP picture loss indication (RFC 4585): `stream` is an encoding towards its publisher, a source towards the SFU.
   case pictureLossIndication
   /// Video that is sent again (RFC 4588).
   case videoRetransmission
@@ -57,10 +57,10 @@ extension Packet {
     return (UInt32(0)...32).lazy.filter { mask >> $0 & 1 == 1 }.map { first &+ $0 }
   }
 
-  /// A request for a key frame of an encoding.
-  static func pictureLossIndication(encoding: Int, destination: Int, at now: SimTime) -> Packet {
+  /// A request for a key frame; `stream` is an encoding on the uplink's reverse, a source on the downlink's.
+  static func pictureLossIndication(stream: Int, destination: Int, at now: SimTime) -> Packet {
     Packet(
-      sentAt: now, size: PacketKind.pictureLossIndicationSize, stream: UInt16(encoding),
+      sentAt: now, size: PacketKind.pictureLossIndicationSize, stream: UInt16(stream),
       destination: UInt16(destination), kind: PacketKind.pictureLossIndication.rawValue)
   }
 }

@@ -11,12 +11,20 @@ extension MeetingSimulation {
     if now - encodings[number].requestedAt >= Self.requestSpacing {
       encodings[number].requestedAt = now
       let publisher = sources[encodings[number].source].participant
-      let request = Packet.pictureLossIndication(encoding: number, destination: publisher, at: now)
+      let request = Packet.pictureLossIndication(stream: number, destination: publisher, at: now)
       sendControl(request, against: Path.up(publisher), kernel: &kernel)
     }
     guard !encodings[number].hasKeyFrameCheck else { return }
     encodings[number].hasKeyFrameCheck = true
     kernel.schedule(after: Self.requestSpacing, tag: MeetingEvent(.keyFrameCheck, number).tag)
+  }
+
+  /// A viewer cannot decode what it is forwarded: the SFU asks for a key frame of the encoding that it forwards.
+  mutating func requestKeyFrame(for packet: Packet, kernel: inout Kernel) {
+    let source = Int(packet.stream)
+    let current = tracks[trackNumber(viewer: Int(packet.destination), source: source)].current.encoding
+    guard current >= 0, sources[source].isCapturing else { return }
+    requestKeyFrame(of: sources[source].firstEncoding + Int(current), kernel: &kernel)
   }
 
   mutating func checkKeyFrame(of number: Int, kernel: inout Kernel) {

@@ -148,18 +148,14 @@ extension MeetingSimulation {
       }
       tracks[track].hasMissing = !repairs.missingOfTrack[track].isEmpty
     }
-    let current = Int(tracks[track].current.encoding)
-    guard current >= 0, sources[source].isCapturing, tracks[track].status.keyFrameDueAt <= kernel.now else {
-      return
-    }
+    guard tracks[track].target != .none, tracks[track].status.keyFrameDueAt <= kernel.now else { return }
     let asks = receivers[track].takeKeyFrameRequest(at: kernel.now)
     tracks[track].status = receivers[track].status
     if asks {
       repairs.missingOfTrack[track].removeAll()
       tracks[track].hasMissing = false
       sendControl(
-        .pictureLossIndication(
-          encoding: sources[source].firstEncoding + current, destination: viewer, at: kernel.now),
+        .pictureLossIndication(stream: source, destination: viewer, at: kernel.now),
         against: Path.down(viewer), kernel: &kernel)
     }
   }

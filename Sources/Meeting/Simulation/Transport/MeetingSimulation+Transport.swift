@@ -38,7 +38,7 @@ extension MeetingSimulation {
       noteArrival(packet, on: Path.up(participant), kernel: &kernel)
       forwardLate(packet, kernel: &kernel)
     case .padding: noteArrival(packet, on: Path.up(participant), kernel: &kernel)
-    case .pictureLossIndication: requestKeyFrame(of: Int(packet.stream), kernel: &kernel)
+    case .pictureLossIndication: requestKeyFrame(for: packet, kernel: &kernel)
     case .transportFeedback: learn(from: packet, on: Path.down(participant), kernel: &kernel)
     case .negativeAcknowledgement: repeatTrack(packet, kernel: &kernel)
     case .senderReport: receiveSenderReport(packet, on: Path.up(participant), at: kernel.now)
