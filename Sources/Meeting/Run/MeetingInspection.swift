@@ -44,15 +44,15 @@ private struct InspectedMeeting: ~Copyable, EventModel {
   private var marks: [Mark?]
 
   init(simulation: consuming MeetingSimulation) {
-    marks = Array(repeating: nil, count: simulation.participants.count * simulation.sources.count)
+    marks = Array(repeating: nil, count: simulation.streams.trackCount)
     self.simulation = simulation
   }
 
   mutating func handle(_ event: Event, kernel: inout Kernel) {
     simulation.handle(event, kernel: &kernel)
-    for viewer in simulation.participants.indices where simulation.viewers[viewer] != nil {
-      for source in simulation.sources.indices {
-        let track = simulation.trackNumber(viewer: viewer, source: source)
+    for viewer in simulation.people.indices where simulation.viewers.clients[viewer] != nil {
+      for source in simulation.streams.sources.indices {
+        let track = simulation.streams.track(viewer: viewer, source: source)
         let mark = simulation.mark(viewer: viewer, source: source)
         guard marks[track] != mark else { continue }
         marks[track] = mark
@@ -73,17 +73,18 @@ private struct Mark: Equatable {
 
 extension MeetingSimulation {
   fileprivate func mark(viewer: Int, source: Int) -> Mark {
-    let track = trackNumber(viewer: viewer, source: source)
+    let track = streams.track(viewer: viewer, source: source)
     var mark = Mark(
-      asked: wishes.tile(track)?.requested, decided: grants[track]?.layer, routed: .none, routes: 0,
-      isSwitching: tracks[track].isWaiting)
-    let first = sources[source].firstEncoding
-    // From the lists by which packets are sent on, not from the track's own record.
-    for rung in 0..<sources[source].encodings {
-      let list = (first + rung) * participants.count
-      for place in 0..<encodings[first + rung].viewers where Int(viewersOfEncoding[list + place]) == viewer {
+      asked: allocator.subscriptions.tile(track)?.requested,
+      decided: allocator.subscriptions.grants[track]?.layer, routed: .none, routes: 0,
+      isSwitching: forwarder.tracks[track].isWaiting)
+    // From the lists by which packets are forwarded, not from the track's own record.
+    for encoding in streams.sources[source].encodings {
+      for place in 0..<Int(forwarder.ingress[encoding].viewers)
+      where Int(forwarder.viewer(place, of: encoding)) == viewer {
         mark.routes += 1
-        mark.routed = CompactLayer(encoding: Int8(rung), temporal: tracks[track].current.temporal)
+        mark.routed = CompactLayer(
+          encoding: forwarder.ingress[encoding].index, temporal: forwarder.tracks[track].current.temporal)
       }
     }
     return mark
@@ -92,12 +93,10 @@ extension MeetingSimulation {
   fileprivate func inspection(
     _ mark: Mark, viewer: Int, source: Int, at now: SimTime
   ) -> TrackInspection {
-    let state = sources[source]
-    let ladder = state.plan.ladder.layers
+    let ladder = publishers.sources[source].plan.ladder.layers
     let id = LayerID(encoding: Int(mark.routed.encoding), temporal: Int(mark.routed.temporal))
     return TrackInspection(
-      viewer: plan.participants[viewer].id,
-      source: plan.participants[state.participant].id + (state.isScreen ? "/screen" : ""), at: now,
+      viewer: recording.participants[viewer], source: recording.sources[source], at: now,
       asked: mark.asked, decided: mark.decided, routed: ladder.first { $0.id == id }, routes: mark.routes,
       isSwitching: mark.isSwitching, ladder: ladder)
   }

@@ -51,11 +51,11 @@ package struct MeetingLedger: Sendable {
     var kernel = Kernel(capacity: 4096)
     simulation.begin(kernel: &kernel)
     kernel.run(until: SimTime.zero + plan.duration, model: &simulation)
-    for path in 0..<simulation.paths.count {
+    for path in 0..<simulation.endpoints.paths.count {
       if let way = simulation.way(of: path) { ways.append(way) }
     }
-    for viewer in simulation.participants.indices where simulation.viewers[viewer] != nil {
-      for source in simulation.sources.indices {
+    for viewer in simulation.people.indices where simulation.viewers.clients[viewer] != nil {
+      for source in simulation.streams.sources.indices {
         if let reception = simulation.reception(of: source, by: viewer) { receptions.append(reception) }
       }
     }
@@ -64,28 +64,28 @@ package struct MeetingLedger: Sendable {
 
 extension MeetingSimulation {
   fileprivate func way(of path: Int) -> MeetingLedger.Way? {
-    let participant = Path.participant(of: path)
-    let links = Path.isUp(path) ? participants[participant].up : participants[participant].down
-    guard links.count == 1, usesFeedback else { return nil }
-    let counters = network.counters(of: links[0])
+    let route = links.route(of: path)
+    guard route.count == 1, endpoints.usesFeedback else { return nil }
+    let counters = links.counters(of: Int(route[0]))
+    let totals = endpoints.paths[path].totals
     return MeetingLedger.Way(
-      participant: plan.participants[participant].id, isUp: Path.isUp(path),
-      mediaSent: controllers.sentPackets(path), mediaArrived: Int64(paths[path].arrivals.total),
-      controlSent: paths[path].controlPackets, controlBytes: paths[path].controlBytes,
-      paddingBytes: paths[path].paddingBytes, offered: counters.offeredPackets,
-      delivered: counters.deliveredPackets, deliveredBytes: counters.deliveredBytes,
-      dropped: counters.droppedPackets, lost: counters.lostPackets)
+      participant: recording.participants[Path.participant(of: path)], isUp: Path.isUp(path),
+      mediaSent: endpoints.controllers.sentPackets(path),
+      mediaArrived: Int64(endpoints.paths[path].arrivals.total), controlSent: totals.controlPackets,
+      controlBytes: totals.controlBytes, paddingBytes: totals.paddingBytes,
+      offered: counters.offeredPackets, delivered: counters.deliveredPackets,
+      deliveredBytes: counters.deliveredBytes, dropped: counters.droppedPackets, lost: counters.lostPackets)
   }
 
   fileprivate func reception(of source: Int, by viewer: Int) -> MeetingLedger.Reception? {
-    let track = trackNumber(viewer: viewer, source: source)
-    guard tracks[track].hasSequence else { return nil }
-    let receiver = receivers[track]
+    let track = streams.track(viewer: viewer, source: source)
+    let sequence = viewers.receptions[track].sequence
+    guard sequence.hasBegun else { return nil }
+    let receiver = viewers.receivers[track]
     return MeetingLedger.Reception(
-      viewer: plan.participants[viewer].id,
-      source: plan.participants[sources[source].participant].id + (sources[source].isScreen ? "/screen" : ""),
-      numbered: tracks[track].packetsNumbered, packetsReceived: Int64(receiver.packetsReceived),
-      packetsLost: Int64(tracks[track].packetsLost), framesReceived: Int64(receiver.framesReceived),
+      viewer: recording.participants[viewer], source: recording.sources[source],
+      numbered: sequence.numbered, packetsReceived: Int64(receiver.packetsReceived),
+      packetsLost: Int64(sequence.lost), framesReceived: Int64(receiver.framesReceived),
       framesDecoded: Int64(receiver.status.framesDecoded), framesDropped: Int64(receiver.framesDropped),
       framesWaiting: Int64(receiver.framesWaiting))
   }

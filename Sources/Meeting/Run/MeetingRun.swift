@@ -71,7 +71,7 @@ package enum MeetingRun {
     while next <= end {
       kernel.run(until: next, model: &simulation)
       simulation.sample(at: next)
-      try simulation.recorder.flush(into: &sink, above: 1 << 16)
+      try simulation.recording.flush(into: &sink, above: 1 << 16)
       guard progress(next) else {
         outcome = .interrupted(at: next)
         break
@@ -79,45 +79,39 @@ package enum MeetingRun {
       next += interval
     }
     if outcome == .finished, kernel.now < end { kernel.run(until: end, model: &simulation) }
-    simulation.summarise()
-    try simulation.recorder.flush(into: &sink, above: 0)
+    simulation.summarize()
+    try simulation.recording.flush(into: &sink, above: 0)
     return Result(
-      outcome: outcome, eventCount: kernel.eventCount, packetHops: simulation.packetHops,
+      outcome: outcome, eventCount: kernel.eventCount, packetHops: simulation.links.packetHops,
       tiles: simulation.namedTiles, encodings: simulation.encodingTotals,
-      rowCounts: ResultTable.allCases.map { simulation.recorder.rowCount(of: $0) })
+      rowCounts: ResultTable.allCases.map { simulation.recording.recorder.rowCount(of: $0) })
   }
 }
 
 extension MeetingSimulation {
-  var packetHops: Int64 {
-    plan.links.indices.reduce(0) { $0 + network.counters(of: UInt16($1)).offeredPackets }
-  }
-
   var encodingTotals: [MeetingRun.EncodingTotal] {
-    encodings.map { encoding in
-      let source = sources[encoding.source]
+    streams.encodings.indices.map { number in
+      let encoding = streams.encodings[number]
+      let source = streams.sources[encoding.source]
       let padding =
-        encoding.rung == 0 && !source.isScreen ? paths[Path.up(source.participant)].paddingRTPBytes : 0
+        encoding.index == 0 && !source.isScreen
+        ? endpoints.paths[Path.up(source.participant)].totals.paddingRTPBytes : 0
       return MeetingRun.EncodingTotal(
-        source: plan.participants[source.participant].id + (source.isScreen ? "/screen" : ""),
-        rid: source.plan.ladder.encodings[encoding.rung].rid, sentBytes: encoding.sentBytes + padding)
+        source: recording.sources[encoding.source],
+        rid: publishers.sources[encoding.source].plan.ladder.encodings[encoding.index].rid,
+        sentBytes: publishers.encoders[number].output.bytes + padding)
     }
   }
 
   var namedTiles: [MeetingRun.Tile] {
     var named: [MeetingRun.Tile] = []
-    for viewer in participants.indices {
-      for source in sources.indices {
-        guard let summary = tiles.tiles[trackNumber(viewer: viewer, source: source)], summary.intervals > 0
-        else {
-          continue
-        }
+    for viewer in people.indices {
+      for source in streams.sources.indices {
+        let summary = recording.tiles.tiles[streams.track(viewer: viewer, source: source)]
+        guard let summary, summary.intervals > 0 else { continue }
         named.append(
           MeetingRun.Tile(
-            viewer: plan.participants[viewer].id,
-            source: plan.participants[sources[source].participant].id
-              + (sources[source].isScreen ? "/screen" : ""),
-            summary: summary))
+            viewer: recording.participants[viewer], source: recording.sources[source], summary: summary))
       }
     }
     return named

@@ -1,119 +1,139 @@
-import Allocation
-import CongestionControl
 import Ladder
-import Media
 import Metrics
 import Network
 import Quantity
 import SimulationKernel
 import Systems
-import Transport
 
 /// What people do and what happens to them.
 extension MeetingSimulation {
+  // MARK: Coming and going
+
   mutating func join(_ number: Int, kernel: inout Kernel) {
-    guard !participants[number].isJoined else { return }
-    let known = participants.indices.filter { participants[$0].isJoined }.count
-    participants[number].isJoined = true
-    participants[number].joinedAt = kernel.now
-    voices.begin(number)
-    for link in participants[number].up + participants[number].down { sharers[Int(link)] += 1 }
-    listeners = participants.indices.filter { participants[$0].isJoined && !participants[$0].down.isEmpty }
-      .map(UInt16.init)
-    if let screen = screenOf[number], sources[screen].plan.startsOn {
-      participants[number].isSharingScreen = true
-    }
-    for viewer in viewers.indices where viewer != number && participants[viewer].isJoined {
+    guard !people.isJoined(number) else { return }
+    let known = people.joinedCount
+    let now = kernel.now
+    people.join(number, at: now)
+    publishers.join(number, at: now)
+    viewers.setJoined(true, number)
+    listeners.join(number)
+    links.join(number)
+    refreshListeners()
+    for viewer in people.indices where viewer != number && people.isJoined(viewer) {
       notify(.joined(participant: number, known: known), viewer, kernel: &kernel)
     }
-    let now = kernel.now
-    let up = participants[number].up.map { capacities[Int($0)].capacity(at: now) }.min() ?? .zero
-    for path in [Path.up(number), Path.down(number)] {
-      controllers.restart(path, at: now)
-      paths[path].restart()
-    }
-    for source in [cameraOf[number], screenOf[number]].compactMap({ $0 }) { restartEncodings(of: source) }
-    controllers.observe(Path.up(number), capacity: up, at: now)
-    beginReports(of: number, kernel: &kernel)
+    endpoints.open(number, at: now)
+    for source in streams.cameraFirst(of: number) { restart(source) }
+    let up = Path.up(number)
+    endpoints.observe(up, capacity: links.capacity(of: up, at: now), at: now)
+    endpoints.beginReports(of: number, links, kernel: &kernel)
     refreshSources(of: number, kernel: &kernel)
     if plan.participants[number].publishesAudio {
-      scheduleVoice(of: number, after: .zero, kernel: &kernel)
-      if plan.speech == .talkSpurts { scheduleTalkSpurt(of: number, kernel: &kernel) }
+      people.scheduleVoice(of: number, after: .zero, kernel: &kernel)
+      if plan.speech == .talkSpurts { people.scheduleTalkSpurt(of: number, kernel: &kernel) }
     }
-    note(number, "join", "", "ok", kernel.now)
-    markViewersDirty(kernel: &kernel)
+    note(number, "join", "", "ok", now)
+    viewers.markAllDirty(kernel: &kernel)
   }
 
   /// A new call has new encoders, and the SFU expects no packet of an old one.
-  private mutating func restartEncodings(of source: Int) {
-    let plan = sources[source].plan
-    sources[source].allocator = plan.allocator
-    for (rung, encoding) in plan.ladder.encodings.enumerated() {
-      let number = sources[source].firstEncoding + rung
-      if sources[source].kind != .custom { encodings[number].model = plan.model(of: encoding) }
-      encodings[number].hasRepaired = false
-      encodings[number].expectedSequence = encodings[number].nextSequence
-      encodings[number].hasMissing = false
-      repairs.missingOfEncoding[number].removeAll()
+  private mutating func restart(_ source: Int) {
+    publishers.restart(source)
+    forwarder.setAlwaysWanted(publishers.alwaysWanted(of: source), of: source)
+    for encoding in streams.sources[source].encodings {
+      forwarder.restart(encoding, at: publishers.encoders[encoding].output.nextSequence)
     }
   }
 
   private mutating func leave(_ number: Int, kernel: inout Kernel) {
-    guard participants[number].isJoined else { return }
-    participants[number].isJoined = false
-    participants[number].isInTalkSpurt = false
-    if let turn = participants[number].talkSpurtTurn { kernel.cancel(turn) }
-    participants[number].talkSpurtTurn = nil
-    for link in participants[number].up + participants[number].down { sharers[Int(link)] -= 1 }
-    listeners.removeAll { Int($0) == number }
+    guard people.isJoined(number) else { return }
+    people.leave(number, kernel: &kernel)
+    publishers.leave(number)
+    viewers.setJoined(false, number)
+    endpoints.close(number)
+    links.leave(number)
+    refreshListeners()
     refreshSources(of: number, kernel: &kernel)
-    for source in sources.indices { retarget(viewer: number, source: source, to: .none, kernel: &kernel) }
-    for source in sources.indices {
-      let track = trackNumber(viewer: number, source: source)
-      wishes[track] = nil
-      grants[track] = nil
-      tracks[track].desiredEncoding = -1
-      tracks[track].desiredRate = .zero
+    for source in streams.sources.indices {
+      retarget(viewer: number, source: source, to: .none, kernel: &kernel)
     }
+    allocator.leave(number)
+    for source in streams.sources.indices { updateDemand(source: source) }
     notify(.leftMeeting, number, kernel: &kernel)
     notifyAll(.left(participant: number), kernel: &kernel)
-    markViewersDirty(kernel: &kernel)
+    viewers.markAllDirty(kernel: &kernel)
     notifyAll(.sourceStopped, kernel: &kernel)
   }
 
+  private mutating func refreshListeners() {
+    voices.setListeners(
+      people.indices.filter { people.isJoined($0) && links.exists(Path.down($0)) }.map(UInt16.init))
+  }
+
+  /// Starts and stops a participant's sources as its state has it.
   private mutating func refreshSources(of number: Int, kernel: inout Kernel) {
-    for source in [cameraOf[number], screenOf[number]].compactMap({ $0 }) {
-      refreshCapture(source: source, kernel: &kernel)
+    for source in streams.cameraFirst(of: number) {
+      guard publishers.refreshCapture(source, endpoints, kernel: &kernel) else { continue }
+      let isOn = publishers.sources[source].capture.isOn
+      forwarder.setActive(isOn, source)
+      if !isOn {
+        for viewer in people.indices { viewers.noteStop(of: streams.track(viewer: viewer, source: source)) }
+      }
+      viewers.markAllDirty(kernel: &kernel)
     }
   }
+
+  // MARK: Speech
+
+  mutating func turnTalkSpurt(of number: Int, kernel: inout Kernel) {
+    guard people.isJoined(number) else { return }
+    if people.turnTalkSpurt(of: number) {
+      beginTurn(of: number, kernel: &kernel)
+    } else {
+      voices.rank(people, at: kernel.now)
+    }
+    people.scheduleTalkSpurt(of: number, kernel: &kernel)
+  }
+
+  /// Begins a turn of speech, which changes the order of speakers.
+  private mutating func beginTurn(of number: Int, kernel: inout Kernel) {
+    people.beginTurn(of: number, at: kernel.now)
+    voices.rank(people, at: kernel.now)
+    people.startVoice(of: number, kernel: &kernel)
+    markSlotsDirty(kernel: &kernel)
+  }
+
+  private mutating func mute(_ isMuted: Bool, _ number: Int, kernel: inout Kernel) {
+    people.setMuted(isMuted, of: number)
+    voices.rank(people, at: kernel.now)
+    if !isMuted, people.persons[number].voiceDueAt == nil, people.persons[number].hasMicrophone {
+      people.scheduleVoice(of: number, after: .zero, kernel: &kernel)
+    }
+  }
+
+  // MARK: The timeline
 
   private mutating func note(
     _ number: Int?, _ event: String, _ detail: String, _ result: String, _ now: SimTime
   ) {
-    recorder.record(EventRow(participant: number, event: event, detail: detail, result: result), at: now)
+    recording.record(EventRow(participant: number, event: event, detail: detail, result: result), at: now)
   }
 
   /// An entry of the timeline is due.
-  mutating func happen(_ entry: TimelineEntry, kernel: inout Kernel) {
-    let now = kernel.now
+  mutating func perform(_ entry: TimelineEntry, kernel: inout Kernel) {
+    let detail = plan.detail(of: entry.action)
     guard let number = entry.participant else {
-      if case .link(let link, .delay(let delay)) = entry.action {
-        linkDelays[link] = delay
-        refreshSignallingDelays()
-      }
-      note(nil, entry.action.name, detail(of: entry.action), "ok", now)
+      if case .link(let link, .delay(let delay)) = entry.action { links.setDelay(delay, of: link) }
+      note(nil, entry.action.name, detail, "ok", kernel.now)
       return
     }
     if case .join = entry.action {
       join(number, kernel: &kernel)
       return
     }
-    if !participants[number].isJoined {
-      note(number, entry.action.name, detail(of: entry.action), "notInMeeting", now)
-      return
-    }
-    let result = perform(entry.action, by: number, kernel: &kernel)
-    note(number, entry.action.name, detail(of: entry.action), result, now)
+    let result =
+      people.isJoined(number) ? perform(entry.action, by: number, kernel: &kernel) : "notInMeeting"
+    note(number, entry.action.name, detail, result, kernel.now)
   }
 
   private mutating func perform(_ action: TimelineAction, by number: Int, kernel: inout Kernel) -> String {
@@ -121,24 +141,21 @@ extension MeetingSimulation {
     case .join, .link: break
     case .leave: leave(number, kernel: &kernel)
     case .speaks(let duration):
-      participants[number].speaksUntil = kernel.now + duration
+      people.persons[number].speaksUntil = kernel.now + duration
       beginTurn(of: number, kernel: &kernel)
-    case .muteAudio(let isMuted):
-      participants[number].isAudioMuted = isMuted
-      rankVoices(at: kernel.now)
-      if !isMuted, voiceDueAt[number] == nil, plan.participants[number].publishesAudio {
-        scheduleVoice(of: number, after: .zero, kernel: &kernel)
-      }
+    case .muteAudio(let isMuted): mute(isMuted, number, kernel: &kernel)
     case .muteVideo(let isMuted):
-      participants[number].isVideoMuted = isMuted
+      publishers.states[number].isVideoMuted = isMuted
       refreshSources(of: number, kernel: &kernel)
       if isMuted { notifyAll(.sourceStopped, kernel: &kernel) }
     case .shareScreen(let isOn):
-      participants[number].isSharingScreen = isOn
+      publishers.states[number].isSharingScreen = isOn
       refreshSources(of: number, kernel: &kernel)
       if !isOn { notifyAll(.sourceStopped, kernel: &kernel) }
-    case .source(let kind): return change(sourceOf: number, to: kind, kernel: &kernel)
-    case .pushFrames(let frames): return push(frames, by: number, kernel: &kernel)
+    case .source(let kind):
+      return finish(publishers.change(sourceOf: number, to: kind, at: kernel.now), kernel: &kernel)
+    case .pushFrames(let frames):
+      return finish(publishers.push(frames, by: number, at: kernel.now), kernel: &kernel)
     case .client(.background(let background)):
       return setBackground(background, of: number, kernel: &kernel)
     case .client(let call): return perform(call, by: number, kernel: &kernel)
@@ -146,12 +163,21 @@ extension MeetingSimulation {
     return "ok"
   }
 
+  private mutating func finish(_ outcome: Publishers.CallOutcome, kernel: inout Kernel) -> String {
+    switch outcome {
+    case .unchanged(let result): return result
+    case .changed(let result):
+      viewers.markAllDirty(kernel: &kernel)
+      return result
+    }
+  }
+
   /// The app goes to the background, or comes back (`nil`): its camera stops with it, whether it watches or not.
   private mutating func setBackground(
     _ background: Background?, of number: Int, kernel: inout Kernel
   ) -> String {
-    participants[number].isInBackground = background != nil
+    publishers.states[number].isInBackground = background != nil
     refreshSources(of: number, kernel: &kernel)
-    return isViewer[number] ? perform(.background(background), by: number, kernel: &kernel) : "ok"
+    return viewers.isViewer[number] ? perform(.background(background), by: number, kernel: &kernel) : "ok"
   }
 }

@@ -1,100 +1,62 @@
-import Allocation
-import CongestionControl
-import Ladder
-import Media
-import Metrics
-import Network
 import Quantity
 import SimulationKernel
-import Statistics
-import Transport
 
-/// A meeting that runs: the state of everybody and everything, and what each event does to it.
+/// A meeting that runs: its parts, and which of them each event is for.
 ///
-/// One room per subject: publishing, transport, forwarding, receiving, wishes, allocating, the timeline and sampling
-/// are extensions in files of their own.
+/// Each part owns its state; the extensions of this type carry what concerns several parts from one to the next.
 struct MeetingSimulation: ~Copyable, EventModel {
-  var plan: MeetingPlan
-  var seed: UInt64
-  var repetition: Int
-  var policy: any AllocationPolicy
-  /// The name of its type, as `decisions.csv` has it.
-  var policyRule: String
+  let plan: MeetingPlan
+  let streams: StreamNumbering
+  var people: People
+  var publishers: Publishers
+  var endpoints: Endpoints
+  var links: PathLinks
+  var forwarder: Forwarder
+  var voices: VoiceForwarder
+  var allocator: Allocator
+  var viewers: Viewers
+  var listeners: Listeners
+  var crossTraffic: CrossTrafficFlows
+  var recording: Recording
 
-  var participants: [ParticipantState]
-  var sources: [SourceState] = []
-  var encodings: [EncodingState] = []
-  /// By participant; `nil` for one that receives no video.
-  var viewers: [ViewerState?]
-  /// Whether each participant is one, without a look at the state that would retain its lists.
-  var isViewer: [Bool]
-  /// The camera and the screen share of each participant.
-  var cameraOf: [Int?]
-  var screenOf: [Int?]
-  /// Picture sizes that packets refer to by number.
-  var formats: [Resolution] = []
+  /// Between two looks at the estimates.
+  private static let estimatePeriod = SimDuration.milliseconds(200)
 
-  var network: LinkTable
-  var capacities: [CapacityMeter]
-  /// The present propagation delay of each link.
-  var linkDelays: [SimDuration]
-  var linkRoles: [LinkRole]
-  /// How many joined participants use each link.
-  var sharers: [Int]
-  /// First link of each path; `.max` for a path that is not there.
-  var firstLink: [UInt16]
-  var paths: Table<PathState>
-  var controllers: RateControllers
-  var repairs: RepairState
-  /// Whether senders pace and receivers report.
-  var usesFeedback: Bool
-  /// Participants that hear voices, in order.
-  var listeners: [UInt16] = []
-  /// Voices that the SFU forwards now.
-  var isForwardedVoice: [Bool]
-  var voices: VoiceState
-  var talkSpurts: [TalkSpurtModel]
-  /// When each voice's next packet is due; an event at another time is one that a turn of speech has overtaken.
-  var voiceDueAt: [SimTime?]
-
-  var crossFlows: [CrossFlowState] = []
-  /// When each flow that goes on and off changes next.
-  var crossToggleAt: [SimTime]
-
-  var tracks: Table<Track>
-  /// By track.
-  var receivers: Table<VideoReceiver>
-  /// By track: the last wish and grant.
-  var wishes: WishTable
-  var grants: [Grant?]
-  /// For each encoding, room for every participant: the viewers that get it, in the order in which they came.
-  var viewersOfEncoding: Table<UInt16>
-
-  var recorder: ResultRecorder
-  var tiles: TileSummaries
-  var linkMarks: [LinkCounters]
-  /// Sums over the links of the greatest queue delay of the whole run [ns].
-  var queueDelayMaxima: [Int64]
-  var interval: SimDuration
-
-  var reallocation = ReallocationRule()
-
-  static let estimatePeriod = SimDuration.milliseconds(200)
-  static let repairPeriod = SimDuration.milliseconds(20)
-  static let controlPeriod = EstimatorConfiguration.processInterval
-  /// The SFU asks a publisher for key frames at most this often (LiveKit's throttle for low layers; libwebrtc answers
-  /// every 300 ms at most).
-  static let requestSpacing = SimDuration.milliseconds(500)
-  static let answerSpacing = SimDuration.milliseconds(300)
-
-  deinit {
-    for path in 0..<paths.count { paths[path].deallocate() }
-    for flow in crossFlows { flow.answers.deallocate() }
+  /// Builds a meeting from its plan; nobody has joined yet.
+  init(plan: MeetingPlan, seed: UInt64, repetition: Int, interval: SimDuration, runID: String) {
+    let seed = RunSeed(seed: seed, repetition: repetition)
+    let streams = StreamNumbering(plan)
+    let count = plan.participants.count
+    self.plan = plan
+    self.streams = streams
+    people = People(plan, streams: streams, seed: seed)
+    publishers = Publishers(plan, streams: streams, seed: seed)
+    endpoints = Endpoints(plan, seed: seed)
+    links = PathLinks(plan, seed: seed)
+    forwarder = Forwarder(plan, streams: streams)
+    voices = VoiceForwarder(plan.audioForwarding, participants: count)
+    allocator = Allocator(plan, streams: streams)
+    viewers = Viewers(plan, streams: streams, seed: seed)
+    listeners = Listeners(participants: count)
+    crossTraffic = CrossTrafficFlows(plan.crossTraffic, seed: seed)
+    recording = Recording(plan, streams: streams, interval: interval, runID: runID)
   }
 
-  /// Number of a viewer's track of a source.
-  @inline(__always)
-  func trackNumber(viewer: Int, source: Int) -> Int { viewer * sources.count + source }
+  /// Schedules what begins by itself.
+  mutating func begin(kernel: inout Kernel) {
+    // Who joins at the moment of an entry is there when it happens.
+    for (index, participant) in plan.participants.enumerated() {
+      kernel.schedule(at: participant.joinsAt, tag: MeetingEvent(.join, index).tag)
+    }
+    for (index, entry) in plan.timeline.enumerated() {
+      kernel.schedule(at: entry.at, tag: MeetingEvent(.timeline, index).tag)
+    }
+    crossTraffic.begin(until: SimTime.zero + plan.duration, kernel: &kernel)
+    kernel.schedule(at: .zero, tag: MeetingEvent(.estimate).tag)
+    kernel.schedule(after: RepairTiming.period, tag: MeetingEvent(.repair).tag)
+    if endpoints.usesFeedback { endpoints.scheduleControl(kernel: &kernel) }
+    if plan.audioForwarding == .mixed { kernel.schedule(at: .zero, tag: MeetingEvent(.mix).tag) }
+  }
 
   mutating func handle(_ event: Event, kernel: inout Kernel) {
     if event.tag < 1 << MeetingEvent.indexBits {
@@ -102,41 +64,52 @@ struct MeetingSimulation: ~Copyable, EventModel {
       return
     }
     guard let event = MeetingEvent(tag: event.tag) else { return }
+    let number = event.index
     switch event.kind {
     case .linkArrival: break
-    case .capture: capture(source: event.index, kernel: &kernel)
-    case .voice: speak(participant: event.index, kernel: &kernel)
-    case .talkSpurt: turnTalkSpurt(of: event.index, kernel: &kernel)
-    case .mix: mixVoices(kernel: &kernel)
-    case .timeline: happen(plan.timeline[event.index], kernel: &kernel)
-    case .estimate: estimate(kernel: &kernel)
-    case .allocate: allocateDue(viewer: event.index, kernel: &kernel)
-    case .encodingsWanted: learnWanted(source: event.index)
-    case .keyFrameCheck: checkKeyFrame(of: event.index, kernel: &kernel)
-    case .join: join(event.index, kernel: &kernel)
-    case .pace: pace(event.index, kernel: &kernel)
-    case .feedback: report(on: event.index, kernel: &kernel)
-    case .senderReport: sendSenderReport(on: event.index, kernel: &kernel)
-    case .receiverReport: sendReceiverReport(on: event.index, kernel: &kernel)
+    case .capture:
+      publishers.capture(source: number, endpoints: &endpoints, links: &links, kernel: &kernel)
+    case .voice: people.speak(number, endpoints: &endpoints, links: &links, kernel: &kernel)
+    case .talkSpurt: turnTalkSpurt(of: number, kernel: &kernel)
+    case .mix:
+      voices.mix(
+        people.speakers(at: kernel.now), endpoints: &endpoints, links: &links, kernel: &kernel)
+    case .timeline: perform(plan.timeline[number], kernel: &kernel)
+    case .estimate:
+      kernel.schedule(after: Self.estimatePeriod, tag: MeetingEvent(.estimate).tag)
+      followEstimates(kernel: &kernel)
+    case .allocate: allocateDue(viewer: number, kernel: &kernel)
+    case .encodingsWanted: publishers.setForwarded(forwarder.wantedEncodings(of: number), of: number)
+    case .keyFrameCheck:
+      forwarder.checkKeyFrame(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
+    case .join: join(number, kernel: &kernel)
+    case .pace:
+      let hasPadded = endpoints.pace(number, links: &links, kernel: &kernel)
+      if hasPadded, Path.isUp(number) { publishers.notePadding(by: Path.participant(of: number)) }
+    case .feedback: endpoints.sendFeedback(on: number, links: &links, kernel: &kernel)
+    case .senderReport:
+      endpoints.sendSenderReport(
+        on: number, streams: streamCount(on: number), links: &links, kernel: &kernel)
+    case .receiverReport:
+      endpoints.sendReceiverReport(
+        on: number, streams: streamCount(on: number), links: &links, kernel: &kernel)
     case .control: control(kernel: &kernel)
-    case .repair: repair(kernel: &kernel)
-    case .crossSwitch: switchCrossTraffic(event.index, kernel: &kernel)
-    case .crossTimer: crossTimer(event.index, kernel: &kernel)
-    case .crossAcknowledgement: acknowledgeCross(event.index, kernel: &kernel)
-    case .crossDelayedAnswer: answerDelayed(event.index, kernel: &kernel)
-    case .wakeClient: wakeClient(of: event.index, kernel: &kernel)
+    case .repair:
+      kernel.schedule(after: RepairTiming.period, tag: MeetingEvent(.repair).tag)
+      forwarder.repair(endpoints: &endpoints, links: &links, kernel: &kernel)
+      viewers.repair(endpoints: &endpoints, links: &links, kernel: &kernel)
+    case .wakeClient: wakeClient(of: number, kernel: &kernel)
+    case .crossSwitch: crossTraffic.toggle(number, recording: &recording, links: &links, kernel: &kernel)
+    case .crossTimer: crossTraffic.timerFired(number, links: &links, kernel: &kernel)
+    case .crossAcknowledgement: crossTraffic.receiveAnswer(number, links: &links, kernel: &kernel)
+    case .crossDelayedAnswer: crossTraffic.sendDelayedAnswer(number, kernel: &kernel)
     }
   }
-}
 
-/// Where a link leads.
-enum LinkRole: Equatable {
-  case toSFU
-  case toParticipant
-  /// To another link on the way up.
-  case onward(UInt16)
-  /// From a link that several share, to wherever the way up of the packet's participant goes.
-  case alongWayUp
-  /// The same on the way down.
-  case alongWayDown
+  /// Video streams that a path carries now.
+  private func streamCount(on path: Int) -> Int {
+    let participant = Path.participant(of: path)
+    return Path.isUp(path)
+      ? publishers.streamCount(of: participant) : forwarder.streamCount(to: participant)
+  }
 }

@@ -1,0 +1,62 @@
+import CongestionControl
+import Network
+import Quantity
+import SimulationKernel
+import Transport
+
+/// Transport-wide feedback: arrivals are logged, reported over the real reverse path, and given to the sender's
+/// controller.
+extension Endpoints {
+  /// Logs a packet's arrival at the end of its path.
+  @inline(__always)
+  mutating func noteArrival(_ packet: Packet, on path: Int, kernel: inout Kernel) {
+    guard usesFeedback else { return }
+    paths[path].arrivals.append(packet.transportSequence, at: kernel.now)
+    guard !paths[path].hasFeedbackEvent else { return }
+    paths[path].hasFeedbackEvent = true
+    let due = paths[path].lastFeedbackAt + feedbackInterval(of: path)
+    kernel.schedule(
+      at: max(due, kernel.now + .milliseconds(1)), tag: MeetingEvent(.feedback, path).tag)
+  }
+
+  /// Depends on the estimate of the direction in which the feedback travels.
+  private func feedbackInterval(of path: Int) -> SimDuration {
+    ArrivalLog.interval(ownEstimate: controllers.estimate(Path.reverse(of: path)))
+  }
+
+  /// A receiver's feedback is due.
+  mutating func sendFeedback(on path: Int, links: inout PathLinks, kernel: inout Kernel) {
+    paths[path].hasFeedbackEvent = false
+    guard paths[path].isOpen, let message = paths[path].arrivals.takeMessage() else { return }
+    paths[path].lastFeedbackAt = kernel.now
+    var packet = Packet(
+      sentAt: kernel.now, size: message.size, sequence: message.count,
+      destination: UInt16(Path.participant(of: path)), kind: PacketKind.transportFeedback.rawValue,
+      frame: message.first)
+    packet.transportSequence = message.base
+    sendControl(packet, against: path, links: &links, kernel: &kernel)
+  }
+
+  /// Feedback has reached the sender of a path.
+  mutating func receiveFeedback(_ packet: Packet, on path: Int, kernel: inout Kernel) {
+    let first = Int(packet.frame)
+    controllers.receive(
+      base: packet.transportSequence, arrivals: paths[path].arrivals,
+      places: first..<first + Int(packet.sequence), on: path, at: kernel.now)
+    paths[path].arrivals.noteDelivery(from: first)
+    followController(path, kernel: &kernel)
+  }
+
+  /// The controller's periodic work.
+  mutating func process(_ path: Int, kernel: inout Kernel) {
+    controllers.process(path, at: kernel.now)
+    followController(path, kernel: &kernel)
+  }
+
+  /// Sets the pacer to its controller's current target.
+  private mutating func followController(_ path: Int, kernel: inout Kernel) {
+    paths[path].pacer.setRates(controllers.target(path), at: kernel.now)
+    while let cluster = controllers.takeProbe(path) { paths[path].pacer.probe(cluster) }
+    schedulePacer(path, kernel: &kernel)
+  }
+}

@@ -1,0 +1,87 @@
+import Network
+import Quantity
+import SimulationKernel
+import Statistics
+import Transport
+
+/// RTCP sender and receiver reports, from which a congestion controller has its round trip.
+extension Endpoints {
+  /// Begins the reports of both ends of both paths of a participant, at random times of their own.
+  mutating func beginReports(
+    of participant: Int, _ links: borrowing PathLinks, kernel: inout Kernel
+  ) {
+    guard usesFeedback else { return }
+    for path in Path.up(participant)...Path.down(participant)
+    where links.exists(path) && !paths[path].reports.hasEvents {
+      paths[path].reports.hasEvents = true
+      scheduleReport(.senderReport, on: path, mean: .milliseconds(500), kernel: &kernel)
+      scheduleReport(.receiverReport, on: path, mean: .seconds(1), kernel: &kernel)
+    }
+  }
+
+  /// Between half and one and a half times the mean time from now (RFC 3550 section 6.3.1).
+  private mutating func scheduleReport(
+    _ kind: MeetingEvent.Kind, on path: Int, mean: SimDuration, kernel: inout Kernel
+  ) {
+    let wait = Double(mean.nanoseconds) * (0.5 + paths[path].reports.times.uniform())
+    kernel.schedule(
+      after: SimDuration(nanoseconds: Int64(wait)), tag: MeetingEvent(kind, path).tag)
+  }
+
+  /// A path's sender reports, if it has sent anything since its last report.
+  ///
+  /// - Parameter streams: video streams that the path carries.
+  mutating func sendSenderReport(
+    on path: Int, streams: Int, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let bytes = paths[path].totals.mediaBytes - paths[path].reports.reportedBytes
+    let elapsed = kernel.now - paths[path].reports.reportedAt
+    paths[path].reports.reportedBytes = paths[path].totals.mediaBytes
+    paths[path].reports.reportedAt = kernel.now
+    let rate =
+      elapsed > .zero
+      ? BitRate(bitsPerSecond: Int64(Double(bytes) * 8 / elapsed.seconds)) : nil
+    scheduleReport(
+      .senderReport, on: path, mean: ReportExchange.interval(hasVideo: streams > 0, sendRate: rate),
+      kernel: &kernel)
+    guard bytes > 0, paths[path].isOpen else { return }
+    let packet = Packet(
+      sentAt: kernel.now, size: ReportExchange.senderReportSize(streams: streams + 1),
+      destination: UInt16(Path.participant(of: path)), kind: PacketKind.senderReport.rawValue,
+      frame: ReportExchange.stamp(kernel.now))
+    paths[path].noteControl(packet)
+    links.send(packet, on: path, kernel: &kernel)
+  }
+
+  mutating func receiveSenderReport(_ packet: Packet, on path: Int, at now: SimTime) {
+    paths[path].reports.exchange.receive(report: packet.frame, at: now)
+  }
+
+  /// A path's receiver reports, if anything has come since its last report.
+  ///
+  /// - Parameter streams: video streams that the path carries.
+  mutating func sendReceiverReport(
+    on path: Int, streams: Int, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    scheduleReport(
+      .receiverReport, on: path, mean: ReportExchange.interval(hasVideo: streams > 0), kernel: &kernel)
+    let arrivals = paths[path].arrivals
+    guard paths[path].isOpen,
+      let block = paths[path].reports.exchange.takeBlock(
+        newest: arrivals.newest, arrivals: arrivals.total, at: kernel.now)
+    else { return }
+    let packet = Packet(
+      sentAt: kernel.now, size: ReportExchange.receiverReportSize(streams: streams + 1),
+      sequence: block.delay, kind: PacketKind.receiverReport.rawValue, frame: block.lastReport,
+      index: block.expected, count: block.lost)
+    sendControl(packet, against: path, links: &links, kernel: &kernel)
+  }
+
+  mutating func receiveReceiverReport(_ packet: Packet, on path: Int, at now: SimTime) {
+    let outcome = paths[path].reports.exchange.receive(
+      .init(lastReport: packet.frame, delay: packet.sequence, expected: packet.index, lost: packet.count),
+      at: now)
+    paths[path].reports.roundTrip = outcome.roundTrip ?? paths[path].reports.roundTrip
+    controllers.receive(outcome, on: path, at: now)
+  }
+}

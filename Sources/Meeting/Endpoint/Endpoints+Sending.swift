@@ -1,0 +1,107 @@
+import CongestionControl
+import Media
+import Network
+import Quantity
+import SimulationKernel
+import Transport
+
+/// From a finished packet to the link: pacing, numbering, padding, retransmission.
+extension Endpoints {
+  /// Sends a media packet: through the pacer where the path has a congestion controller.
+  @inline(__always)
+  mutating func send(
+    _ packet: Packet, _ priority: PacketPriority, on path: Int, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    guard usesFeedback else {
+      links.send(packet, on: path, kernel: &kernel)
+      return
+    }
+    if priority == .audio {
+      guard reportsVoice(on: path) else {
+        paths[path].totals.mediaBytes += Int64(packet.size)
+        links.send(packet, on: path, kernel: &kernel)
+        return
+      }
+      paths[path].pacer.sendUnpaced(packet, at: kernel.now)
+      transmit(packet, on: path, probe: -1, links: &links, kernel: &kernel)
+    } else if paths[path].pacer.passesAtOnce(packet, at: kernel.now) {
+      transmit(packet, on: path, probe: -1, links: &links, kernel: &kernel)
+    } else {
+      paths[path].pacer.enqueue(packet, priority, at: kernel.now)
+      schedulePacer(path, kernel: &kernel)
+    }
+  }
+
+  /// Sends a packet again (RFC 4588), as far as the path's budget for repairs goes.
+  mutating func retransmit(
+    _ packet: Packet, on path: Int, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    var copy = packet
+    copy.kind = PacketKind.videoRetransmission.rawValue
+    copy.size += Packet.retransmissionHeader
+    if usesFeedback {
+      let target = controllers.estimate(path)
+      guard paths[path].repairs.spend(Int64(copy.size), target: target, at: kernel.now) else { return }
+    }
+    send(copy, .videoRetransmission, on: path, links: &links, kernel: &kernel)
+  }
+
+  /// Sends an RTCP packet in the opposite direction of a path.
+  mutating func sendControl(
+    _ packet: Packet, against path: Int, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let reverse = Path.reverse(of: path)
+    var packet = packet
+    packet.destination = UInt16(Path.participant(of: path))
+    paths[reverse].noteControl(packet)
+    links.send(packet, on: reverse, kernel: &kernel)
+  }
+
+  /// Numbers a packet for the path's feedback and puts it on the path's first link.
+  private mutating func transmit(
+    _ packet: Packet, on path: Int, probe: Int32, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    var packet = packet
+    let sequence = controllers.send(
+      size: Int32(packet.size), probe: probe, on: path, at: kernel.now)
+    packet.transportSequence = UInt16(truncatingIfNeeded: sequence)
+    paths[path].totals.mediaBytes += Int64(packet.size)
+    links.send(packet, on: path, kernel: &kernel)
+  }
+
+  mutating func schedulePacer(_ path: Int, kernel: inout Kernel) {
+    guard let due = paths[path].pacer.nextSend(at: kernel.now) else { return }
+    let pending = paths[path].pacerDueAt
+    // A pending event that is too early looks again; one that would be too late is superseded.
+    guard pending < 0 || due.nanoseconds < pending else { return }
+    paths[path].pacerDueAt = due.nanoseconds
+    kernel.schedule(at: due, tag: MeetingEvent(.pace, path).tag)
+  }
+
+  /// The pacer's event: everything that is due leaves.
+  ///
+  /// - Returns: whether padding was sent.
+  mutating func pace(_ path: Int, links: inout PathLinks, kernel: inout Kernel) -> Bool {
+    // A superseded event has nothing to do.
+    guard paths[path].pacerDueAt == kernel.now.nanoseconds else { return false }
+    paths[path].pacerDueAt = -1
+    guard paths[path].isOpen else { return false }
+    var hasPadded = false
+    while let departure = paths[path].pacer.takeNext(at: kernel.now) {
+      switch departure {
+      case .packet(let packet, let probe):
+        transmit(packet, on: path, probe: probe, links: &links, kernel: &kernel)
+      case .padding(let bytes, let probe):
+        hasPadded = true
+        paths[path].totals.paddingBytes += bytes
+        paths[path].totals.paddingRTPBytes += bytes - Int64(PacketOverhead.aroundRTP)
+        let padding = Packet(
+          sentAt: kernel.now, size: UInt16(bytes), destination: UInt16(Path.participant(of: path)),
+          kind: PacketKind.padding.rawValue)
+        transmit(padding, on: path, probe: probe, links: &links, kernel: &kernel)
+      }
+    }
+    schedulePacer(path, kernel: &kernel)
+    return hasPadded
+  }
+}

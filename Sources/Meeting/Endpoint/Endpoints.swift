@@ -1,0 +1,104 @@
+import CongestionControl
+import Media
+import Quantity
+import SimulationKernel
+import Transport
+
+/// The ends of every path: what media passes on its way to a link, and what its arrival is reported as.
+struct Endpoints: ~Copyable {
+  /// Whether senders pace and receivers report.
+  let usesFeedback: Bool
+  /// RTP headers relative to payload.
+  let headerShare: Double
+  private let voicesHaveFeedback: Bool
+  var paths: Table<PathState>
+  var controllers: RateControllers
+
+  init(_ plan: MeetingPlan, seed: RunSeed) {
+    let count = 2 * plan.participants.count
+    let controllers = RateControllers(plan.estimator, paths: count)
+    var paths = Table<PathState>()
+    for path in 0..<count {
+      let name = plan.participants[Path.participant(of: path)].id
+      var parameters = PacerParameters()
+      parameters.padsBeforeMedia = !Path.isUp(path)
+      let rate = controllers.usesFeedback ? controllers.target(path).pacing : .zero
+      paths.append(
+        PathState(
+          pacer: Pacer(parameters: parameters, rate: rate),
+          reportTimes: seed.stream("rtcp/\(name)/\(Path.isUp(path) ? "up" : "down")")))
+    }
+    usesFeedback = controllers.usesFeedback
+    headerShare = plan.estimator.headerShare
+    voicesHaveFeedback = plan.voicesHaveFeedback
+    self.controllers = controllers
+    self.paths = paths
+  }
+
+  deinit {
+    for path in 0..<paths.count { paths[path].deallocate() }
+  }
+
+  /// Whether a path's receiver reports on a publisher's voice.
+  func reportsVoice(on path: Int) -> Bool { voicesHaveFeedback || !Path.isUp(path) }
+
+  /// Opens both paths of a participant as new connections.
+  mutating func open(_ participant: Int, at now: SimTime) {
+    for path in [Path.up(participant), Path.down(participant)] {
+      controllers.restart(path, at: now)
+      paths[path].open()
+    }
+  }
+
+  mutating func close(_ participant: Int) {
+    paths[Path.up(participant)].isOpen = false
+    paths[Path.down(participant)].isOpen = false
+  }
+
+  // MARK: Rates
+
+  /// The current estimate of a path, headers and voices included.
+  func estimate(_ path: Int) -> BitRate { controllers.estimate(path) }
+
+  /// What remains for video on a path after voices, headers and repairs.
+  mutating func videoBudget(of path: Int, voices: BitRate, at now: SimTime) -> BitRate {
+    let budget = controllers.videoBudget(path, voices: voices)
+    guard usesFeedback else { return budget }
+    return budget - paths[path].repairs.rate(within: budget, at: now)
+  }
+
+  /// The part of a payload rate that repairs take.
+  mutating func repairRate(on path: Int, within payload: BitRate, at now: SimTime) -> BitRate {
+    paths[path].repairs.rate(within: payload, at: now)
+  }
+
+  /// Tells a controller what its sender could use of its path.
+  mutating func setDemand(_ demand: SenderDemand, on path: Int, at now: SimTime) {
+    controllers.demand(demand, on: path, at: now)
+  }
+
+  /// Schedules the controllers' periodic work.
+  func scheduleControl(kernel: inout Kernel) {
+    kernel.schedule(after: EstimatorConfiguration.processInterval, tag: MeetingEvent(.control).tag)
+  }
+
+  /// Tells a controller that works without feedback the capacity of its path.
+  mutating func observe(_ path: Int, capacity: BitRate, at now: SimTime) {
+    controllers.observe(path, capacity: capacity, at: now)
+  }
+
+  /// The round trip that a path's sender knows from receiver reports, as libwebrtc does at both ends of repairs; `nil`
+  /// before the first report and for a sender without media.
+  func knownRoundTrip(on path: Int, _ links: borrowing PathLinks) -> SimDuration? {
+    guard !usesFeedback else { return paths[path].reports.roundTrip }
+    return max(links.delay(of: path) + links.delay(of: Path.reverse(of: path)), RepairTiming.period)
+  }
+}
+
+/// How often receivers look for missing packets.
+enum RepairTiming {
+  /// As in libwebrtc (`nack_requester.cc`).
+  static let period = SimDuration.milliseconds(20)
+  /// Time between two requests for a packet by a receiver that does not send, and so has no round trip (likewise).
+  static let unknownRoundTrip = SimDuration.milliseconds(100)
+}

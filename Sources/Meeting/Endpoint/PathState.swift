@@ -1,0 +1,66 @@
+import Network
+import Quantity
+import Statistics
+import Transport
+
+/// Both ends of one path between a participant and the SFU: pacing and repairs at its sender, feedback and reports at
+/// its receiver.
+struct PathState: BitwiseCopyable {
+  /// Whether its participant is in the meeting.
+  var isOpen = false
+  var pacer: Pacer
+  /// When the pacer's pending event is due [ns]; -1 for none.
+  var pacerDueAt: Int64 = -1
+  var arrivals = ArrivalLog()
+  var hasFeedbackEvent = false
+  var lastFeedbackAt = SimTime(nanoseconds: -1_000_000_000)
+  var repairs = RetransmissionBudget()
+  var reports: ReportState
+  var totals = Totals()
+
+  /// What the sender has put on the path since the beginning.
+  struct Totals: BitwiseCopyable {
+    /// Media, repairs and padding [byte].
+    var mediaBytes: Int64 = 0
+    /// Padding [byte]; and without what surrounds its RTP packets.
+    var paddingBytes: Int64 = 0
+    var paddingRTPBytes: Int64 = 0
+    var controlPackets: Int64 = 0
+    var controlBytes: Int64 = 0
+  }
+
+  /// RTCP sender and receiver reports.
+  struct ReportState: BitwiseCopyable {
+    var exchange = ReportExchange()
+    /// The last round trip by receiver reports; `nil` before the first.
+    var roundTrip: SimDuration?
+    var times: RandomStream
+    var hasEvents = false
+    /// Bytes sent until the last sender report, and its time.
+    var reportedBytes: Int64 = 0
+    var reportedAt = SimTime.zero
+  }
+
+  init(pacer: Pacer, reportTimes: RandomStream) {
+    self.pacer = pacer
+    reports = ReportState(times: reportTimes)
+  }
+
+  /// Opens a new connection: packets that waited for the old one are gone, and its measurements no longer hold.
+  mutating func open() {
+    isOpen = true
+    pacer.removeAll()
+    arrivals.forgetUnreported()
+    reports.roundTrip = nil
+  }
+
+  mutating func noteControl(_ packet: Packet) {
+    totals.controlPackets += 1
+    totals.controlBytes += Int64(packet.size)
+  }
+
+  func deallocate() {
+    pacer.deallocate()
+    arrivals.deallocate()
+  }
+}

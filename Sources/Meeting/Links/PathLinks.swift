@@ -1,0 +1,162 @@
+import Media
+import Network
+import Quantity
+import SimulationKernel
+
+/// The links of a meeting and the routes over them between participants and the SFU.
+struct PathLinks: ~Copyable {
+  private(set) var network: LinkTable
+  private var capacities: [CapacityMeter]
+  /// Current propagation delay by link.
+  private var delays: [SimDuration]
+  /// Bytes that a link adds to each packet, by link.
+  private let overheads: [Int64]
+  private let roles: [LinkRole]
+  /// How many joined participants use each link.
+  private var users: [Int]
+  /// The links of each path in the order of travel.
+  private let routes: [[UInt16]]
+  /// First link of each path; `.max` for a path that does not exist.
+  private let firstLinks: [UInt16]
+  /// Sum of the propagation delays of each path, which signalling takes.
+  private var pathDelays: [SimDuration]
+
+  init(_ plan: MeetingPlan, seed: RunSeed) {
+    let horizon = SimTime.zero + plan.duration + .seconds(1)
+    var network = LinkTable(seed: seed.seed, repetition: seed.repetition, horizon: horizon)
+    for link in plan.links { _ = network.add(link.parameters, name: link.name) }
+    self.network = network
+    capacities = plan.links.map { CapacityMeter(profile: $0.parameters.capacity, horizon: horizon) }
+    let delays = plan.links.map(\.parameters.propagationDelay)
+    self.delays = delays
+    overheads = plan.links.map(\.parameters.overhead.bytes)
+    roles = LinkRole.roles(in: plan)
+    users = Array(repeating: 0, count: plan.links.count)
+    let routes = plan.participants.flatMap { [$0.up.map(UInt16.init), $0.down.map(UInt16.init)] }
+    self.routes = routes
+    firstLinks = routes.map { $0.first ?? .max }
+    pathDelays = routes.map { Self.sum(of: $0, in: delays) }
+  }
+
+  private static func sum(of route: [UInt16], in delays: [SimDuration]) -> SimDuration {
+    route.reduce(.zero) { $0 + delays[Int($1)] }
+  }
+
+  var count: Int { capacities.count }
+
+  func exists(_ path: Int) -> Bool { firstLinks[path] != .max }
+
+  func route(of path: Int) -> [UInt16] { routes[path] }
+
+  /// The propagation delay of a whole path, which reliable signalling takes.
+  func delay(of path: Int) -> SimDuration { pathDelays[path] }
+
+  /// Puts a packet on a path's first link.
+  @inline(__always)
+  mutating func send(_ packet: Packet, on path: Int, kernel: inout Kernel) {
+    network.send(packet, on: firstLinks[path], kernel: &kernel)
+  }
+
+  /// Puts a packet on a link.
+  mutating func send(_ packet: Packet, onLink link: UInt16, kernel: inout Kernel) {
+    network.send(packet, on: link, kernel: &kernel)
+  }
+
+  /// Takes the packet that is due at the end of a link; `nil` for one that was lost.
+  @inline(__always)
+  mutating func arrive(at link: UInt16, kernel: inout Kernel) -> Packet? {
+    network.arrive(at: link, kernel: &kernel)
+  }
+
+  /// Where a packet that has left a link is now; one in the middle of its path continues on the next link.
+  @inline(__always)
+  mutating func forward(_ packet: Packet, from link: UInt16, kernel: inout Kernel) -> Arrival {
+    switch roles[Int(link)] {
+    case .toParticipant: return .participant
+    case .toSFU: return .sfu
+    case .onward(let next):
+      network.send(packet, on: next, kernel: &kernel)
+      return .onTheWay
+    case .sharedUplink: return forward(packet, from: link, along: Path.up(Int(packet.destination)), &kernel)
+    case .sharedDownlink:
+      return forward(packet, from: link, along: Path.down(Int(packet.destination)), &kernel)
+    }
+  }
+
+  private mutating func forward(
+    _ packet: Packet, from link: UInt16, along path: Int, _ kernel: inout Kernel
+  ) -> Arrival {
+    guard let place = routes[path].firstIndex(of: link) else { return .onTheWay }
+    guard place + 1 < routes[path].count else { return Path.isUp(path) ? .sfu : .participant }
+    network.send(packet, on: routes[path][place + 1], kernel: &kernel)
+    return .onTheWay
+  }
+
+  enum Arrival { case sfu, participant, onTheWay }
+
+  // MARK: Changes
+
+  mutating func join(_ participant: Int) { changeUsers(of: participant, by: 1) }
+
+  mutating func leave(_ participant: Int) { changeUsers(of: participant, by: -1) }
+
+  private mutating func changeUsers(of participant: Int, by change: Int) {
+    for path in [Path.up(participant), Path.down(participant)] {
+      for link in routes[path] { users[Int(link)] += change }
+    }
+  }
+
+  /// Notes that a link's propagation delay has changed; the network changes it by its own timeline.
+  mutating func setDelay(_ delay: SimDuration, of link: Int) {
+    delays[link] = delay
+    for path in routes.indices { pathDelays[path] = Self.sum(of: routes[path], in: delays) }
+  }
+
+  // MARK: Capacity
+
+  /// The capacity of the narrowest link of a path; zero for a path that does not exist.
+  mutating func capacity(of path: Int, at now: SimTime) -> BitRate {
+    var narrowest: BitRate?
+    for link in routes[path] {
+      let capacity = capacities[Int(link)].capacity(at: now)
+      narrowest = min(narrowest ?? capacity, capacity)
+    }
+    return narrowest ?? .zero
+  }
+
+  /// The share of a path's narrowest link that a participant can count on, as full packets find it: of a link that
+  /// several participants share, each counts on an equal part.
+  mutating func fairCapacity(of path: Int, at now: SimTime) -> BitRate {
+    var narrowest = BitRate.unlimited
+    for link in routes[path] {
+      var capacity = capacities[Int(link)].capacity(at: now)
+      let overhead = overheads[Int(link)]
+      if overhead > 0 {
+        let full = Double(PacketOverhead.largestRTPPacket + PacketOverhead.aroundRTP)
+        capacity = capacity.scaled(by: full / (full + Double(overhead)))
+      }
+      let users = Int64(max(1, users[Int(link)]))
+      narrowest = min(narrowest, BitRate(bitsPerSecond: capacity.bitsPerSecond / users))
+    }
+    return narrowest
+  }
+
+  func meanCapacity(of link: Int, from start: SimTime, to end: SimTime) -> BitRate {
+    capacities[link].mean(from: start, to: end)
+  }
+
+  /// The bytes that a link adds to each packet.
+  func overhead(of link: Int) -> Int64 { overheads[link] }
+
+  func counters(of link: Int) -> LinkCounters { network.counters(of: UInt16(link)) }
+
+  /// The greatest queue delay of a link since the last call [ns].
+  mutating func takeQueueDelayMaximum(of link: Int) -> Int64 {
+    network.takeQueueDelayMaximum(of: UInt16(link))
+  }
+
+  /// Packets that all links were given since the beginning.
+  var packetHops: Int64 {
+    (0..<count).reduce(0) { $0 + counters(of: $1).offeredPackets }
+  }
+}

@@ -1,0 +1,30 @@
+import Media
+import Quantity
+import SimulationKernel
+
+/// One person in front of the device: present or not, speaking or not.
+struct Person {
+  let hasMicrophone: Bool
+  var isJoined = false
+  var joinedAt = SimTime.zero
+  var isMuted = false
+  /// Speaks until this point because the timeline says so.
+  var speaksUntil = SimTime.zero
+  /// Speaks because of the talk-spurt model.
+  var isInTalkSpurt = false
+  /// When that changes next.
+  var talkSpurtTurn: EventHandle?
+  var talkSpurts: TalkSpurtModel
+  /// When the current or last turn began; `nil` for one who has not spoken.
+  var lastSpokeAt: SimTime?
+  var voiceSequence: UInt32 = 0
+  /// When the voice's next packet is due; an event at another time has been superseded by a turn of speech.
+  var voiceDueAt: SimTime?
+
+  func isSpeaking(at now: SimTime) -> Bool {
+    isJoined && !isMuted && (isInTalkSpurt || now < speaksUntil)
+  }
+
+  /// Whether the microphone's signal can be heard at all.
+  var isHeard: Bool { isJoined && hasMicrophone && !isMuted }
+}

@@ -1,0 +1,80 @@
+import Ladder
+
+/// How a meeting numbers its video: sources, the encodings of each, and each viewer's track of each source.
+///
+/// Fixed for the whole run; packets and events carry these numbers.
+struct StreamNumbering {
+  struct Source {
+    let participant: Int
+    let isScreen: Bool
+    /// Numbers of its encodings, from the lowest up.
+    let encodings: Range<Int>
+  }
+
+  struct Encoding {
+    let source: Int
+    /// Its place within the source, 0 for the lowest.
+    let index: Int
+  }
+
+  let participantCount: Int
+  private(set) var sourceCount = 0
+  private(set) var sources: [Source] = []
+  private(set) var encodings: [Encoding] = []
+  /// The camera and the screen share of each participant.
+  private(set) var cameraOf: [Int?]
+  private(set) var screenOf: [Int?]
+
+  init(_ plan: MeetingPlan) {
+    participantCount = plan.participants.count
+    cameraOf = Array(repeating: nil, count: participantCount)
+    screenOf = Array(repeating: nil, count: participantCount)
+    for (number, participant) in plan.participants.enumerated() {
+      if let camera = participant.camera { cameraOf[number] = add(camera, of: number) }
+      if let screen = participant.screen { screenOf[number] = add(screen, of: number) }
+    }
+  }
+
+  private mutating func add(_ source: VideoSourcePlan, of participant: Int) -> Int {
+    let first = encodings.count
+    for index in source.ladder.encodings.indices {
+      encodings.append(Encoding(source: sources.count, index: index))
+    }
+    sources.append(
+      Source(
+        participant: participant, isScreen: source.kind == .screen, encodings: first..<encodings.count))
+    sourceCount = sources.count
+    return sourceCount - 1
+  }
+
+  var trackCount: Int { participantCount * sourceCount }
+
+  /// The number of a viewer's track of a source.
+  @inline(__always)
+  func track(viewer: Int, source: Int) -> Int { viewer * sourceCount + source }
+
+  /// A participant's camera and screen share, as far as it has them.
+  func cameraFirst(of participant: Int) -> [Int] {
+    [cameraOf[participant], screenOf[participant]].compactMap { $0 }
+  }
+
+  /// The same with the screen share first.
+  func screenFirst(of participant: Int) -> [Int] {
+    [screenOf[participant], cameraOf[participant]].compactMap { $0 }
+  }
+}
+
+extension MeetingPlan {
+  /// The plan of a numbered source.
+  func source(_ number: Int, of streams: StreamNumbering) -> VideoSourcePlan? {
+    let source = streams.sources[number]
+    let participant = participants[source.participant]
+    return source.isScreen ? participant.screen : participant.camera
+  }
+
+  /// A source's name in the tables: the participant's id, with `/screen` for a screen share.
+  func name(of number: Int, in streams: StreamNumbering) -> String {
+    let source = streams.sources[number]
+    return participants[source.participant].id + (source.isScreen ? "/screen" : "")
+  }
+}

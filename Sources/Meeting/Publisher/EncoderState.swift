@@ -1,0 +1,77 @@
+import CongestionControl
+import Ladder
+import Media
+import Quantity
+import Statistics
+
+/// One encoding of a source at its publisher.
+struct EncoderState {
+  let source: Int
+  /// Its place within the source, 0 for the lowest.
+  let index: Int
+  let fullRate: BitRate
+  let milliFramesPerSecond: Int
+  var model: EncodingModel
+  /// Every how many captures a frame is encoded.
+  var captureDivisor: Int64
+  /// Target relative to the full rate; 0 while the uplink does not carry the encoding.
+  var scale = 1.0
+  /// What the uplink has for the encoding beyond that.
+  var headroom = BitRate.zero
+  var isSending = false
+  var isKeyFrameRequested = false
+  /// When it last answered a keyframe request for itself alone.
+  var lastKeyFrameAnswer = SimTime(nanoseconds: -1_000_000_000)
+  /// Frames that were due while the congestion window had some left out.
+  var framesWhileDropping = 0
+  var output: Output
+
+  /// Its RTP stream.
+  struct Output {
+    var nextFrame: UInt32 = 0
+    var nextSequence: UInt32 = 0
+    /// Number of the picture size in the meeting's table of sizes.
+    var size: UInt16
+    /// RTP headers and payload since the beginning [byte].
+    var bytes: Int64 = 0
+    /// Whether repairs or padding were sent: their stream is then known at the other end.
+    var hasRepaired = false
+  }
+
+  init(_ number: StreamNumbering.Encoding, _ encoding: Encoding, of plan: VideoSourcePlan, size: UInt16) {
+    source = number.source
+    index = number.index
+    fullRate = encoding.bitrate
+    milliFramesPerSecond = encoding.format.milliFramesPerSecond
+    model = plan.model(of: encoding)
+    captureDivisor = Int64(
+      max(1, plan.capture.milliFramesPerSecond / max(1, encoding.format.milliFramesPerSecond)))
+    output = Output(size: size)
+  }
+
+  /// The next frame, a key frame when one is requested; `nil` for one that the encoder drops.
+  ///
+  /// - Parameter content: the source's stream of what its pictures show; a delta frame takes one draw.
+  mutating func encodeFrame(at now: SimTime, content: inout RandomStream) -> EncodedFrame? {
+    let isKeyFrame = isKeyFrameRequested
+    isKeyFrameRequested = false
+    return model.encode(
+      at: now, target: target, headroom: headroom, isKeyFrame: isKeyFrame, sizes: &content)
+  }
+
+  /// Whether the congestion window has it leave out the frame that is due now.
+  ///
+  /// Counted by encoding: one of half the frame rate would otherwise lose all of its frames or none.
+  mutating func drops(_ dropping: FrameDropping) -> Bool {
+    framesWhileDropping += 1
+    return framesWhileDropping % dropping.interval == 0
+  }
+
+  /// The share of its full rate that it takes: no more than its content can use.
+  var usedShare: Double {
+    min(scale, Double(model.usableRate.bitsPerSecond) / Double(max(fullRate.bitsPerSecond, 1)))
+  }
+
+  /// The rate that it may use now.
+  var target: BitRate { fullRate.scaled(by: scale) }
+}

@@ -1,0 +1,15 @@
+import Ladder
+
+/// Picture sizes that packets refer to by number.
+struct PictureSizes {
+  private var sizes: [Resolution] = []
+
+  subscript(number: UInt16) -> Resolution { sizes[Int(number)] }
+
+  /// The number of a size.
+  mutating func number(of size: Resolution) -> UInt16 {
+    if let known = sizes.firstIndex(of: size) { return UInt16(known) }
+    sizes.append(size)
+    return UInt16(sizes.count - 1)
+  }
+}

@@ -1,0 +1,181 @@
+import CongestionControl
+import Ladder
+import Media
+import Network
+import Quantity
+import SimulationKernel
+import Statistics
+import Transport
+
+/// From a captured frame to packets.
+extension Publishers {
+  /// A source captures a frame, and every encoding that is due encodes it.
+  mutating func capture(
+    source number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let now = kernel.now
+    guard sources[number].capture.isOn else {
+      sources[number].capture.hasEvent = false
+      return
+    }
+    kernel.schedule(after: sources[number].capture.period, tag: MeetingEvent(.capture, number).tag)
+    guard now >= sources[number].capture.silentUntil else { return }
+    if sources[number].capture.kind == .custom, now >= sources[number].capture.pushesUntil { return }
+    let captures = sources[number].capture.count
+    sources[number].capture.count = captures + 1
+    let publisher = sources[number].participant
+    let dropping = states[publisher].frameDropping
+    for encoding in sources[number].encodings where encoders[encoding].isSending {
+      guard captures % encoders[encoding].captureDivisor == 0 || encoders[encoding].isKeyFrameRequested
+      else { continue }
+      if let dropping, encoders[encoding].drops(dropping) { continue }
+      var content = sources[number].capture.content
+      guard let frame = encoders[encoding].encodeFrame(at: now, content: &content) else { continue }
+      followSize(of: encoding)
+      send(frame, of: encoding, from: publisher, endpoints: &endpoints, links: &links, kernel: &kernel)
+    }
+    _ = sources[number].capture.content.next()
+  }
+
+  /// Notes the picture size that an encoder has changed to.
+  private mutating func followSize(of number: Int) {
+    guard let size = encoders[number].model.resolution, size != sizes[encoders[number].output.size] else {
+      return
+    }
+    encoders[number].output.size = sizes.number(of: size)
+  }
+
+  private mutating func send(
+    _ frame: EncodedFrame, of encoding: Int, from publisher: Int, endpoints: inout Endpoints,
+    links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let packets = Packetization(frameBytes: frame.bytes)
+    let header = FrameHeader(
+      temporalLayer: frame.temporalLayer, groupPosition: frame.groupPosition, isKeyFrame: frame.isKeyFrame)
+    var packet = Packet(
+      sentAt: kernel.now, size: 0, stream: UInt16(encoding), kind: PacketKind.video.rawValue,
+      flags: header.flags, frame: encoders[encoding].output.nextFrame, count: UInt16(packets.count),
+      format: encoders[encoding].output.size)
+    packet.destination = UInt16(publisher)
+    encoders[encoding].output.nextFrame &+= 1
+    for index in 0..<packets.count {
+      packet.index = UInt16(index)
+      packet.size = UInt16(packets.wireSize(of: index))
+      packet.sequence = encoders[encoding].output.nextSequence
+      encoders[encoding].output.nextSequence &+= 1
+      encoders[encoding].output.bytes += Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
+      histories[encoding].append(packet)
+      endpoints.send(packet, .video, on: Path.up(publisher), links: &links, kernel: &kernel)
+    }
+  }
+
+  /// Sends again what the SFU misses.
+  mutating func retransmit(
+    _ request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let number = Int(request.stream)
+    let path = Path.up(Int(request.destination))
+    let wait = (endpoints.knownRoundTrip(on: path, links) ?? .zero).nanoseconds
+    for sequence in request.acknowledgedSequences {
+      guard let packet = histories[number].take(sequence, at: kernel.now.nanoseconds, roundTrip: wait)
+      else { continue }
+      encoders[number].output.hasRepaired = true
+      endpoints.retransmit(packet, on: path, links: &links, kernel: &kernel)
+    }
+  }
+
+  /// Notes that an uplink was padded.
+  ///
+  /// Padding counts for the camera's lowest encoding: libwebrtc repeats packets of the stream that it sent last, and
+  /// hands a frame's encodings to its pacer from the largest down (`modules/pacing/packet_router.cc`,
+  /// `libvpx_vp8_encoder.cc`).
+  mutating func notePadding(by participant: Int) {
+    guard let camera = streams.cameraOf[participant] else { return }
+    encoders[sources[camera].encodings.lowerBound].output.hasRepaired = true
+  }
+
+  // MARK: Starting and stopping
+
+  /// Starts or stops a source's capture, as its participant's state has it.
+  ///
+  /// - Returns: whether it has changed.
+  mutating func refreshCapture(_ number: Int, _ endpoints: borrowing Endpoints, kernel: inout Kernel) -> Bool {
+    let participant = sources[number].participant
+    let state = states[participant]
+    let isStopped =
+      state.isInBackground && !plans[participant].capabilities.multitaskingCamera
+      && sources[number].capture.kind == .camera
+    let isOn = sources[number].isScreen ? state.isSharingScreen : !state.isVideoMuted
+    let shouldCapture = state.isJoined && isOn && !isStopped
+    guard shouldCapture != sources[number].capture.isOn else { return false }
+    sources[number].capture.isOn = shouldCapture
+    if shouldCapture {
+      if kernel.now == state.joinedAt { awaitAllocation(of: number, endpoints) }
+      refreshSending(number)
+      beginCapturing(number, kernel: &kernel)
+    } else {
+      for encoding in sources[number].encodings { encoders[encoding].isSending = false }
+    }
+    announce(number)
+    return true
+  }
+
+  private mutating func beginCapturing(_ number: Int, kernel: inout Kernel) {
+    guard !sources[number].capture.hasEvent else { return }
+    sources[number].capture.hasEvent = true
+    // Cameras are not in step: each has a phase of its own.
+    let id = plans[sources[number].participant].id
+    var phase = seed.stream("source/\(id)/\(sources[number].plan.kind.rawValue)/phase")
+    let delay = Int64(phase.uniform() * Double(sources[number].capture.period.nanoseconds))
+    kernel.schedule(after: SimDuration(nanoseconds: delay), tag: MeetingEvent(.capture, number).tag)
+  }
+
+  /// A source that begins with its participant's call races its set-up; an estimator that knows the capacity has none.
+  private mutating func awaitAllocation(of number: Int, _ endpoints: borrowing Endpoints) {
+    guard endpoints.usesFeedback, sources[number].encodings.count == 1 else { return }
+    let publisher = sources[number].participant
+    var setUp = seed.stream("uplink/\(plans[publisher].id)/set-up")
+    let videos = streams.cameraFirst(of: publisher).filter { $0 == number || sources[$0].plan.startsOn }
+    let hasVoice = plans[publisher].publishesAudio && voicesHaveFeedback
+    encoders[sources[number].encodings.lowerBound].model.awaitAllocation(
+      AllocationWait(
+        frames: setUp.index(below: AllocationWait.frameCounts),
+        estimate: endpoints.estimate(Path.up(publisher)), tracks: videos.count + (hasVoice ? 1 : 0),
+        joined: states[publisher].joinedAt))
+  }
+
+  /// Sends the encodings that are wanted and fit the uplink; one that begins does so with a key frame.
+  mutating func refreshSending(_ number: Int) {
+    let sent = sources[number].demand.sent
+    for encoding in sources[number].encodings {
+      let shouldSend =
+        sources[number].capture.isOn && sent >> encoders[encoding].index & 1 == 1
+        && encoders[encoding].scale > 0
+      if shouldSend, !encoders[encoding].isSending { encoders[encoding].isKeyFrameRequested = true }
+      encoders[encoding].isSending = shouldSend
+    }
+  }
+
+  // MARK: Key frames
+
+  /// A keyframe request has reached the publisher: as in libwebrtc the next frame of every encoding of the source is a
+  /// key frame, at most every 300 ms; or, where that was negotiated, that of the encoding alone, with its own interval.
+  mutating func answerKeyFrameRequest(for number: Int, at now: SimTime) {
+    if keyFrames == .perLayer {
+      guard now - encoders[number].lastKeyFrameAnswer >= Self.keyFrameSpacing, encoders[number].isSending
+      else { return }
+      encoders[number].lastKeyFrameAnswer = now
+      encoders[number].isKeyFrameRequested = true
+      return
+    }
+    let source = encoders[number].source
+    guard now - sources[source].lastKeyFrameAnswer >= Self.keyFrameSpacing else { return }
+    sources[source].lastKeyFrameAnswer = now
+    for encoding in sources[source].encodings where encoders[encoding].isSending {
+      encoders[encoding].isKeyFrameRequested = true
+    }
+  }
+
+  /// libwebrtc's interval between answers to keyframe requests (`video/encoder_rtcp_feedback.cc`).
+  private static var keyFrameSpacing: SimDuration { .milliseconds(300) }
+}

@@ -1,0 +1,57 @@
+import CongestionControl
+import Ladder
+import Media
+import Quantity
+import SimulationKernel
+
+/// What publishers could use of their uplinks: how far the controllers of these probe and pad.
+extension Publishers {
+  /// Every encoding that is wanted or would be if the uplink carried it, and the voice.
+  ///
+  /// Padding goes up to what the next encoding needs to be switched on, as libwebrtc's
+  /// `video_send_stream_impl.cc` has it for simulcast without probing in application-limited times.
+  func demand(of participant: Int, usesFeedback: Bool, headerShare: Double) -> SenderDemand {
+    var payload = BitRate.zero
+    var least = BitRate.zero
+    var padding = BitRate.zero
+    for source in streams.screenFirst(of: participant) where sources[source].capture.isOn {
+      if let limited = paddingLimit(of: source) { padding = max(padding, limited) }
+      for encoding in sources[source].encodings
+      where sources[source].demand.isWanted(encoders[encoding].index) {
+        let fullRate = min(encoders[encoding].fullRate, encoders[encoding].model.greatestRate)
+        let scale = encoders[encoding].scale
+        if payload == .zero { least = min(fullRate, sources[source].plan.minimum) }
+        if scale < 1, !hasLimits(source) {
+          padding = max(padding, payload + fullRate.scaled(by: scale > 0 ? 1 : parameters.switchOnShare))
+        }
+        payload += fullRate
+      }
+    }
+    let voice = voiceShare(of: participant, usesFeedback: usesFeedback)
+    var demand = SenderDemand()
+    demand.minimumAllocated = least + voice
+    // Nothing wanted says nothing of what will be: it does not hold the first probes down. Encoders' limits count
+    // without headers, as in libwebrtc.
+    demand.maximumAllocated = payload == .zero ? .zero : payload + voice
+    demand.maximumPadding = padding == .zero ? .zero : padding.scaled(by: 1 + headerShare) + voice
+    demand.probesWhenApplicationLimited = payload == .zero || streams.screenOf[participant] != nil
+    return demand
+  }
+
+  private func hasLimits(_ source: Int) -> Bool {
+    sources[source].plan.ladder.encodings.allSatisfy(\.hasLimits)
+  }
+
+  /// libwebrtc's rule for simulcast: the targets of the lower encodings, and 1.2 times the least rate of the highest, of
+  /// those that are active; nothing with one alone (`video_send_stream_impl.cc`, CalculateMaxPadBitrateBps).
+  private func paddingLimit(of source: Int) -> BitRate? {
+    let active = sources[source].plan.ladder.encodings.enumerated()
+      .filter { sources[source].demand.isWanted($0.offset) }.map(\.element)
+    guard hasLimits(source), let top = active.last, let least = top.minimum, active.count > 1 else {
+      return nil
+    }
+    let lower = active.dropLast().reduce(BitRate.zero) { $0 + $1.bitrate }
+    let content: SimulcastRateAllocator.Content = sources[source].isScreen ? .screen : .camera
+    return lower + min(least.scaled(by: Double(content.reenablePercent) / 100), top.bitrate)
+  }
+}

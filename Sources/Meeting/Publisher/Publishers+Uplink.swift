@@ -1,0 +1,237 @@
+import Allocation
+import CongestionControl
+import Ladder
+import Media
+import Quantity
+import SimulationKernel
+import Systems
+import Transport
+
+/// Which encodings a publisher's uplink carries, and at what rates.
+extension Publishers {
+  /// Finds the encodings that a publisher's uplink carries, lowest first.
+  ///
+  /// An encoding of documented rate may run at down to 60 % of it (our model; libwebrtc's minimum shares are 20 to
+  /// 75 %). Lower encodings count as load only where viewers want them for their own sake.
+  ///
+  /// - Returns: the sources whose offers have changed.
+  mutating func fitUplink(of number: Int, _ endpoints: inout Endpoints, at now: SimTime) -> [Int] {
+    let own = streams.screenFirst(of: number)
+    guard !own.isEmpty else { return [] }
+    let path = Path.up(number)
+    states[number].actedEstimate = endpoints.estimate(path)
+    var budget = min(encoderBudget(of: number, &endpoints, at: now), sendCap)
+    let dropping = frameDropping(
+      of: number, reduction: endpoints.controllers.congestionReduction(path), within: budget)
+    states[number].frameDropping = dropping
+    if let dropping { budget = dropping.reduced(budget) }
+    let shares = uplinkShares(of: number, within: budget)
+    return own.filter { source in
+      let share = sources[source].isScreen ? shares.screen : shares.camera
+      return fit(source, within: share, hasFeedback: endpoints.usesFeedback)
+    }
+  }
+
+  /// A controller has a new target: a fall counts at once, a rise with the next regular look at the estimates.
+  func mustFollowUplink(of number: Int, _ endpoints: borrowing Endpoints) -> Bool {
+    let path = Path.up(number)
+    let acted = states[number].actedEstimate
+    return endpoints.estimate(path) < acted.scaled(by: parameters.fallThreshold)
+      || states[number].frameDropping != nil || endpoints.controllers.congestionReduction(path) > 0
+  }
+
+  /// What a publisher's voice takes of its estimate; an estimator that knows the capacity counts every voice.
+  func voiceShare(of participant: Int, usesFeedback: Bool) -> BitRate {
+    let isCounted = voicesHaveFeedback || !usesFeedback
+    return plans[participant].publishesAudio && isCounted ? OpusVoice.wireRate : .zero
+  }
+
+  /// What a publisher's encoders may spend; where the estimate is fed back, headers come off as in libwebrtc.
+  private func encoderBudget(of number: Int, _ endpoints: inout Endpoints, at now: SimTime) -> BitRate {
+    let path = Path.up(number)
+    let voice = voiceShare(of: number, usesFeedback: endpoints.usesFeedback)
+    guard endpoints.usesFeedback else { return endpoints.videoBudget(of: path, voices: voice, at: now) }
+    let estimate = endpoints.estimate(path)
+    guard estimate > voice else { return .zero }
+    let packets = expectedPackets(of: number)
+    let payload = UplinkShare.payload(of: estimate - voice, headers: packets.headers)
+    return UplinkShare.frames(
+      of: payload - endpoints.repairRate(on: path, within: payload, at: now),
+      descriptors: packets.descriptors)
+  }
+
+  /// The mean RTP header of the packets of a publisher's encodings [byte], and the rate of the payload descriptors of
+  /// those that it sends.
+  private func expectedPackets(of number: Int) -> (headers: Int, descriptors: BitRate) {
+    var headers = 0
+    var count = 0
+    var descriptors: Int64 = 0
+    for source in streams.screenFirst(of: number) where sources[source].capture.isOn {
+      let isSingle = sources[source].encodings.count == 1
+      for encoding in sources[source].encodings
+      where sources[source].demand.isWanted(encoders[encoding].index) {
+        count += 1
+        headers += PacketOverhead.rtp + PacketOverhead.videoExtensions
+        if !encoders[encoding].output.hasRepaired {
+          headers +=
+            isSingle
+            ? PacketOverhead.unacknowledgedSingleExtensions : PacketOverhead.unacknowledgedRepairExtensions
+        }
+        guard encoders[encoding].isSending else { continue }
+        let frames = Int64(encoders[encoding].milliFramesPerSecond)
+        let bytes = Int(encoders[encoding].target.bitsPerSecond * 125 / frames)
+        let packets = Packetization(frameBytes: bytes).count
+        descriptors += frames * Int64(packets * PacketOverhead.vp8Descriptor) * 8 / 1000
+      }
+    }
+    return (headers / max(count, 1), BitRate(bitsPerSecond: descriptors))
+  }
+
+  /// Splits what an uplink has for video between a screen share and a camera that are both on, as libwebrtc's bitrate
+  /// allocator does for tracks of one priority; one alone has all.
+  private func uplinkShares(of number: Int, within budget: BitRate) -> (screen: BitRate, camera: BitRate) {
+    guard let screen = streams.screenOf[number], let camera = streams.cameraOf[number],
+      sources[screen].capture.isOn, sources[camera].capture.isOn
+    else { return (budget, budget) }
+    var share = UplinkShare([
+      .video(maximum: wantedRate(of: screen)), .video(maximum: wantedRate(of: camera)),
+    ])
+    share.split(budget)
+    return (share[0], share[1])
+  }
+
+  /// What a source's encodings that are wanted may take together, at least its encoder's minimum.
+  private func wantedRate(of source: Int) -> BitRate {
+    let ladder = sources[source].plan.ladder.encodings
+    var rate = BitRate.zero
+    for index in ladder.indices where sources[source].demand.isWanted(index) {
+      rate += ladder[index].maximum ?? ladder[index].bitrate
+    }
+    return max(rate, sources[source].plan.minimum)
+  }
+
+  // MARK: One source
+
+  /// Fits a source's encodings to its share of the uplink.
+  ///
+  /// - Returns: whether what it offers has changed.
+  private mutating func fit(_ source: Int, within share: BitRate, hasFeedback: Bool) -> Bool {
+    let before = sources[source].encodings.map { encoders[$0].scale }
+    if !allocate(share, to: source) {
+      let least = leastShare(of: source)
+      var left = share
+      for encoding in sources[source].encodings {
+        let full = encoders[encoding].fullRate
+        let scale = scale(Double(left.bitsPerSecond) / Double(full.bitsPerSecond), of: source, least: least)
+        encoders[encoding].scale = scale
+        encoders[encoding].headroom = left - min(left, full)
+        if scale > 0, isSettled(encoding) { left -= min(left, full.scaled(by: scale)) }
+      }
+      if hasFeedback { keepLowestOn(of: source, within: left) }
+    }
+    guard !sources[source].encodings.elementsEqual(before, by: { encoders[$0].scale == $1 }) else {
+      return false
+    }
+    refreshOffers(of: source)
+    refreshSending(source)
+    return true
+  }
+
+  /// Offers the layers of the encodings that the uplink carries, at the rates that these take.
+  mutating func refreshOffers(of source: Int) {
+    let first = sources[source].encodings.lowerBound
+    sources[source].offers = sources[source].ladder.compactMap { layer in
+      let encoding = first + layer.id.encoding
+      guard encoders[encoding].scale > 0 else { return nil }
+      var layer = layer
+      layer.bitrate = layer.bitrate.scaled(by: encoders[encoding].usedShare)
+      return layer
+    }
+    announce(source)
+  }
+
+  /// Where an estimate has to grow from what is sent, the lowest encoding that is wanted is sent whatever it says.
+  private mutating func keepLowestOn(of source: Int, within left: BitRate) {
+    let wanted = sources[source].encodings.filter {
+      sources[source].demand.isWanted(encoders[$0].index)
+    }
+    guard let lowest = wanted.first, wanted.allSatisfy({ encoders[$0].scale == 0 }) else { return }
+    let share = Double(left.bitsPerSecond) / Double(max(encoders[lowest].fullRate.bitsPerSecond, 1))
+    let steps = 1 / parameters.simulcastStep
+    encoders[lowest].scale = max(parameters.startShare, (share * steps).rounded(.down) / steps)
+  }
+
+  /// Shares a rate as libwebrtc's allocator does.
+  ///
+  /// - Returns: `false` for a ladder whose limits are not known.
+  private mutating func allocate(_ total: BitRate, to source: Int) -> Bool {
+    guard sources[source].allocator != nil else { return false }
+    let demand = sources[source].demand
+    // What nobody wants is off and takes no part (W3C `active`).
+    for index in 0..<sources[source].encodings.count {
+      sources[source].allocator?.setActive(demand.isWanted(index), encoding: index)
+    }
+    // Before anybody wants anything every encoding is offered; later those as well that nobody wants now, at what they
+    // would get beside the others if they were asked for.
+    let before = sources[source].allocator?.enabled
+    let rates = demand.wanted == 0 ? nil : sources[source].allocator?.allocate(total)
+    let spare = rates.map { total - min(total, $0.total) } ?? .zero
+    let isNewLayout = rates != nil && sources[source].allocator?.enabled != before
+    for encoding in sources[source].encodings {
+      let index = encoders[encoding].index
+      let full = Double(max(encoders[encoding].fullRate.bitsPerSecond, 1))
+      let rate =
+        demand.isWanted(index)
+        ? rates?[index] : rates.flatMap { _ in resumed(index, of: source, within: total) }
+      encoders[encoding].scale = rate.map { Double($0.bitsPerSecond) / full } ?? 1
+      if let rates, rates.total > .zero {
+        let share = Double(rates[index].bitsPerSecond) / Double(rates.total.bitsPerSecond)
+        encoders[encoding].headroom = spare.scaled(by: share)
+      }
+      if isNewLayout { encoders[encoding].model.noteLayoutChange() }
+    }
+    return true
+  }
+
+  /// What an encoding that is off would get of a rate beside those that are on, if the SFU asked for it again.
+  private func resumed(_ index: Int, of source: Int, within total: BitRate) -> BitRate? {
+    guard var allocator = sources[source].allocator else { return nil }
+    allocator.setActive(true, encoding: index)
+    return allocator.allocate(total)[index]
+  }
+
+  /// The least share of its rate that an encoding runs at: a source's only one goes down to its encoder's minimum.
+  private func leastShare(of source: Int) -> Double {
+    guard let only = sources[source].encodings.first, sources[source].encodings.count == 1 else {
+      return parameters.leastShare
+    }
+    let minimum = Double(sources[source].plan.minimum.bitsPerSecond)
+    return min(1, minimum / Double(max(encoders[only].fullRate.bitsPerSecond, 1)))
+  }
+
+  /// A single encoding follows in small steps and never stops.
+  private func scale(_ share: Double, of source: Int, least: Double) -> Double {
+    if share >= 1 { return 1 }
+    guard sources[source].encodings.count == 1 else {
+      let steps = 1 / parameters.simulcastStep
+      return share >= least ? (share * steps).rounded(.down) / steps : 0
+    }
+    let steps = 1 / parameters.singleStep
+    return max(least, (share * steps).rounded(.down) / steps)
+  }
+
+  /// The frames that the congestion window of an uplink has encoders leave out.
+  private func frameDropping(of number: Int, reduction: Double, within budget: BitRate) -> FrameDropping? {
+    guard reduction > 0 else { return nil }
+    let minimum = streams.cameraFirst(of: number)
+      .reduce(BitRate.zero) { $0 + (sources[$1].capture.isOn ? sources[$1].plan.minimum : .zero) }
+    return FrameDropping(reduction: reduction, target: budget, minimum: minimum)
+  }
+
+  /// Whether some viewer has an encoding for another reason than that the uplink carries nothing higher or that the
+  /// stream is still ramping up.
+  private func isSettled(_ encoding: Int) -> Bool {
+    let demand = sources[encoders[encoding].source].demand
+    return (demand.settled | demand.alwaysSent) >> encoders[encoding].index & 1 == 1
+  }
+}

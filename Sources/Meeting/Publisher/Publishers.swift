@@ -1,0 +1,158 @@
+import CongestionControl
+import Ladder
+import Media
+import Network
+import Quantity
+import SimulationKernel
+import Statistics
+import Systems
+import Transport
+
+/// Everybody's video at its sender: sources, their encoders, and the sharing of each uplink among them.
+struct Publishers: ~Copyable {
+  let streams: StreamNumbering
+  let seed: RunSeed
+  let plans: [ParticipantPlan]
+  /// The most video that a participant sends.
+  let sendCap: BitRate
+  let keyFrames: KeyFrameScope
+  /// Whether a publisher's voice is within its estimate.
+  let voicesHaveFeedback: Bool
+  let parameters: UplinkParameters
+  var states: [PublisherState]
+  var sources: [SourceState]
+  var encoders: Table<EncoderState>
+  var sizes: PictureSizes
+  /// By encoding: what was sent, for retransmission.
+  var histories: Table<RetransmissionHistory>
+  /// By source: what viewers' clients may know of it.
+  private(set) var announcements: [Roster.Source]
+
+  init(_ plan: MeetingPlan, streams: StreamNumbering, seed: RunSeed) {
+    var sources: [SourceState] = []
+    var encoders = Table<EncoderState>()
+    var histories = Table<RetransmissionHistory>()
+    var sizes = PictureSizes()
+    for (number, source) in streams.sources.enumerated() {
+      guard let own = plan.source(number, of: streams) else { continue }
+      let id = plan.participants[source.participant].id + "/" + own.kind.rawValue
+      sources.append(
+        SourceState(
+          source, plan: own, publisher: plan.system.publisher(),
+          content: seed.stream("encoder/\(id)/frame-size")))
+      for (index, encoding) in own.ladder.encodings.enumerated() {
+        let number = streams.encodings[source.encodings.lowerBound + index]
+        encoders.append(
+          EncoderState(number, encoding, of: own, size: sizes.number(of: encoding.format.resolution)))
+        histories.append(RetransmissionHistory(encoding))
+      }
+    }
+    self.streams = streams
+    self.seed = seed
+    plans = plan.participants
+    sendCap = plan.system.sendCap
+    keyFrames = plan.keyFrames
+    voicesHaveFeedback = plan.voicesHaveFeedback
+    parameters = UplinkParameters()
+    states = plan.participants.map { _ in PublisherState() }
+    announcements = sources.map(\.announcement)
+    self.sources = sources
+    self.encoders = encoders
+    self.sizes = sizes
+    self.histories = histories
+  }
+
+  deinit {
+    for encoding in 0..<histories.count { histories[encoding].deallocate() }
+  }
+
+  /// Publishes what viewers' clients may know of a source.
+  mutating func announce(_ source: Int) { announcements[source] = sources[source].announcement }
+
+  // MARK: Joining
+
+  mutating func join(_ number: Int, at now: SimTime) {
+    states[number].isJoined = true
+    states[number].joinedAt = now
+    if let screen = streams.screenOf[number], sources[screen].plan.startsOn {
+      states[number].isSharingScreen = true
+    }
+  }
+
+  mutating func leave(_ number: Int) { states[number].isJoined = false }
+
+  /// Begins a new call with new encoders.
+  mutating func restart(_ source: Int) {
+    let plan = sources[source].plan
+    sources[source].allocator = plan.allocator
+    for (number, encoding) in zip(sources[source].encodings, plan.ladder.encodings) {
+      if sources[source].capture.kind != .custom { encoders[number].model = plan.model(of: encoding) }
+      encoders[number].output.hasRepaired = false
+    }
+  }
+
+  // MARK: Messages from the SFU
+
+  /// Takes over which encodings the SFU asks for.
+  mutating func setForwarded(_ encodings: UInt32, of source: Int) {
+    sources[source].demand.forwarded = encodings
+    refreshSending(source)
+  }
+
+  /// Takes over what viewers of a source would get, and what they have.
+  mutating func setDemand(desired: UInt32, settled: UInt32, of source: Int) {
+    sources[source].demand.desired = desired
+    sources[source].demand.settled = settled
+  }
+
+  /// A viewer asks for the low stream of a source.
+  ///
+  /// - Returns: whether the low stream begins with this.
+  mutating func viewerAsksForLow(of source: Int, isHost: Bool) -> Bool {
+    guard sources[source].publisher.viewerAsksForLow(isHost: isHost) else { return false }
+    sources[source].refreshAlwaysSent()
+    refreshSending(source)
+    announce(source)
+    return true
+  }
+
+  /// The encodings of a source that the SFU asks for even without a viewer, a bit each.
+  func alwaysWanted(of source: Int) -> UInt32 {
+    sources[source].publisher.alwaysWanted(of: sources[source].encodings.count)
+  }
+
+  // MARK: Counts
+
+  /// Video streams that a participant sends now.
+  func streamCount(of participant: Int) -> Int {
+    var count = 0
+    for source in streams.cameraFirst(of: participant) where sources[source].capture.isOn {
+      for encoding in sources[source].encodings where encoders[encoding].isSending { count += 1 }
+    }
+    return count
+  }
+
+  /// The format of a layer of a source, in words; `none` for one that it does not have.
+  func name(of layer: CompactLayer, source: Int) -> String {
+    sources[source].ladder.first {
+      $0.id.encoding == Int(layer.encoding) && $0.id.temporal == Int(layer.temporal)
+    }?.format.description ?? "none"
+  }
+}
+
+extension SourceState {
+  fileprivate var announcement: Roster.Source {
+    Roster.Source(
+      participant: participant, isScreen: isScreen, isCapturing: capture.isOn, capture: plan.capture,
+      ladder: ladder, offers: capture.isOn ? publisher.offers(of: offers) : [],
+      sendsLow: publisher.sendsLow)
+  }
+}
+
+extension RetransmissionHistory {
+  /// Room for an encoding's packets.
+  init(_ encoding: Encoding) {
+    self.init(
+      rate: encoding.bitrate, framesPerSecond: Double(encoding.format.milliFramesPerSecond) / 1000)
+  }
+}

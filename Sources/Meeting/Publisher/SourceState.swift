@@ -1,0 +1,90 @@
+import Ladder
+import Media
+import Quantity
+import Statistics
+import Systems
+
+/// A video source at its publisher: one participant's camera (or custom frames), or its screen share.
+struct SourceState {
+  let participant: Int
+  let isScreen: Bool
+  let plan: VideoSourcePlan
+  /// Numbers of its encodings, from the lowest up.
+  let encodings: Range<Int>
+  var capture: CaptureState
+  /// Every layer of the ladder, and those that the uplink carries, at the rates that it carries.
+  var ladder: [Layer]
+  var offers: [Layer]
+  /// The rules of its publisher, and of the SFU towards it.
+  var publisher: any Publisher
+  var demand = EncodingDemand()
+  /// Shares the rate among the encodings of a ladder whose limits are known.
+  var allocator: SimulcastRateAllocator?
+  /// When it last answered a keyframe request for all of its encodings.
+  var lastKeyFrameAnswer = SimTime(nanoseconds: -1_000_000_000)
+
+  init(_ source: StreamNumbering.Source, plan: VideoSourcePlan, publisher: any Publisher, content: RandomStream) {
+    participant = source.participant
+    isScreen = source.isScreen
+    self.plan = plan
+    encodings = source.encodings
+    capture = CaptureState(
+      kind: plan.kind, milliFramesPerSecond: plan.capture.milliFramesPerSecond, content: content)
+    ladder = plan.ladder.layers
+    offers = plan.ladder.layers
+    self.publisher = publisher
+    allocator = plan.allocator
+    refreshAlwaysSent()
+  }
+
+  /// Takes over from the publisher's rules what is sent unasked.
+  mutating func refreshAlwaysSent() { demand.alwaysSent = publisher.alwaysSent(of: encodings.count) }
+}
+
+/// What a source captures, and when.
+struct CaptureState {
+  /// The app may put custom frames in the camera's place.
+  var kind: VideoSourcePlan.Kind
+  /// Time between captures.
+  var period: SimDuration
+  /// Whether frames are captured: joined, started, not muted, not stopped by the app's state.
+  var isOn = false
+  var hasEvent = false
+  var count: Int64 = 0
+  /// How frames differ in what there is to code: the same for all encodings, which show the same picture.
+  var content: RandomStream
+  /// Custom frames are pushed until then.
+  var pushesUntil = SimTime.zero
+  /// The gap after a change of source ends then.
+  var silentUntil = SimTime.zero
+
+  init(kind: VideoSourcePlan.Kind, milliFramesPerSecond: Int, content: RandomStream) {
+    self.kind = kind
+    period = Self.period(milliFramesPerSecond: milliFramesPerSecond)
+    self.content = content
+  }
+
+  static func period(milliFramesPerSecond: Int) -> SimDuration {
+    SimDuration(nanoseconds: 1_000_000_000_000 / Int64(milliFramesPerSecond))
+  }
+}
+
+/// Which of a source's encodings are asked for, a bit each from the lowest up, as far as the publisher knows.
+struct EncodingDemand: Equatable {
+  /// Sent whether or not a viewer wants them.
+  var alwaysSent: UInt32 = 0
+  /// The SFU forwards them, or waits for their key frame.
+  var forwarded: UInt32 = 0
+  /// Viewers would get them if nothing were short.
+  var desired: UInt32 = 0
+  /// Viewers have them for another reason than that the uplink carries nothing higher.
+  var settled: UInt32 = 0
+
+  /// Those that are to be sent.
+  var sent: UInt32 { forwarded | alwaysSent }
+
+  /// Those that are asked for, or would be if the uplink carried them.
+  var wanted: UInt32 { sent | desired }
+
+  func isWanted(_ index: Int) -> Bool { wanted >> UInt32(index) & 1 == 1 }
+}

@@ -1,0 +1,135 @@
+import Allocation
+import Ladder
+import Media
+import Metrics
+import Network
+import Quantity
+import SimulationKernel
+
+/// What an interval showed, as rows of the tables.
+extension Recording {
+  /// A viewer's tile of a source, as the parts have it at the end of an interval.
+  struct Tile {
+    var viewer: Int
+    var source: Int
+    var track: Int
+    var kind: StaticString
+    /// What is asked for; `nil` for a source that is not wanted.
+    var asked: SubscriptionTable.Tile?
+    var grant: Grant?
+    var forwarded: ForwardedTrack
+    var reception: Reception
+    /// The last picture; `nil` where the interval had none.
+    var frame: Resolution?
+    /// Whether a wanted stream that is given nothing stays in the client's list as a paused one.
+    var keepsStarved: Bool
+  }
+
+  mutating func sample(_ tile: Tile, at now: SimTime) {
+    let reception = tile.reception
+    let seconds = interval.seconds
+    var score: Double?
+    if let frame = tile.frame, let asked = tile.asked {
+      let headers = Int64(reception.interval.packets) * Int64(PacketOverhead.perPacket)
+      let payload = max(0, reception.interval.bytes - headers) * 8
+      score = MeanOpinionScore.video(
+        coded: frame, tile: asked.size ?? asked.requested.resolution,
+        bitrate: BitRate(bitsPerSecond: Int64(Double(payload) / seconds)),
+        framesPerSecond: Double(reception.interval.frames) / seconds)
+    }
+    let row = StreamRow(
+      viewer: tile.viewer, source: tile.source, kind: tile.kind, state: tile.state,
+      tile: tile.asked?.size.map { ($0.width, $0.height) },
+      requestedHeight: tile.asked?.requested.resolution.height,
+      requestedMilliFrames: tile.asked?.requested.milliFramesPerSecond,
+      targetHeight: tile.grant?.layer?.format.resolution.height ?? 0,
+      frame: tile.frame.map { ($0.width, $0.height) },
+      frames: Int(reception.interval.frames), bytes: reception.interval.bytes,
+      packetsLost: Int(reception.lostInInterval), freezeCount: Int(reception.freezesInInterval),
+      freezesDuration: reception.freezeTimeInInterval, limitation: tile.limitation.rawValue,
+      hundredthsOfMOS: score.map { Int(($0 * 100).rounded()) })
+    record(row, at: now)
+    if tile.asked != nil { tiles.add(row, tile: tile.track, at: now, interval: interval) }
+  }
+
+  mutating func sampleLink(_ link: Int, _ path: inout PathLinks, from start: SimTime, to now: SimTime) {
+    let counters = path.counters(of: link)
+    let mark = linkMarks[link]
+    let maximum = path.takeQueueDelayMaximum(of: link)
+    queueDelayMaxima[link] = max(queueDelayMaxima[link], maximum)
+    record(
+      LinkRow(
+        link: link, capacity: path.meanCapacity(of: link, from: start, to: now),
+        deliveredBytes: counters.deliveredBytes - mark.deliveredBytes,
+        overheadBytes: path.overhead(of: link) * (counters.deliveredPackets - mark.deliveredPackets),
+        queueDelaySum: counters.queueDelaySum - mark.queueDelaySum,
+        queueDelayPackets: counters.queuedPackets - mark.queuedPackets, queueDelayMaximum: maximum,
+        packetsDropped: counters.droppedPackets + counters.lostPackets - mark.droppedPackets
+          - mark.lostPackets),
+      at: now)
+  }
+
+  /// What a path carried in the interval that ends now.
+  mutating func pathRow(
+    _ path: Int, estimate: BitRate, _ links: borrowing PathLinks, from start: SimTime, to now: SimTime
+  ) -> PathRow {
+    var row = PathRow()
+    let route = links.route(of: path)
+    row.capacity = route.isEmpty ? .zero : .unlimited
+    for link in route.map(Int.init) {
+      let counters = links.counters(of: link)
+      let mark = linkMarks[link]
+      row.capacity = min(row.capacity, links.meanCapacity(of: link, from: start, to: now))
+      row.packets = max(row.packets, counters.offeredPackets - mark.offeredPackets)
+      row.packetsMissing +=
+        counters.droppedPackets + counters.lostPackets - mark.droppedPackets - mark.lostPackets
+      row.queueDelaySum += counters.queueDelaySum - mark.queueDelaySum
+      row.queueDelayPackets = max(row.queueDelayPackets, counters.queuedPackets - mark.queuedPackets)
+    }
+    row.estimate = estimate
+    row.bytes = takeArrivedBytes(on: path)
+    return row
+  }
+
+  /// Begins another interval of the links' counters, which run on.
+  mutating func beginInterval(_ links: borrowing PathLinks) {
+    for link in linkMarks.indices { linkMarks[link] = links.counters(of: link) }
+  }
+
+  mutating func sampleVoice(
+    _ reception: AudioReception, of speaker: Int?, by listener: Int, targetDelay: SimDuration,
+    at now: SimTime
+  ) {
+    let played = Int64(reception.packetsPlayed)
+    record(
+      AudioRow(
+        viewer: listener, source: speaker, packetsReceived: Int64(reception.packetsReceived),
+        packetsLost: Int64(reception.packetsLost), packetsDiscarded: Int64(reception.packetsDiscarded),
+        concealedSamples: reception.concealedSamples,
+        concealmentEvents: Int64(reception.concealmentEvents),
+        insertedSamples: reception.insertedSamplesForDeceleration,
+        removedSamples: reception.removedSamplesForAcceleration,
+        delay: played > 0
+          ? SimDuration(nanoseconds: reception.jitterBufferDelay.nanoseconds / played) : nil,
+        targetDelay: targetDelay,
+        concealedTenThousandths: reception.concealedSamples * 10_000 / max(reception.speechSamples, 1)),
+      at: now)
+  }
+}
+
+extension Recording.Tile {
+  fileprivate var state: TileState {
+    guard asked != nil, let grant else { return .hidden }
+    if grant.limitation == .muted { return .muted }
+    guard grant.layer != nil else {
+      if grant.limitation == .offScreen { return .hidden }
+      return keepsStarved ? .paused : .absent
+    }
+    return forwarded.current.encoding < 0 || !reception.status.isDecodable ? .waitingForKeyFrame : .receiving
+  }
+
+  fileprivate var limitation: Limitation {
+    guard let grant else { return .policy }
+    return forwarded.isWaiting && grant.limitation == .none ? .switching : grant.limitation
+  }
+}

@@ -1,0 +1,60 @@
+import Metrics
+import Network
+import Quantity
+import SimulationKernel
+
+/// What a run shows: it is handed what the parts have counted, and writes the rows of the tables.
+struct Recording: ~Copyable {
+  private(set) var recorder: ResultRecorder
+  var tiles: TileSummaries
+  let interval: SimDuration
+  /// Names in the tables, by number.
+  let participants: [String]
+  let sources: [String]
+  let links: [String]
+  let duration: SimDuration
+  /// By link: its counters when the current interval began, and its greatest queue delay of the whole run [ns].
+  var linkMarks: [LinkCounters]
+  var queueDelayMaxima: [Int64]
+  /// By path: bytes that arrived over the current interval.
+  private var arrivedBytes: Table<Int64>
+
+  init(_ plan: MeetingPlan, streams: StreamNumbering, interval: SimDuration, runID: String) {
+    participants = plan.participants.map(\.id)
+    sources = streams.sources.indices.map { plan.name(of: $0, in: streams) }
+    links = plan.links.map(\.name)
+    duration = plan.duration
+    self.interval = interval
+    recorder = ResultRecorder(
+      runID: runID, participants: participants, sources: sources, links: links, interval: interval)
+    tiles = TileSummaries(tileCount: streams.trackCount, duration: plan.duration)
+    linkMarks = Array(repeating: LinkCounters(), count: plan.links.count)
+    queueDelayMaxima = Array(repeating: 0, count: plan.links.count)
+    arrivedBytes = Table(repeating: 0, count: 2 * plan.participants.count)
+  }
+
+  /// Counts a packet that has arrived at the end of a path.
+  @inline(__always)
+  mutating func noteArrival(_ packet: Packet, on path: Int) { arrivedBytes[path] += Int64(packet.size) }
+
+  /// The bytes that have arrived on a path since the last call.
+  mutating func takeArrivedBytes(on path: Int) -> Int64 {
+    defer { arrivedBytes[path] = 0 }
+    return arrivedBytes[path]
+  }
+
+  mutating func record(_ row: EventRow, at now: SimTime) { recorder.record(row, at: now) }
+  mutating func record(_ row: DecisionRow, at now: SimTime) { recorder.record(row, at: now) }
+  mutating func record(_ row: AudioRow, at now: SimTime) { recorder.record(row, at: now) }
+  mutating func record(_ row: StreamRow, at now: SimTime) { recorder.record(row, at: now) }
+  mutating func record(_ row: ParticipantRow, at now: SimTime) { recorder.record(row, at: now) }
+  mutating func record(_ row: LinkRow, at now: SimTime) { recorder.record(row, at: now) }
+  mutating func record(_ row: ScalarRow) { recorder.record(row) }
+
+  /// Flushes every buffer of more than this many bytes into a sink.
+  mutating func flush<Sink: TableSink & ~Copyable>(
+    into sink: inout Sink, above threshold: Int
+  ) throws(ResultError) {
+    try recorder.flush(into: &sink, above: threshold)
+  }
+}

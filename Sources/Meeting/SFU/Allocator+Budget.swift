@@ -1,0 +1,87 @@
+import Allocation
+import CongestionControl
+import Ladder
+import Quantity
+
+/// From a downlink's estimate to what a viewer's streams may take, and to what the SFU pads.
+extension Allocator {
+  /// Sets what a viewer's streams may take: what its downlink is believed to carry; for a while still what they take;
+  /// and, as long as the path carries them without the voices' reserve, the lowest layers of the pictures that are
+  /// shown.
+  ///
+  /// A reserve for voices keeps larger pictures away, but takes none that is there: Jitsi, LiveKit and mediasoup
+  /// reserve nothing at all, and voices leave before video in any case.
+  mutating func followEstimate(
+    of viewer: Int, within budget: BitRate, voices: BitRate, _ endpoints: inout Endpoints,
+    _ publishers: borrowing Publishers, at now: SimTime
+  ) {
+    // An estimator that knows the capacity is followed at once.
+    guard endpoints.usesFeedback else {
+      budgets[viewer].current = budget
+      return
+    }
+    let path = Path.down(viewer)
+    let given = budgets[viewer].given
+    let needed = given.scaled(by: 1 + endpoints.headerShare) + voices
+    let isHeld = budgets[viewer].hold.holds(
+      isShort: budget < given, estimate: endpoints.estimate(path), needed: needed, now: now)
+    if isHeld {
+      budgets[viewer].current = given
+    } else {
+      let least = leastShown(to: viewer, publishers)
+      budgets[viewer].current = max(
+        budget, min(least, endpoints.videoBudget(of: path, voices: .zero, at: now)))
+    }
+  }
+
+  /// What the lowest layers of the pictures take that a viewer is given now.
+  private func leastShown(to viewer: Int, _ publishers: borrowing Publishers) -> BitRate {
+    var sum = BitRate.zero
+    for source in streams.sources.indices {
+      let track = streams.track(viewer: viewer, source: source)
+      guard subscriptions.grants[track]?.layer != nil else { continue }
+      sum += publishers.sources[source].offers.first?.bitrate ?? .zero
+    }
+    return sum
+  }
+
+  /// What a viewer's subscriptions would take in full, and the voices.
+  ///
+  /// While bandwidth keeps a tile below its request, the SFU pads up to what it would send with the next step, so that
+  /// the estimate can rise that far; our model, as Jitsi and mediasoup do with padding and repeated packets. What a
+  /// step lacks (``Allocation/Grant/missing``) comes on top of the whole budget, part of which may lie idle because no
+  /// step fits it.
+  ///
+  /// - Parameter heldBack: what the streams would take if the client did not keep them to less, given what they take;
+  ///   `nil` where it does not.
+  func demand(
+    of viewer: Int, voices: BitRate, headerShare: Double, heldBack: (BitRate) -> BitRate?
+  ) -> SenderDemand {
+    var wished = BitRate.zero
+    var given = BitRate.zero
+    var lacking = BitRate.zero
+    for source in streams.sources.indices {
+      let track = streams.track(viewer: viewer, source: source)
+      let desire = subscriptions.desires[track]
+      guard desire.encoding >= 0, let grant = subscriptions.grants[track] else { continue }
+      given += grant.layer?.bitrate ?? .zero
+      wished += desire.rate
+      if grant.limitation == .bandwidth, grant.missing > .zero {
+        lacking = lacking == .zero ? grant.missing : min(lacking, grant.missing)
+      }
+    }
+    var goal = lacking == .zero ? .zero : budgets[viewer].allowance + lacking
+    // A fallback names no next step: all that is lacking is tried, as far as the estimate goes.
+    if let whole = heldBack(given) {
+      wished = max(wished, whole)
+      if goal == .zero { goal = wished }
+    }
+    let headers = 1 + headerShare
+    var demand = SenderDemand()
+    demand.minimumAllocated = voices
+    demand.maximumAllocated = wished == .zero ? .zero : wished.scaled(by: headers) + voices
+    demand.maximumPadding =
+      goal == .zero ? .zero : goal.scaled(by: headers * padding.headroom) + voices
+    return demand
+  }
+}

@@ -1,0 +1,128 @@
+import Allocation
+import Ladder
+import Quantity
+import Systems
+
+/// The SFU's decisions: who is given which layers.
+struct Allocator {
+  let streams: StreamNumbering
+  private let policy: any AllocationPolicy
+  /// The name of the policy's type, as `decisions.csv` has it.
+  let policyRule: String
+  /// By viewer: the most video that its client accepts.
+  private let receiveCaps: [BitRate]
+  let reallocation: ReallocationRule
+  let padding: DownlinkPadding
+  /// By viewer.
+  var budgets: [ViewerBudget]
+  /// By viewer: the subscriptions by which its desires are.
+  private var desiredBy: [[Wish]]
+  var subscriptions: SubscriptionTable
+
+  init(_ plan: MeetingPlan, streams: StreamNumbering) {
+    self.streams = streams
+    policy = plan.system.policy
+    policyRule = String(describing: type(of: policy))
+    let systemCap = plan.system.receiveCap
+    receiveCaps = plan.participants.map { min($0.capabilities.receiveCap ?? .unlimited, systemCap) }
+    reallocation = ReallocationRule()
+    padding = DownlinkPadding()
+    budgets = plan.participants.map { _ in ViewerBudget() }
+    desiredBy = plan.participants.map { _ in [] }
+    subscriptions = SubscriptionTable(tracks: streams.trackCount)
+  }
+
+  /// Begins an allocation: the budget that it acts on.
+  mutating func beginAllocation(of viewer: Int, at now: SimTime) {
+    let current = budgets[viewer].current
+    budgets[viewer].acted = current
+    budgets[viewer].allowance = min(current, receiveCaps[viewer])
+    budgets[viewer].actedAt = now
+  }
+
+  /// Shares a viewer's budget among its subscriptions.
+  ///
+  /// - Returns: one grant for each, in their order.
+  mutating func allocate(_ wishes: [Wish], to viewer: Int) -> [Grant] {
+    let grants = policy.allocate(
+      budget: budgets[viewer].current, cap: receiveCaps[viewer], wishes: wishes)
+    budgets[viewer].given = grants.reduce(.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
+    noteDesires(wishes, of: viewer)
+    return grants
+  }
+
+  /// Takes a decision into force.
+  ///
+  /// - Returns: the grant before it; `nil` for none.
+  mutating func grant(_ grant: Grant, to wish: Wish, track: Int, at now: SimTime) -> Grant? {
+    let previous = subscriptions.grants[track]
+    subscriptions[track] = wish
+    subscriptions.grants[track] = grant
+    if grant.layer != nil, subscriptions.grantedSince[track] == nil {
+      subscriptions.grantedSince[track] = now
+    }
+    return previous
+  }
+
+  /// Notes what the policy would give a viewer's subscriptions if neither its downlink nor any uplink were short.
+  ///
+  /// Where it gives nothing even so, such as above a cap on what layers take in full, it is the best layer within the
+  /// request: its encoder may take less.
+  private mutating func noteDesires(_ wishes: [Wish], of viewer: Int) {
+    let ideal = wishes.map { wish in
+      var wish = wish
+      wish.offers = wish.ladder
+      return wish
+    }
+    guard ideal != desiredBy[viewer] else { return }
+    desiredBy[viewer] = ideal
+    for (wish, grant) in zip(ideal, policy.allocate(budget: .unlimited, cap: .unlimited, wishes: ideal)) {
+      let best = grant.layer ?? wish.ladder.last { $0.format.isWithin(wish.maximum) }
+      subscriptions.desires[streams.track(viewer: viewer, source: wish.source)] =
+        .init(encoding: Int8(best?.id.encoding ?? -1), rate: best?.bitrate ?? .zero)
+    }
+  }
+
+  /// Forgets what a viewer wanted that has left.
+  mutating func leave(_ viewer: Int) {
+    desiredBy[viewer] = []
+    for source in streams.sources.indices {
+      subscriptions.remove(streams.track(viewer: viewer, source: source))
+    }
+  }
+
+  /// Forgets a viewer's subscription to a source.
+  mutating func unsubscribe(_ viewer: Int, from source: Int) {
+    subscriptions.remove(streams.track(viewer: viewer, source: source))
+  }
+
+  /// The viewer's subscriptions in force, by source.
+  func subscriptions(of viewer: Int) -> [Wish] {
+    streams.sources.indices.compactMap { subscriptions[streams.track(viewer: viewer, source: $0)] }
+  }
+
+  // MARK: Demand
+
+  /// The encodings of a source that viewers would get if nothing were short, a bit each.
+  func desiredEncodings(of source: Int) -> UInt32 {
+    var mask: UInt32 = 0
+    for viewer in budgets.indices {
+      let encoding = subscriptions.desires[streams.track(viewer: viewer, source: source)].encoding
+      if encoding >= 0 { mask |= 1 << UInt32(encoding) }
+    }
+    return mask
+  }
+
+  /// The encodings of a source that viewers have for another reason than that the uplink carries nothing higher or that
+  /// the stream is still ramping up, a bit each.
+  func settledEncodings(of source: Int) -> UInt32 {
+    var mask: UInt32 = 0
+    for viewer in budgets.indices {
+      guard let grant = subscriptions.grants[streams.track(viewer: viewer, source: source)],
+        let layer = grant.layer, grant.limitation != .senderUplink, grant.limitation != .switching
+      else { continue }
+      mask |= 1 << UInt32(layer.id.encoding)
+    }
+    return mask
+  }
+}

@@ -1,0 +1,42 @@
+import Media
+
+/// An encoding up to a temporal layer, small; encoding -1 is none.
+struct CompactLayer: Equatable, BitwiseCopyable {
+  var encoding: Int8
+  var temporal: Int8
+
+  static let none = CompactLayer(encoding: -1, temporal: -1)
+}
+
+/// One source as the SFU forwards it to one viewer: what was decided, and what is being forwarded.
+struct ForwardedTrack: BitwiseCopyable {
+  /// The last decision.
+  var target = CompactLayer.none
+  /// What packets are forwarded of.
+  var current = CompactLayer.none
+  /// Waits for a key frame of the target's encoding.
+  var isWaiting = false
+  /// The next sequence number towards the viewer.
+  var sequence: UInt32 = 0
+  private var openFrame: UInt32 = .max
+  private var forwardedMiddleLayer = false
+
+  /// Decides once a frame whether this viewer gets it.
+  @inline(__always)
+  mutating func openFrame(_ frame: UInt32, _ header: FrameHeader) {
+    openFrame = passes(header) ? frame : .max
+  }
+
+  @inline(__always)
+  private mutating func passes(_ header: FrameHeader) -> Bool {
+    if header.temporalLayer == 0 { forwardedMiddleLayer = false }
+    guard Int8(header.temporalLayer) <= current.temporal else { return false }
+    if header.temporalLayer == 1 { forwardedMiddleLayer = true }
+    // The last frame of a group builds on the middle layer: after an upward switch within the group it would
+    // arrive without its reference.
+    return header.temporalLayer < 2 || header.groupPosition != 3 || forwardedMiddleLayer
+  }
+
+  @inline(__always)
+  func isOpen(_ frame: UInt32) -> Bool { openFrame == frame }
+}

@@ -1,0 +1,142 @@
+import Media
+import Network
+import Quantity
+import SimulationKernel
+import Transport
+
+/// The packet path: what comes in from a publisher goes out to each viewer of its encoding.
+extension Forwarder {
+  /// - Returns: whether the packet completed switches, so that other encodings may be wanted.
+  mutating func forward(
+    _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) -> Bool {
+    let number = Int(packet.stream)
+    let header = FrameHeader(flags: packet.flags)
+    let source = Int(ingress[number].source)
+
+    // A gap on the uplink must stay a gap for the viewers, or they would not know that something is missing.
+    let expected = ingress[number].expectedSequence
+    let gap = packet.sequence &- expected
+    guard gap < 1 << 31 else {
+      forwardLate(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+      return false
+    }
+    ingress[number].expectedSequence = packet.sequence &+ 1
+    if gap > 0 {
+      noteGap(of: number, first: expected, count: gap, endpoints: &endpoints, links: &links, kernel: &kernel)
+    }
+
+    var hasSwitched = false
+    let isNewFrame = packet.frame != ingress[number].frame
+    if isNewFrame {
+      ingress[number].frame = packet.frame
+      if header.isKeyFrame, packet.index == 0, ingress[number].waiting > 0 {
+        completeSwitches(to: number)
+        hasSwitched = true
+      }
+    }
+
+    let viewers = Int(ingress[number].viewers)
+    var position = 0
+    while position < viewers {
+      let viewer = viewer(position, of: number)
+      position += 1
+      let track = streams.track(viewer: Int(viewer), source: source)
+      if isNewFrame { tracks[track].openFrame(packet.frame, header) }
+      if gap > 0 {
+        rewritings[track].leaveRoom(
+          stream: packet.stream, first: expected, count: gap, rewritten: tracks[track].sequence)
+        tracks[track].sequence &+= gap
+      }
+      guard tracks[track].isOpen(packet.frame) else { continue }
+      var copy = packet
+      copy.destination = viewer
+      copy.sequence = tracks[track].sequence
+      tracks[track].sequence &+= 1
+      histories[track].append(copy)
+      endpoints.send(copy, .video, on: Path.down(Int(viewer)), links: &links, kernel: &kernel)
+    }
+    return hasSwitched
+  }
+
+  // MARK: Repairs
+
+  /// A packet that was repaired or overtaken goes to those viewers for whom room was left.
+  mutating func forwardLate(
+    _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let number = Int(packet.stream)
+    guard missing[number].remove(packet.sequence) else { return }
+    for position in 0..<Int(ingress[number].viewers) {
+      let viewer = viewer(position, of: number)
+      let track = streams.track(viewer: Int(viewer), source: Int(ingress[number].source))
+      guard let sequence = rewritings[track].number(stream: packet.stream, sequence: packet.sequence)
+      else { continue }
+      var copy = packet
+      copy.destination = viewer
+      copy.sequence = sequence
+      if packet.kind == PacketKind.videoRetransmission.rawValue {
+        copy.kind = PacketKind.video.rawValue
+        copy.size -= Packet.retransmissionHeader
+      }
+      histories[track].append(copy)
+      endpoints.send(
+        copy, .videoRetransmission, on: Path.down(Int(viewer)), links: &links, kernel: &kernel)
+    }
+  }
+
+  /// A gap in an encoding: every viewer's numbering leaves room for what may still come.
+  private mutating func noteGap(
+    of number: Int, first: UInt32, count: UInt32, endpoints: inout Endpoints, links: inout PathLinks,
+    kernel: inout Kernel
+  ) {
+    ingress[number].hasMissing = missing[number].add(first, count: count)
+    if !ingress[number].hasMissing {
+      requestKeyFrame(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
+    }
+    requestMissing(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
+  }
+
+  /// Asks a publisher for missing packets.
+  private mutating func requestMissing(
+    of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let publisher = streams.sources[Int(ingress[number].source)].participant
+    let wait = (endpoints.knownRoundTrip(on: Path.down(publisher), links) ?? RepairTiming.unknownRoundTrip)
+      .nanoseconds
+    while let request = missing[number].takeRequest(at: kernel.now.nanoseconds, roundTrip: wait) {
+      endpoints.sendControl(
+        .negativeAcknowledgement(
+          stream: number, sequence: request.sequence, following: request.following, at: kernel.now),
+        against: Path.up(publisher), links: &links, kernel: &kernel)
+    }
+    ingress[number].hasMissing = !missing[number].isEmpty
+  }
+
+  /// Asks again for what publishers have not repaired yet.
+  mutating func repair(endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel) {
+    for number in 0..<ingress.count where ingress[number].hasMissing {
+      guard isActive(Int(ingress[number].source)) else {
+        missing[number].removeAll()
+        ingress[number].hasMissing = false
+        continue
+      }
+      requestMissing(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
+    }
+  }
+
+  /// Sends again what a viewer misses.
+  mutating func retransmit(
+    _ request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let viewer = Int(request.destination)
+    let track = streams.track(viewer: viewer, source: Int(request.stream))
+    let path = Path.down(viewer)
+    let wait = (endpoints.knownRoundTrip(on: path, links) ?? .zero).nanoseconds
+    for sequence in request.acknowledgedSequences {
+      guard let packet = histories[track].take(sequence, at: kernel.now.nanoseconds, roundTrip: wait)
+      else { continue }
+      endpoints.retransmit(packet, on: path, links: &links, kernel: &kernel)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Network
+import Quantity
+import SimulationKernel
+
+/// Keyframe requests (PLI): from viewers to the SFU, from the SFU to publishers.
+extension Forwarder {
+  /// The SFU requests key frames of an encoding at most this often (LiveKit's throttle for low layers).
+  private static var requestSpacing: SimDuration { .milliseconds(500) }
+
+  /// Requests a key frame of a publisher, over its real path and not too often; looks again later, since the request
+  /// or the key frame itself can be lost.
+  mutating func requestKeyFrame(
+    of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let now = kernel.now
+    if now - ingress[number].requestedAt >= Self.requestSpacing {
+      ingress[number].requestedAt = now
+      let publisher = streams.sources[Int(ingress[number].source)].participant
+      endpoints.sendControl(
+        .pictureLossIndication(stream: number, destination: publisher, at: now),
+        against: Path.up(publisher), links: &links, kernel: &kernel)
+    }
+    guard !ingress[number].hasKeyFrameCheck else { return }
+    ingress[number].hasKeyFrameCheck = true
+    kernel.schedule(after: Self.requestSpacing, tag: MeetingEvent(.keyFrameCheck, number).tag)
+  }
+
+  /// A viewer cannot decode what it is forwarded: a key frame of the encoding that it is forwarded is requested.
+  mutating func requestKeyFrame(
+    for request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let source = Int(request.stream)
+    let track = streams.track(viewer: Int(request.destination), source: source)
+    let current = tracks[track].current.encoding
+    guard current >= 0, isActive(source) else { return }
+    let encoding = streams.sources[source].encodings.lowerBound + Int(current)
+    requestKeyFrame(of: encoding, endpoints: &endpoints, links: &links, kernel: &kernel)
+  }
+
+  /// Looks whether a requested key frame has come.
+  mutating func checkKeyFrame(
+    of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    ingress[number].hasKeyFrameCheck = false
+    guard ingress[number].waiting > 0, isActive(Int(ingress[number].source)) else { return }
+    requestKeyFrame(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
+  }
+}

@@ -1,0 +1,127 @@
+import Ladder
+import Network
+import Quantity
+import SimulationKernel
+import Transport
+
+/// The SFU's packets: encodings come in from publishers, tracks go out to viewers.
+struct Forwarder: ~Copyable {
+  let streams: StreamNumbering
+  /// By encoding.
+  var ingress: Table<Ingress>
+  var missing: Table<MissingPackets>
+  /// For each encoding, room for every participant: the viewers that it is forwarded to, in the order in which they came.
+  private var viewersOfEncoding: Table<UInt16>
+  /// By track.
+  var tracks: Table<ForwardedTrack>
+  var rewritings: Table<SequenceRewriting>
+  /// What was forwarded, for retransmission.
+  var histories: Table<RetransmissionHistory>
+  /// By source: whether it sends; the encodings that are asked for even without a viewer, and those that are asked for
+  /// now, a bit each.
+  private var isActive: [Bool]
+  private var alwaysWanted: [UInt32]
+  private var wanted: [UInt32]
+
+  init(_ plan: MeetingPlan, streams: StreamNumbering) {
+    var ingress = Table<Ingress>()
+    for encoding in streams.encodings { ingress.append(Ingress(encoding)) }
+    var histories = Table<RetransmissionHistory>()
+    let tops = streams.sources.indices.map { plan.source($0, of: streams)?.ladder.encodings.last }
+    for _ in 0..<streams.participantCount {
+      for top in tops {
+        guard let top else { continue }
+        histories.append(RetransmissionHistory(top))
+      }
+    }
+    self.streams = streams
+    self.ingress = ingress
+    missing = Table(repeating: MissingPackets(), count: streams.encodings.count)
+    viewersOfEncoding = Table(repeating: 0, count: streams.participantCount * streams.encodings.count)
+    tracks = Table(repeating: ForwardedTrack(), count: streams.trackCount)
+    rewritings = Table(repeating: SequenceRewriting(), count: streams.trackCount)
+    self.histories = histories
+    isActive = streams.sources.map { _ in false }
+    alwaysWanted = streams.sources.map { _ in 0 }
+    wanted = streams.sources.map { _ in 0 }
+  }
+
+  deinit {
+    for track in 0..<histories.count { histories[track].deallocate() }
+    for encoding in 0..<missing.count { missing[encoding].deallocate() }
+  }
+
+  // MARK: Sources
+
+  func isActive(_ source: Int) -> Bool { isActive[source] }
+
+  /// A source begins or stops to send.
+  mutating func setActive(_ isActive: Bool, _ source: Int) { self.isActive[source] = isActive }
+
+  /// Sets the encodings of a source that are asked for even without a viewer.
+  mutating func setAlwaysWanted(_ encodings: UInt32, of source: Int) { alwaysWanted[source] = encodings }
+
+  /// A publisher begins a new call: packets of the old one are no longer expected.
+  ///
+  /// - Parameter sequence: the encoding's next sequence number.
+  mutating func restart(_ encoding: Int, at sequence: UInt32) {
+    ingress[encoding].expectedSequence = sequence
+    ingress[encoding].hasMissing = false
+    missing[encoding].removeAll()
+  }
+
+  /// The encodings that are asked of a source now, a bit each.
+  func wantedEncodings(of source: Int) -> UInt32 { wanted[source] }
+
+  /// Finds the encodings that are asked of a source: those that are forwarded or waited for.
+  ///
+  /// - Returns: whether they have changed, so that the publisher has to be told.
+  mutating func refreshWanted(_ source: Int) -> Bool {
+    var now = alwaysWanted[source]
+    for encoding in streams.sources[source].encodings
+    where ingress[encoding].viewers > 0 || ingress[encoding].waiting > 0 {
+      now |= 1 << UInt32(ingress[encoding].index)
+    }
+    guard now != wanted[source] else { return false }
+    wanted[source] = now
+    return true
+  }
+
+  // MARK: Viewers
+
+  /// Video streams that a viewer is forwarded now.
+  func streamCount(to viewer: Int) -> Int {
+    let first = streams.track(viewer: viewer, source: 0)
+    return streams.sources.indices.count { tracks[first + $0].current.encoding >= 0 }
+  }
+
+  /// The viewers that an encoding is forwarded to.
+  func viewers(of encoding: Int) -> [Int] {
+    (0..<Int(ingress[encoding].viewers)).map { Int(viewer($0, of: encoding)) }
+  }
+
+  @inline(__always)
+  func viewer(_ position: Int, of encoding: Int) -> UInt16 {
+    viewersOfEncoding[encoding * streams.participantCount + position]
+  }
+
+  mutating func startForwarding(_ encoding: Int, to viewer: Int) {
+    let place = encoding * streams.participantCount + Int(ingress[encoding].viewers)
+    viewersOfEncoding[place] = UInt16(viewer)
+    ingress[encoding].viewers += 1
+  }
+
+  mutating func stopForwarding(_ encoding: Int, to viewer: Int) {
+    let list = encoding * streams.participantCount
+    let count = Int(ingress[encoding].viewers)
+    var position = 0
+    while position < count, viewersOfEncoding[list + position] != UInt16(viewer) { position += 1 }
+    guard position < count else { return }
+    // The order of the others stays, so that who comes first on a shared link does not depend on who left.
+    while position + 1 < count {
+      viewersOfEncoding[list + position] = viewersOfEncoding[list + position + 1]
+      position += 1
+    }
+    ingress[encoding].viewers = Int32(count - 1)
+  }
+}

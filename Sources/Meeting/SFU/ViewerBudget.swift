@@ -1,0 +1,22 @@
+import Allocation
+import Quantity
+
+/// What one viewer's streams may take, as the SFU follows its downlink.
+struct ViewerBudget {
+  /// What the downlink carries of video; and what the last allocation had of it.
+  var current = BitRate.unlimited
+  var acted: BitRate?
+  var actedAt = SimTime.zero
+  /// What the last allocation could spend: its budget, or less by a cap.
+  var allowance = BitRate.zero
+  /// What the streams take together by the last allocation.
+  var given = BitRate.zero
+  /// Keeps streams through a fall of the estimate.
+  var hold = StreamHold()
+
+  /// Whether the current budget asks for another allocation.
+  func isDue(by rule: ReallocationRule, at now: SimTime) -> Bool {
+    guard let acted else { return false }
+    return rule.applies(to: current, after: acted, for: now - actedAt)
+  }
+}

@@ -1,0 +1,113 @@
+import Media
+import Network
+import Quantity
+import SimulationKernel
+import Transport
+
+/// Voices at the SFU: all of them are forwarded, or the loudest, or a mix.
+struct VoiceForwarder {
+  private let mode: AudioForwarding
+  /// Participants that hear voices, in order.
+  private(set) var listeners: [UInt16] = []
+  private var isForwarded: [Bool]
+  /// By speaker: packets that were not forwarded, and since when they are.
+  private var leftOut: [UInt32]
+  private var forwardedSince: [SimTime]
+  /// By listener: packets that the mixer has sent, when the last one, and since when without a pause.
+  private var mixedPackets: [UInt32]
+  private var mixedAt: [SimTime]
+  private var mixedSince: [SimTime]
+
+  init(_ mode: AudioForwarding, participants count: Int) {
+    self.mode = mode
+    isForwarded = Array(repeating: false, count: count)
+    leftOut = Array(repeating: 0, count: count)
+    forwardedSince = Array(repeating: .zero, count: count)
+    mixedPackets = Array(repeating: 0, count: count)
+    mixedAt = Array(repeating: SimTime(nanoseconds: -1_000_000_000), count: count)
+    mixedSince = Array(repeating: .zero, count: count)
+  }
+
+  mutating func setListeners(_ listeners: [UInt16]) { self.listeners = listeners }
+
+  /// What the voices of so many others may take of a downlink: they come before any video.
+  func reserve(for others: Int) -> BitRate {
+    let voices: Int =
+      switch mode {
+      case .loudest(let limit): min(limit, others)
+      case .all: others
+      case .mixed: min(1, others)
+      }
+    return BitRate(bitsPerSecond: OpusVoice.wireRate.bitsPerSecond * Int64(voices))
+  }
+
+  mutating func forward(
+    _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let speaker = Int(packet.stream)
+    var copy = packet
+    switch mode {
+    case .mixed: return
+    case .loudest:
+      guard isForwarded[speaker], packet.flags == 0 else {
+        leftOut[speaker] &+= 1
+        return
+      }
+      // Numbers run on over what is left out; what the uplink lost stays a gap.
+      copy.sequence = packet.sequence &- leftOut[speaker]
+    case .all: break
+    }
+    for listener in listeners where Int(listener) != speaker {
+      copy.destination = listener
+      endpoints.send(copy, .audio, on: Path.down(Int(listener)), links: &links, kernel: &kernel)
+    }
+  }
+
+  /// Every 20 ms the mixer sends one packet to each listener who has somebody else to hear.
+  mutating func mix(
+    _ speakers: [Int], endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let now = kernel.now
+    for listener in listeners where speakers.contains(where: { $0 != Int(listener) }) {
+      let number = Int(listener)
+      if now - mixedAt[number] > OpusVoice.packetTime { mixedSince[number] = now }
+      mixedAt[number] = now
+      var packet = Packet.voice(stream: number, sequence: mixedPackets[number], isSilent: false, at: now)
+      mixedPackets[number] &+= 1
+      packet.destination = listener
+      endpoints.send(packet, .audio, on: Path.down(number), links: &links, kernel: &kernel)
+    }
+    kernel.schedule(after: OpusVoice.packetTime, tag: MeetingEvent(.mix).tag)
+  }
+
+  /// Chooses the voices to forward: of those who speak the most recent turns, as many as the setting allows.
+  mutating func rank(_ people: People, at now: SimTime) {
+    guard case .loudest(let limit) = mode else { return }
+    let ranked = people.speakers(at: now).sorted { a, b in
+      let aSince = people.persons[a].lastSpokeAt ?? .zero
+      let bSince = people.persons[b].lastSpokeAt ?? .zero
+      return aSince == bSince ? a < b : aSince > bSince
+    }
+    let chosen = ranked.prefix(limit)
+    for participant in chosen where !isForwarded[participant] { forwardedSince[participant] = now }
+    for participant in isForwarded.indices { isForwarded[participant] = false }
+    for participant in chosen { isForwarded[participant] = true }
+  }
+
+  // MARK: What should be heard
+
+  /// Since when listeners are sent a voice without a pause; `nil` for a silent one.
+  func sentSince(_ speaker: Int, _ people: People, at now: SimTime) -> SimTime? {
+    guard people.persons[speaker].hasMicrophone, people.isSpeaking(speaker, at: now) else { return nil }
+    switch mode {
+    case .mixed: return nil
+    case .all: return people.persons[speaker].lastSpokeAt
+    case .loudest: return isForwarded[speaker] ? forwardedSince[speaker] : nil
+    }
+  }
+
+  /// The same for the mix that a listener is sent.
+  func mixSentSince(to listener: Int, at now: SimTime) -> SimTime? {
+    now - mixedAt[listener] <= OpusVoice.packetTime ? mixedSince[listener] : nil
+  }
+}

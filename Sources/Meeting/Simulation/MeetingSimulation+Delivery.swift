@@ -1,0 +1,73 @@
+import Network
+import SimulationKernel
+
+/// From the end of a link to the part that a packet is for.
+extension MeetingSimulation {
+  mutating func arrive(at link: UInt16, kernel: inout Kernel) {
+    guard let packet = links.arrive(at: link, kernel: &kernel) else { return }
+    if packet.kind == PacketKind.crossTraffic.rawValue {
+      return crossTraffic.receive(packet, kernel: &kernel)
+    }
+    switch links.forward(packet, from: link, kernel: &kernel) {
+    case .participant: reachParticipant(packet, kernel: &kernel)
+    case .sfu: reachSFU(packet, kernel: &kernel)
+    case .onTheWay: break
+    }
+  }
+
+  private mutating func reachSFU(_ packet: Packet, kernel: inout Kernel) {
+    let participant = Int(packet.destination)
+    let up = Path.up(participant)
+    recording.noteArrival(packet, on: up)
+    switch PacketKind(rawValue: packet.kind) {
+    case .video:
+      endpoints.noteArrival(packet, on: up, kernel: &kernel)
+      let hasSwitched = forwarder.forward(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+      if hasSwitched { updateWanted(source: streams.encodings[Int(packet.stream)].source, kernel: &kernel) }
+    case .voice:
+      if endpoints.reportsVoice(on: up) { endpoints.noteArrival(packet, on: up, kernel: &kernel) }
+      voices.forward(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+    case .videoRetransmission:
+      endpoints.noteArrival(packet, on: up, kernel: &kernel)
+      forwarder.forwardLate(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+    case .padding: endpoints.noteArrival(packet, on: up, kernel: &kernel)
+    case .pictureLossIndication:
+      forwarder.requestKeyFrame(for: packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+    case .transportFeedback:
+      endpoints.receiveFeedback(packet, on: Path.down(participant), kernel: &kernel)
+    case .negativeAcknowledgement:
+      forwarder.retransmit(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+    case .senderReport: endpoints.receiveSenderReport(packet, on: up, at: kernel.now)
+    case .receiverReport:
+      endpoints.receiveReceiverReport(packet, on: Path.down(participant), at: kernel.now)
+    case .crossTraffic, nil: break
+    }
+  }
+
+  private mutating func reachParticipant(_ packet: Packet, kernel: inout Kernel) {
+    let participant = Int(packet.destination)
+    let down = Path.down(participant)
+    recording.noteArrival(packet, on: down)
+    switch PacketKind(rawValue: packet.kind) {
+    case .video, .videoRetransmission:
+      endpoints.noteArrival(packet, on: down, kernel: &kernel)
+      viewers.receive(
+        packet, publishers.sizes, endpoints: &endpoints, links: &links, kernel: &kernel)
+    case .voice:
+      endpoints.noteArrival(packet, on: down, kernel: &kernel)
+      listeners.receive(packet, at: kernel.now)
+    case .padding: endpoints.noteArrival(packet, on: down, kernel: &kernel)
+    case .pictureLossIndication:
+      publishers.answerKeyFrameRequest(for: Int(packet.stream), at: kernel.now)
+    case .transportFeedback:
+      endpoints.receiveFeedback(packet, on: Path.up(participant), kernel: &kernel)
+      followUplink(of: participant, kernel: &kernel)
+    case .negativeAcknowledgement:
+      publishers.retransmit(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+    case .senderReport: endpoints.receiveSenderReport(packet, on: down, at: kernel.now)
+    case .receiverReport:
+      endpoints.receiveReceiverReport(packet, on: Path.up(participant), at: kernel.now)
+    case .crossTraffic, nil: break
+    }
+  }
+}

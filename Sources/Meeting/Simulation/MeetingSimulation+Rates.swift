@@ -1,0 +1,73 @@
+import Quantity
+import SimulationKernel
+import Systems
+
+/// From the controllers' estimates to what publishers send and what viewers may be given.
+extension MeetingSimulation {
+  /// Follows every estimate, and allocates anew where one has changed enough.
+  mutating func followEstimates(kernel: inout Kernel) {
+    let now = kernel.now
+    voices.rank(people, at: now)
+    for number in people.indices where people.isJoined(number) {
+      observeCapacity(of: number, at: now)
+      fitUplink(of: number, kernel: &kernel)
+      updateUplinkDemand(of: number, at: now)
+      guard viewers.isViewer[number] else { continue }
+      let reserve = voices.reserve(for: people.voices(besides: number))
+      updateDownlinkDemand(of: number, reserve: reserve, at: now)
+      let path = Path.down(number)
+      let budget = endpoints.videoBudget(of: path, voices: reserve, at: now)
+      allocator.followEstimate(
+        of: number, within: budget, voices: reserve, &endpoints, publishers, at: now)
+      followBudget(of: number, budget: budget, kernel: &kernel)
+      if allocator.budgets[number].isDue(by: allocator.reallocation, at: now) {
+        allocate(viewer: number, kernel: &kernel)
+      }
+    }
+  }
+
+  /// The controllers' periodic work, every 25 ms as in libwebrtc (`api/transport/goog_cc_factory.cc`).
+  mutating func control(kernel: inout Kernel) {
+    endpoints.scheduleControl(kernel: &kernel)
+    for participant in people.indices where people.isJoined(participant) {
+      for path in Path.up(participant)...Path.down(participant) where links.exists(path) {
+        endpoints.process(path, kernel: &kernel)
+        if Path.isUp(path) { followUplink(of: participant, kernel: &kernel) }
+      }
+    }
+  }
+
+  /// An uplink's controller has a new target.
+  mutating func followUplink(of number: Int, kernel: inout Kernel) {
+    guard publishers.mustFollowUplink(of: number, endpoints) else { return }
+    fitUplink(of: number, kernel: &kernel)
+  }
+
+  private mutating func fitUplink(of number: Int, kernel: inout Kernel) {
+    let changed = publishers.fitUplink(of: number, &endpoints, at: kernel.now)
+    if !changed.isEmpty { viewers.markAllDirty(kernel: &kernel) }
+  }
+
+  /// Tells controllers without feedback what the paths carry.
+  private mutating func observeCapacity(of number: Int, at now: SimTime) {
+    guard !endpoints.usesFeedback else { return }
+    for path in [Path.up(number), Path.down(number)] {
+      endpoints.observe(path, capacity: links.fairCapacity(of: path, at: now), at: now)
+    }
+  }
+
+  private mutating func updateUplinkDemand(of number: Int, at now: SimTime) {
+    guard endpoints.usesFeedback else { return }
+    let demand = publishers.demand(
+      of: number, usesFeedback: endpoints.usesFeedback, headerShare: endpoints.headerShare)
+    endpoints.setDemand(demand, on: Path.up(number), at: now)
+  }
+
+  private mutating func updateDownlinkDemand(of number: Int, reserve: BitRate, at now: SimTime) {
+    guard endpoints.usesFeedback else { return }
+    let demand = allocator.demand(of: number, voices: reserve, headerShare: endpoints.headerShare) { given in
+      viewers.clients[number]?.client.rateHeldBack(from: given)
+    }
+    endpoints.setDemand(demand, on: Path.down(number), at: now)
+  }
+}

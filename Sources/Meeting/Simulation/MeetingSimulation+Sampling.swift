@@ -1,0 +1,106 @@
+import Media
+import Metrics
+import Quantity
+import SimulationKernel
+import Systems
+
+/// From the parts' counters to the recording.
+extension MeetingSimulation {
+  /// Closes the interval that ends now.
+  mutating func sample(at now: SimTime) {
+    let start = now - recording.interval
+    var videos = [Int](repeating: 0, count: people.indices.count)
+    for viewer in people.indices where viewers.isViewer[viewer] {
+      for source in streams.sources.indices where streams.sources[source].participant != viewer {
+        let track = streams.track(viewer: viewer, source: source)
+        if viewers.receptions[track].interval.frames > 0 { videos[viewer] += 1 }
+        if people.isJoined(viewer), people.isJoined(streams.sources[source].participant) {
+          sampleTile(viewer: viewer, source: source, track: track, at: now)
+        }
+        viewers.receptions[track].beginInterval()
+      }
+    }
+    for link in plan.links.indices { recording.sampleLink(link, &links, from: start, to: now) }
+    sampleVoices(at: now)
+    for participant in people.indices {
+      sampleParticipant(participant, videos: videos[participant], from: start, to: now)
+    }
+    recording.beginInterval(links)
+  }
+
+  private mutating func sampleTile(viewer: Int, source: Int, track: Int, at now: SimTime) {
+    let reception = viewers.receptions[track]
+    let asked = allocator.subscriptions.tile(track)
+    // A screen share that is off has no tile.
+    guard asked != nil || !streams.sources[source].isScreen || reception.interval.bytes > 0 else { return }
+    let hasFrame = reception.interval.frames > 0 && reception.size != .max
+    recording.sample(
+      Recording.Tile(
+        viewer: viewer, source: source, track: track, kind: kindName(of: source), asked: asked,
+        grant: allocator.subscriptions.grants[track], forwarded: forwarder.tracks[track],
+        reception: reception, frame: hasFrame ? publishers.sizes[reception.size] : nil,
+        keepsStarved: plan.system.keepsStarvedStreams),
+      at: now)
+  }
+
+  private func kindName(of source: Int) -> StaticString {
+    switch publishers.sources[source].capture.kind {
+    case .camera: "camera"
+    case .screen: "screen"
+    case .custom: "custom"
+    }
+  }
+
+  private mutating func sampleParticipant(_ number: Int, videos: Int, from start: SimTime, to now: SimTime) {
+    let up = Path.up(number)
+    let down = Path.down(number)
+    var row = ParticipantRow(participant: number)
+    row.up = recording.pathRow(up, estimate: endpoints.estimate(up), links, from: start, to: now)
+    row.down = recording.pathRow(down, estimate: endpoints.estimate(down), links, from: start, to: now)
+    row.audioBytes = listeners.takeBytes(of: number)
+    row.audioPacketsReceived = Int64(listeners.intervals[number].packetsReceived)
+    row.audioPacketsLost = Int64(listeners.intervals[number].packetsLost)
+    row.videosReceived = videos
+    row.decodedPixels = viewers.takeDecodedPixels(of: number)
+    if people.isJoined(number) { recording.record(row, at: now) }
+  }
+
+  /// A row for each voice that was heard, or should have been.
+  private mutating func sampleVoices(at now: SimTime) {
+    let spokenSince = people.indices.map { voices.sentSince($0, people, at: now) }
+    for listener in people.indices {
+      listeners.beginInterval(of: listener)
+      for speaker in people.indices {
+        let isMix = speaker == listener
+        let since = isMix ? voices.mixSentSince(to: listener, at: now) : spokenSince[speaker]
+        guard
+          let heard = listeners.takeReception(
+            of: speaker, by: listener, spokenSince: people.isJoined(listener) ? since : nil, at: now),
+          heard.reception.hasSpeech
+        else { continue }
+        recording.sampleVoice(
+          heard.reception, of: isMix ? nil : speaker, by: listener, targetDelay: heard.targetDelay, at: now)
+      }
+      listeners.endInterval(of: listener)
+    }
+  }
+
+  /// Writes every whole-run value.
+  mutating func summarize() {
+    for viewer in people.indices {
+      for source in streams.sources.indices {
+        let track = streams.track(viewer: viewer, source: source)
+        recording.summarizeTile(
+          track, viewer: viewer, source: source, reception: viewers.receptions[track],
+          receiver: viewers.receivers[track], grantedSince: allocator.subscriptions.grantedSince[track])
+      }
+    }
+    for viewer in people.indices {
+      let first = streams.track(viewer: viewer, source: 0)
+      recording.summarizeViewer(viewer, tracks: first..<first + streams.sourceCount)
+    }
+    for link in plan.links.indices { recording.summarizeLink(link, links.counters(of: link)) }
+    recording.summarizeVoices(listeners.totals)
+    recording.summarizeMeeting()
+  }
+}

@@ -1,0 +1,32 @@
+import Quantity
+import SimulationKernel
+import Systems
+
+/// When a client wants its streams allocated anew.
+extension Viewers {
+  func isAllocationPending(_ viewer: Int) -> Bool { clients[viewer]?.pendingAllocation != nil }
+
+  /// Asks for an allocation after a client's reaction time, once for all changes until then.
+  mutating func markDirty(_ viewer: Int, kernel: inout Kernel) {
+    guard isViewer[viewer], let delay = clients[viewer]?.client.reactionDelay else { return }
+    scheduleAllocation(viewer, after: delay, kernel: &kernel)
+  }
+
+  /// The same for every viewer.
+  mutating func markAllDirty(kernel: inout Kernel) {
+    for viewer in clients.indices where isViewer[viewer] { markDirty(viewer, kernel: &kernel) }
+  }
+
+  mutating func scheduleAllocation(_ viewer: Int, after delay: SimDuration, kernel: inout Kernel) {
+    guard isViewer[viewer], !isAllocationPending(viewer) else { return }
+    clients[viewer]?.pendingAllocation = kernel.schedule(
+      after: delay, tag: MeetingEvent(.allocate, viewer).tag)
+  }
+
+  /// As ``scheduleAllocation(_:after:kernel:)``; a later call takes the place of an earlier one.
+  mutating func debounceAllocation(_ viewer: Int, by delay: SimDuration, kernel: inout Kernel) {
+    if let pending = clients[viewer]?.pendingAllocation { kernel.cancel(pending) }
+    clients[viewer]?.pendingAllocation = kernel.schedule(
+      after: delay, tag: MeetingEvent(.allocate, viewer).tag)
+  }
+}

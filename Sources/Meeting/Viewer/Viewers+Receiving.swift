@@ -1,0 +1,114 @@
+import Ladder
+import Media
+import Network
+import Quantity
+import SimulationKernel
+import Transport
+
+/// From the packets that reach a viewer to decoded frames, repairs and keyframe requests.
+extension Viewers {
+  mutating func receive(
+    _ packet: Packet, _ sizes: PictureSizes, endpoints: inout Endpoints, links: inout PathLinks,
+    kernel: inout Kernel
+  ) {
+    let encoding = encodings[Int(packet.stream)]
+    let viewer = Int(packet.destination)
+    let track = streams.track(viewer: viewer, source: Int(encoding.source))
+    receptions[track].interval.bytes += Int64(packet.size)
+    receptions[track].interval.packets += 1
+    guard receptions[track].isExpected else { return }
+    let arrival = follow(packet, on: track, endpoints: &endpoints, links: &links, kernel: &kernel)
+    guard arrival != .useless else { return }
+    let header = FrameHeader(flags: packet.flags)
+    receivers[track].receive(
+      FramePacket(
+        stream: packet.stream, frame: packet.frame, count: packet.count, format: packet.format,
+        size: packet.size, temporalLayer: header.temporalLayer, groupPosition: header.groupPosition,
+        isKeyFrame: header.isKeyFrame, groupLength: encoding.groupLength, capturedAt: packet.sentAt),
+      repairTime: arrival == .repaired ? endpoints.knownRoundTrip(on: Path.up(viewer), links) ?? .zero : nil,
+      at: kernel.now)
+    while let frame = receivers[track].takeFrame(at: kernel.now) {
+      receptions[track].note(frame)
+      decodedPixels[viewer] += Int64(sizes[frame.format].pixels)
+      receptions[track].status = receivers[track].status
+    }
+  }
+
+  private enum Arrival {
+    case expected
+    /// It was missing, and had been asked for.
+    case repaired
+    /// It has come before, or nobody waits for it any more.
+    case useless
+  }
+
+  /// Follows the sequence numbers: a gap is asked for, a late packet must be one that was missing.
+  private mutating func follow(
+    _ packet: Packet, on track: Int, endpoints: inout Endpoints, links: inout PathLinks,
+    kernel: inout Kernel
+  ) -> Arrival {
+    guard receptions[track].sequence.hasBegun else {
+      receptions[track].sequence.hasBegun = true
+      receptions[track].sequence.highest = packet.sequence
+      receptions[track].sequence.numbered += 1
+      return .expected
+    }
+    let next = receptions[track].sequence.highest &+ 1
+    let gap = packet.sequence &- next
+    guard gap < 1 << 31 else {
+      guard receptions[track].sequence.hasMissing, missing[track].remove(packet.sequence) else {
+        return .useless
+      }
+      return .repaired
+    }
+    receptions[track].sequence.highest = packet.sequence
+    receptions[track].sequence.numbered += Int64(gap) + 1
+    if gap > 0 {
+      receptions[track].sequence.lost &+= gap
+      receptions[track].sequence.hasMissing = missing[track].add(next, count: gap)
+      if !receptions[track].sequence.hasMissing {
+        receivers[track].giveUp()
+        receptions[track].status = receivers[track].status
+      }
+      attend(to: track, endpoints: &endpoints, links: &links, kernel: &kernel)
+    }
+    return .expected
+  }
+
+  /// Looks after every track that misses packets or a key frame.
+  mutating func repair(endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel) {
+    for track in 0..<receptions.count
+    where receptions[track].sequence.hasMissing || receptions[track].status.keyFrameDueAt <= kernel.now {
+      attend(to: track, endpoints: &endpoints, links: &links, kernel: &kernel)
+    }
+  }
+
+  /// Asks for a track's missing packets, and for a key frame where it is due.
+  private mutating func attend(
+    to track: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let viewer = track / streams.sourceCount
+    let source = track % streams.sourceCount
+    guard isJoined(viewer) else { return }
+    if receptions[track].sequence.hasMissing {
+      let wait = (endpoints.knownRoundTrip(on: Path.up(viewer), links) ?? RepairTiming.unknownRoundTrip)
+        .nanoseconds
+      while let request = missing[track].takeRequest(at: kernel.now.nanoseconds, roundTrip: wait) {
+        endpoints.sendControl(
+          .negativeAcknowledgement(
+            stream: source, sequence: request.sequence, following: request.following, at: kernel.now),
+          against: Path.down(viewer), links: &links, kernel: &kernel)
+      }
+      receptions[track].sequence.hasMissing = !missing[track].isEmpty
+    }
+    guard receptions[track].isExpected, receptions[track].status.keyFrameDueAt <= kernel.now else { return }
+    let asks = receivers[track].takeKeyFrameRequest(at: kernel.now)
+    receptions[track].status = receivers[track].status
+    guard asks else { return }
+    missing[track].removeAll()
+    receptions[track].sequence.hasMissing = false
+    endpoints.sendControl(
+      .pictureLossIndication(stream: source, destination: viewer, at: kernel.now),
+      against: Path.down(viewer), links: &links, kernel: &kernel)
+  }
+}
