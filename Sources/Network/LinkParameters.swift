@@ -48,6 +48,22 @@ package struct LinkParameters: Hashable, Sendable {
   }
 }
 
+extension LinkParameters {
+  /// Times at which the link is down, disjoint and in order.
+  package var outages: [Range<SimTime>] {
+    var outages: [Range<SimTime>] = []
+    for step in changes {
+      guard case .down(let length) = step.change else { continue }
+      if let last = outages.last, step.at <= last.upperBound {
+        outages[outages.count - 1] = last.lowerBound..<max(last.upperBound, step.at + length)
+      } else {
+        outages.append(step.at..<step.at + length)
+      }
+    }
+    return outages
+  }
+}
+
 /// How much a queue holds before it drops what arrives.
 package enum QueueLimit: Hashable, Sendable {
   case packets(Int)

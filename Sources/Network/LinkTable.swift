@@ -70,7 +70,7 @@ public struct LinkTable: ~Copyable {
     }
     let (role, place) = addDiscipline(
       parameters.discipline, overhead: parameters.overhead.bytes, name: name)
-    let timeline = LinkTimeline(parameters.changes)
+    let timeline = LinkTimeline(parameters)
     let isNoisy =
       parameters.loss > .zero || parameters.jitter > .zero || parameters.burstLoss != nil
       || timeline.changesPath

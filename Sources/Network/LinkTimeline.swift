@@ -13,28 +13,19 @@ struct LinkTimeline {
   private var queuePlace = 0
   private var outagePlace = 0
 
-  /// - Parameter steps: changes, times not falling.
-  init(_ steps: [LinkChangeStep]) {
+  init(_ parameters: LinkParameters) {
     var path: [LinkChangeStep] = []
     var queue: [(at: Int64, limit: QueueLimit)] = []
-    var outages: [Range<Int64>] = []
-    for step in steps {
+    for step in parameters.changes {
       switch step.change {
-      case .capacity: break
+      case .capacity, .down: break
       case .delay, .jitter, .loss: path.append(step)
       case .queue(let limit): queue.append((step.at.nanoseconds, limit))
-      case .down(let length):
-        let outage = step.at.nanoseconds..<(step.at + length).nanoseconds
-        if let last = outages.last, outage.lowerBound <= last.upperBound {
-          outages[outages.count - 1] = last.lowerBound..<max(last.upperBound, outage.upperBound)
-        } else {
-          outages.append(outage)
-        }
       }
     }
     pathSteps = path
     queueSteps = queue
-    self.outages = outages
+    outages = parameters.outages.map { $0.lowerBound.nanoseconds..<$0.upperBound.nanoseconds }
   }
 
   /// Whether delay, jitter or loss ever change.

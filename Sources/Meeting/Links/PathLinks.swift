@@ -11,6 +11,8 @@ struct PathLinks: ~Copyable {
   private var delays: [SimDuration]
   /// Bytes that a link adds to each packet, by link.
   private let overheads: [Int64]
+  /// Times at which a link is down, by link.
+  private let outages: [[Range<SimTime>]]
   private let roles: [LinkRole]
   /// How many joined participants use each link.
   private var users: [Int]
@@ -30,6 +32,7 @@ struct PathLinks: ~Copyable {
     let delays = plan.links.map(\.parameters.propagationDelay)
     self.delays = delays
     overheads = plan.links.map(\.parameters.overhead.bytes)
+    outages = plan.links.map(\.parameters.outages)
     roles = LinkRole.roles(in: plan)
     users = Array(repeating: 0, count: plan.links.count)
     let routes = plan.participants.flatMap { [$0.up.map(UInt16.init), $0.down.map(UInt16.init)] }
@@ -50,6 +53,16 @@ struct PathLinks: ~Copyable {
 
   /// The propagation delay of a whole path, which reliable signalling takes.
   func delay(of path: Int) -> SimDuration { pathDelays[path] }
+
+  /// When a signalling message arrives that is sent on a path: it waits where a link is down.
+  func signallingArrival(on path: Int, sentAt: SimTime) -> SimTime {
+    var time = sentAt
+    for link in routes[path] {
+      if let outage = outages[Int(link)].first(where: { $0.contains(time) }) { time = outage.upperBound }
+      time += delays[Int(link)]
+    }
+    return time
+  }
 
   /// Puts a packet on a path's first link.
   @inline(__always)

@@ -7,21 +7,13 @@ import Transport
 
 /// Everybody's presence and voice, and the microphones that pack it.
 struct People {
-  var persons: [Person]
-  /// What everybody may know of them; ``Systems/Roster/Member/isSpeaking`` holds for the time of the last refresh.
-  private(set) var members: [Roster.Member]
+  private(set) var persons: [Person]
 
-  init(_ plan: MeetingPlan, streams: StreamNumbering, seed: RunSeed) {
+  init(_ plan: MeetingPlan, seed: RunSeed) {
     persons = plan.participants.map { participant in
       Person(
         hasMicrophone: participant.publishesAudio,
         talkSpurts: TalkSpurtModel(durations: seed.stream("voice/\(participant.id)/talk-spurt")))
-    }
-    members = plan.participants.enumerated().map { number, participant in
-      Roster.Member(
-        id: participant.id, isModerator: participant.isModerator, isJoined: false, joinedAt: .zero,
-        isSpeaking: false, lastSpokeAt: nil, camera: streams.cameraOf[number],
-        screen: streams.screenOf[number])
     }
   }
 
@@ -31,25 +23,14 @@ struct People {
 
   func isSpeaking(_ number: Int, at now: SimTime) -> Bool { persons[number].isSpeaking(at: now) }
 
-  var joinedCount: Int { persons.count { $0.isJoined } }
-
   /// Those with a microphone who speak now.
   func speakers(at now: SimTime) -> [Int] {
     indices.filter { persons[$0].hasMicrophone && persons[$0].isSpeaking(at: now) }
   }
 
-  /// How many others could be heard by a participant.
-  func voices(besides number: Int) -> Int {
-    var count = 0
-    for other in indices where other != number && persons[other].isHeard { count += 1 }
-    return count
-  }
-
   mutating func join(_ number: Int, at now: SimTime) {
     persons[number].isJoined = true
     persons[number].joinedAt = now
-    members[number].isJoined = true
-    members[number].joinedAt = now
   }
 
   mutating func leave(_ number: Int, kernel: inout Kernel) {
@@ -57,15 +38,19 @@ struct People {
     persons[number].isInTalkSpurt = false
     if let turn = persons[number].talkSpurtTurn { kernel.cancel(turn) }
     persons[number].talkSpurtTurn = nil
-    members[number].isJoined = false
   }
 
-  /// Brings everybody's ``Systems/Roster/Member/isSpeaking`` up to date.
-  mutating func refreshSpeaking(at now: SimTime) {
-    for number in indices {
-      let isSpeaking = persons[number].isSpeaking(at: now)
-      if members[number].isSpeaking != isSpeaking { members[number].isSpeaking = isSpeaking }
-    }
+  /// What others may know of a participant, before anybody has told them anything else.
+  ///
+  /// - Parameter listing: its name and sources.
+  func member(_ number: Int, _ listing: Roster.Member, at now: SimTime) -> Directory.Member {
+    let person = persons[number]
+    var listing = listing
+    listing.isJoined = person.isJoined
+    listing.joinedAt = person.joinedAt
+    listing.isSpeaking = person.isSpeaking(at: now)
+    listing.lastSpokeAt = person.lastSpokeAt
+    return Directory.Member(listing: listing, isHeard: person.isHeard)
   }
 
   // MARK: Voices
@@ -95,28 +80,33 @@ struct People {
     kernel.schedule(after: wait, tag: MeetingEvent(.voice, number).tag)
   }
 
-  /// Notes that a turn of speech begins.
-  mutating func beginTurn(of number: Int, at now: SimTime) {
-    persons[number].lastSpokeAt = now
-    members[number].lastSpokeAt = now
+  /// Speaks for a time, from now on.
+  mutating func speak(_ number: Int, for duration: SimDuration, kernel: inout Kernel) {
+    persons[number].speaksUntil = kernel.now + duration
+    kernel.schedule(after: duration, tag: MeetingEvent(.speechEnd, number).tag)
+    beginTurn(of: number, kernel: &kernel)
   }
 
-  /// Packs the voice from now on: it does not wait for a comfort packet that is pending.
-  mutating func startVoice(of number: Int, kernel: inout Kernel) {
-    // One that is already due is about to run.
+  /// Begins a turn of speech, which does not wait for a comfort packet that is pending.
+  private mutating func beginTurn(of number: Int, kernel: inout Kernel) {
+    persons[number].lastSpokeAt = kernel.now
+    // A packet that is already due is about to leave.
     guard persons[number].isHeard, persons[number].voiceDueAt != kernel.now else { return }
     scheduleVoice(of: number, after: .zero, kernel: &kernel)
   }
 
   /// Mutes or unmutes a microphone.
-  mutating func setMuted(_ isMuted: Bool, of number: Int) { persons[number].isMuted = isMuted }
+  mutating func setMuted(_ isMuted: Bool, of number: Int, kernel: inout Kernel) {
+    persons[number].isMuted = isMuted
+    guard !isMuted, persons[number].voiceDueAt == nil, persons[number].hasMicrophone else { return }
+    scheduleVoice(of: number, after: .zero, kernel: &kernel)
+  }
 
   /// Turns from speech to silence or back by the talk-spurt model.
-  ///
-  /// - Returns: whether the person talks from now on.
-  mutating func turnTalkSpurt(of number: Int) -> Bool {
+  mutating func turnTalkSpurt(of number: Int, kernel: inout Kernel) {
     persons[number].isInTalkSpurt.toggle()
-    return persons[number].isInTalkSpurt
+    if persons[number].isInTalkSpurt { beginTurn(of: number, kernel: &kernel) }
+    scheduleTalkSpurt(of: number, kernel: &kernel)
   }
 
   mutating func scheduleTalkSpurt(of number: Int, kernel: inout Kernel) {

@@ -1,4 +1,6 @@
 import Ladder
+import Quantity
+import Systems
 
 /// How a meeting numbers its video: sources, the encodings of each, and each viewer's track of each source.
 ///
@@ -76,5 +78,15 @@ extension MeetingPlan {
   func name(of number: Int, in streams: StreamNumbering) -> String {
     let source = streams.sources[number]
     return participants[source.participant].id + (source.isScreen ? "/screen" : "")
+  }
+
+  /// Everybody's name and sources, before anybody has joined.
+  func listings(_ streams: StreamNumbering) -> [Roster.Member] {
+    participants.enumerated().map { number, participant in
+      Roster.Member(
+        id: participant.id, isModerator: participant.isModerator, isJoined: false, joinedAt: .zero,
+        isSpeaking: false, lastSpokeAt: nil, camera: streams.cameraOf[number],
+        screen: streams.screenOf[number])
+    }
   }
 }

@@ -97,9 +97,7 @@ extension Publishers {
   // MARK: Starting and stopping
 
   /// Starts or stops a source's capture, as its participant's state has it.
-  ///
-  /// - Returns: whether it has changed.
-  mutating func refreshCapture(_ number: Int, _ endpoints: borrowing Endpoints, kernel: inout Kernel) -> Bool {
+  mutating func refreshCapture(_ number: Int, _ endpoints: borrowing Endpoints, kernel: inout Kernel) {
     let participant = sources[number].participant
     let state = states[participant]
     let isStopped =
@@ -107,7 +105,7 @@ extension Publishers {
       && sources[number].capture.kind == .camera
     let isOn = sources[number].isScreen ? state.isSharingScreen : !state.isVideoMuted
     let shouldCapture = state.isJoined && isOn && !isStopped
-    guard shouldCapture != sources[number].capture.isOn else { return false }
+    guard shouldCapture != sources[number].capture.isOn else { return }
     sources[number].capture.isOn = shouldCapture
     if shouldCapture {
       if kernel.now == state.joinedAt { awaitAllocation(of: number, endpoints) }
@@ -117,7 +115,6 @@ extension Publishers {
       for encoding in sources[number].encodings { encoders[encoding].isSending = false }
     }
     announce(number)
-    return true
   }
 
   private mutating func beginCapturing(_ number: Int, kernel: inout Kernel) {

@@ -12,39 +12,32 @@ extension Publishers {
   /// A pushed frame may have at most this many pixels (our model for `maxFrameSizeExceeded`).
   private static var customSizeLimit: Int { Resolution.p1080.pixels }
 
-  /// What a call by the app results in.
-  enum CallOutcome {
-    /// The result by the vendor's name; nothing has changed.
-    case unchanged(String)
-    /// What is announced of the source may have changed.
-    case changed(String)
-  }
-
   /// Puts custom frames in the camera's place, or the other way round.
-  mutating func change(sourceOf number: Int, to kind: VideoSourcePlan.Kind, at now: SimTime) -> CallOutcome {
-    guard let source = streams.cameraOf[number] else { return .unchanged("noVideoConnection") }
-    guard sources[source].capture.kind != kind else { return .unchanged("unchanged") }
+  ///
+  /// - Returns: the result by the vendor's name.
+  mutating func change(sourceOf number: Int, to kind: VideoSourcePlan.Kind, at now: SimTime) -> String {
+    guard let source = streams.cameraOf[number] else { return "noVideoConnection" }
+    guard sources[source].capture.kind != kind else { return "unchanged" }
     sources[source].capture.kind = kind
     sources[source].capture.silentUntil = now + Self.sourceChangeGap
-    guard kind == .camera else { return .unchanged("ok") }
+    guard kind == .camera else { return "ok" }
     setCapture(of: source, milliFramesPerSecond: sources[source].plan.capture.milliFramesPerSecond)
     setSizes(of: source, frame: nil, isTurned: false)
-    return .changed("ok")
+    return "ok"
   }
 
-  mutating func push(_ frames: CustomFrames, by number: Int, at now: SimTime) -> CallOutcome {
+  mutating func push(_ frames: CustomFrames, by number: Int, at now: SimTime) -> String {
     guard let source = streams.cameraOf[number], sources[source].capture.kind == .custom else {
-      return .unchanged("NotUsingCustomVideoSource")
+      return "NotUsingCustomVideoSource"
     }
-    guard !states[number].isVideoMuted else { return .unchanged("VideoMuted") }
-    guard frames.size.pixels <= Self.customSizeLimit else { return .unchanged("maxFrameSizeExceeded") }
-    guard Self.hasAllowedShape(frames.size) else { return .unchanged("unsupportedAspectRatio") }
+    guard !states[number].isVideoMuted else { return "VideoMuted" }
+    guard frames.size.pixels <= Self.customSizeLimit else { return "maxFrameSizeExceeded" }
+    guard Self.hasAllowedShape(frames.size) else { return "unsupportedAspectRatio" }
     sources[source].capture.pushesUntil = now + frames.duration
     setCapture(of: source, milliFramesPerSecond: min(frames.milliFramesPerSecond, Self.customFrameLimit))
     setSizes(of: source, frame: frames.size, isTurned: frames.quarterTurns % 2 == 1)
-    return .changed(
-      frames.milliFramesPerSecond > Self.customFrameLimit
-        ? "ok, frames beyond 30 per second dropped" : "ok")
+    return frames.milliFramesPerSecond > Self.customFrameLimit
+      ? "ok, frames beyond 30 per second dropped" : "ok"
   }
 
   private mutating func setCapture(of source: Int, milliFramesPerSecond: Int) {

@@ -25,8 +25,9 @@ struct Publishers: ~Copyable {
   var sizes: PictureSizes
   /// By encoding: what was sent, for retransmission.
   var histories: Table<RetransmissionHistory>
-  /// By source: what viewers' clients may know of it.
+  /// By source: what others may know of it, and whether they have not been told yet.
   private(set) var announcements: [Roster.Source]
+  private var isUnannounced: [Bool]
 
   init(_ plan: MeetingPlan, streams: StreamNumbering, seed: RunSeed) {
     var sources: [SourceState] = []
@@ -56,6 +57,7 @@ struct Publishers: ~Copyable {
     parameters = UplinkParameters()
     states = plan.participants.map { _ in PublisherState() }
     announcements = sources.map(\.announcement)
+    isUnannounced = sources.map { _ in false }
     self.sources = sources
     self.encoders = encoders
     self.sizes = sizes
@@ -66,8 +68,18 @@ struct Publishers: ~Copyable {
     for encoding in 0..<histories.count { histories[encoding].deallocate() }
   }
 
-  /// Publishes what viewers' clients may know of a source.
-  mutating func announce(_ source: Int) { announcements[source] = sources[source].announcement }
+  /// Notes that something has changed that others may know of a source.
+  mutating func announce(_ source: Int) {
+    announcements[source] = sources[source].announcement
+    isUnannounced[source] = true
+  }
+
+  /// What others have to be told of a source; `nil` where they know.
+  mutating func takeAnnouncement(of source: Int) -> Roster.Source? {
+    guard isUnannounced[source] else { return nil }
+    isUnannounced[source] = false
+    return announcements[source]
+  }
 
   // MARK: Joining
 
@@ -93,32 +105,20 @@ struct Publishers: ~Copyable {
 
   // MARK: Messages from the SFU
 
-  /// Takes over which encodings the SFU asks for.
-  mutating func setForwarded(_ encodings: UInt32, of source: Int) {
-    sources[source].demand.forwarded = encodings
+  /// Takes over which encodings of a source are asked for.
+  mutating func setDemand(_ demand: EncodingDemand, of source: Int) {
+    let alwaysSent = sources[source].demand.alwaysSent
+    sources[source].demand = demand
+    sources[source].demand.alwaysSent = alwaysSent
     refreshSending(source)
-  }
-
-  /// Takes over what viewers of a source would get, and what they have.
-  mutating func setDemand(desired: UInt32, settled: UInt32, of source: Int) {
-    sources[source].demand.desired = desired
-    sources[source].demand.settled = settled
   }
 
   /// A viewer asks for the low stream of a source.
-  ///
-  /// - Returns: whether the low stream begins with this.
-  mutating func viewerAsksForLow(of source: Int, isHost: Bool) -> Bool {
-    guard sources[source].publisher.viewerAsksForLow(isHost: isHost) else { return false }
+  mutating func viewerAsksForLow(of source: Int, isHost: Bool) {
+    guard sources[source].publisher.viewerAsksForLow(isHost: isHost) else { return }
     sources[source].refreshAlwaysSent()
     refreshSending(source)
     announce(source)
-    return true
-  }
-
-  /// The encodings of a source that the SFU asks for even without a viewer, a bit each.
-  func alwaysWanted(of source: Int) -> UInt32 {
-    sources[source].publisher.alwaysWanted(of: sources[source].encodings.count)
   }
 
   // MARK: Counts

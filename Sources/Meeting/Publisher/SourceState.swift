@@ -23,7 +23,9 @@ struct SourceState {
   /// When it last answered a keyframe request for all of its encodings.
   var lastKeyFrameAnswer = SimTime(nanoseconds: -1_000_000_000)
 
-  init(_ source: StreamNumbering.Source, plan: VideoSourcePlan, publisher: any Publisher, content: RandomStream) {
+  init(
+    _ source: StreamNumbering.Source, plan: VideoSourcePlan, publisher: any Publisher, content: RandomStream
+  ) {
     participant = source.participant
     isScreen = source.isScreen
     self.plan = plan
@@ -73,7 +75,7 @@ struct CaptureState {
 struct EncodingDemand: Equatable {
   /// Sent whether or not a viewer wants them.
   var alwaysSent: UInt32 = 0
-  /// The SFU forwards them, or waits for their key frame.
+  /// The SFU forwards them or waits for their key frame, or asks for them unasked.
   var forwarded: UInt32 = 0
   /// Viewers would get them if nothing were short.
   var desired: UInt32 = 0

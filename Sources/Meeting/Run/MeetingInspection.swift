@@ -75,16 +75,17 @@ extension MeetingSimulation {
   fileprivate func mark(viewer: Int, source: Int) -> Mark {
     let track = streams.track(viewer: viewer, source: source)
     var mark = Mark(
-      asked: allocator.subscriptions.tile(track)?.requested,
-      decided: allocator.subscriptions.grants[track]?.layer, routed: .none, routes: 0,
-      isSwitching: forwarder.tracks[track].isWaiting)
+      asked: sfu.allocator.subscriptions.tile(track)?.requested,
+      decided: sfu.allocator.subscriptions.grants[track]?.layer, routed: .none, routes: 0,
+      isSwitching: sfu.forwarder.tracks[track].isWaiting)
     // From the lists by which packets are forwarded, not from the track's own record.
     for encoding in streams.sources[source].encodings {
-      for place in 0..<Int(forwarder.ingress[encoding].viewers)
-      where Int(forwarder.viewer(place, of: encoding)) == viewer {
+      for place in 0..<Int(sfu.forwarder.ingress[encoding].viewers)
+      where Int(sfu.forwarder.viewer(place, of: encoding)) == viewer {
         mark.routes += 1
         mark.routed = CompactLayer(
-          encoding: forwarder.ingress[encoding].index, temporal: forwarder.tracks[track].current.temporal)
+          encoding: sfu.forwarder.ingress[encoding].index,
+          temporal: sfu.forwarder.tracks[track].current.temporal)
       }
     }
     return mark

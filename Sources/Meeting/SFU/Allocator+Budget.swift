@@ -2,6 +2,7 @@ import Allocation
 import CongestionControl
 import Ladder
 import Quantity
+import Systems
 
 /// From a downlink's estimate to what a viewer's streams may take, and to what the SFU pads.
 extension Allocator {
@@ -12,8 +13,8 @@ extension Allocator {
   /// A reserve for voices keeps larger pictures away, but takes none that is there: Jitsi, LiveKit and mediasoup
   /// reserve nothing at all, and voices leave before video in any case.
   mutating func followEstimate(
-    of viewer: Int, within budget: BitRate, voices: BitRate, _ endpoints: inout Endpoints,
-    _ publishers: borrowing Publishers, at now: SimTime
+    of viewer: Int, within budget: BitRate, voices: BitRate, _ sources: [Roster.Source],
+    _ endpoints: inout Endpoints, at now: SimTime
   ) {
     // An estimator that knows the capacity is followed at once.
     guard endpoints.usesFeedback else {
@@ -28,19 +29,19 @@ extension Allocator {
     if isHeld {
       budgets[viewer].current = given
     } else {
-      let least = leastShown(to: viewer, publishers)
+      let least = leastShown(to: viewer, sources)
       budgets[viewer].current = max(
         budget, min(least, endpoints.videoBudget(of: path, voices: .zero, at: now)))
     }
   }
 
   /// What the lowest layers of the pictures take that a viewer is given now.
-  private func leastShown(to viewer: Int, _ publishers: borrowing Publishers) -> BitRate {
+  private func leastShown(to viewer: Int, _ sources: [Roster.Source]) -> BitRate {
     var sum = BitRate.zero
     for source in streams.sources.indices {
       let track = streams.track(viewer: viewer, source: source)
       guard subscriptions.grants[track]?.layer != nil else { continue }
-      sum += publishers.sources[source].offers.first?.bitrate ?? .zero
+      sum += sources[source].offers.first?.bitrate ?? .zero
     }
     return sum
   }
@@ -62,10 +63,11 @@ extension Allocator {
     var lacking = BitRate.zero
     for source in streams.sources.indices {
       let track = streams.track(viewer: viewer, source: source)
-      let desire = subscriptions.desires[track]
-      guard desire.encoding >= 0, let grant = subscriptions.grants[track] else { continue }
+      guard let desire = subscriptions.desires[track], let grant = subscriptions.grants[track] else {
+        continue
+      }
       given += grant.layer?.bitrate ?? .zero
-      wished += desire.rate
+      wished += desire.bitrate
       if grant.limitation == .bandwidth, grant.missing > .zero {
         lacking = lacking == .zero ? grant.missing : min(lacking, grant.missing)
       }

@@ -17,7 +17,8 @@ struct Allocator {
   var budgets: [ViewerBudget]
   /// By viewer: the subscriptions by which its desires are.
   private var desiredBy: [[Wish]]
-  var subscriptions: SubscriptionTable
+  private(set) var subscriptions: SubscriptionTable
+  private(set) var counts: EncodingCounts
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
     self.streams = streams
@@ -30,6 +31,7 @@ struct Allocator {
     budgets = plan.participants.map { _ in ViewerBudget() }
     desiredBy = plan.participants.map { _ in [] }
     subscriptions = SubscriptionTable(tracks: streams.trackCount)
+    counts = EncodingCounts(streams)
   }
 
   /// Begins an allocation: the budget that it acts on.
@@ -54,10 +56,13 @@ struct Allocator {
   /// Takes a decision into force.
   ///
   /// - Returns: the grant before it; `nil` for none.
-  mutating func grant(_ grant: Grant, to wish: Wish, track: Int, at now: SimTime) -> Grant? {
+  mutating func grant(_ grant: Grant, to wish: Wish, viewer: Int, at now: SimTime) -> Grant? {
+    let track = streams.track(viewer: viewer, source: wish.source)
     let previous = subscriptions.grants[track]
     subscriptions[track] = wish
     subscriptions.grants[track] = grant
+    counts.settled.move(
+      from: previous?.settledEncoding, to: grant.settledEncoding, of: wish.source, streams)
     if grant.layer != nil, subscriptions.grantedSince[track] == nil {
       subscriptions.grantedSince[track] = now
     }
@@ -78,51 +83,47 @@ struct Allocator {
     desiredBy[viewer] = ideal
     for (wish, grant) in zip(ideal, policy.allocate(budget: .unlimited, cap: .unlimited, wishes: ideal)) {
       let best = grant.layer ?? wish.ladder.last { $0.format.isWithin(wish.maximum) }
-      subscriptions.desires[streams.track(viewer: viewer, source: wish.source)] =
-        .init(encoding: Int8(best?.id.encoding ?? -1), rate: best?.bitrate ?? .zero)
+      desire(best, viewer: viewer, source: wish.source)
     }
+  }
+
+  private mutating func desire(_ layer: Layer?, viewer: Int, source: Int) {
+    let track = streams.track(viewer: viewer, source: source)
+    counts.desired.move(
+      from: subscriptions.desires[track]?.id.encoding, to: layer?.id.encoding, of: source, streams)
+    subscriptions.desires[track] = layer
   }
 
   /// Forgets what a viewer wanted that has left.
   mutating func leave(_ viewer: Int) {
-    desiredBy[viewer] = []
-    for source in streams.sources.indices {
-      subscriptions.remove(streams.track(viewer: viewer, source: source))
-    }
+    for source in streams.sources.indices { unsubscribe(viewer, from: source) }
   }
 
   /// Forgets a viewer's subscription to a source.
   mutating func unsubscribe(_ viewer: Int, from source: Int) {
-    subscriptions.remove(streams.track(viewer: viewer, source: source))
+    desiredBy[viewer] = []
+    desire(nil, viewer: viewer, source: source)
+    let track = streams.track(viewer: viewer, source: source)
+    counts.settled.move(
+      from: subscriptions.grants[track]?.settledEncoding, to: nil, of: source, streams)
+    subscriptions.remove(track)
+  }
+
+  /// Notes another size of a wanted tile.
+  mutating func resize(_ source: Int, of viewer: Int, to size: Resolution?) {
+    subscriptions.resize(streams.track(viewer: viewer, source: source), to: size)
   }
 
   /// The viewer's subscriptions in force, by source.
   func subscriptions(of viewer: Int) -> [Wish] {
     streams.sources.indices.compactMap { subscriptions[streams.track(viewer: viewer, source: $0)] }
   }
+}
 
-  // MARK: Demand
-
-  /// The encodings of a source that viewers would get if nothing were short, a bit each.
-  func desiredEncodings(of source: Int) -> UInt32 {
-    var mask: UInt32 = 0
-    for viewer in budgets.indices {
-      let encoding = subscriptions.desires[streams.track(viewer: viewer, source: source)].encoding
-      if encoding >= 0 { mask |= 1 << UInt32(encoding) }
-    }
-    return mask
-  }
-
-  /// The encodings of a source that viewers have for another reason than that the uplink carries nothing higher or that
-  /// the stream is still ramping up, a bit each.
-  func settledEncodings(of source: Int) -> UInt32 {
-    var mask: UInt32 = 0
-    for viewer in budgets.indices {
-      guard let grant = subscriptions.grants[streams.track(viewer: viewer, source: source)],
-        let layer = grant.layer, grant.limitation != .senderUplink, grant.limitation != .switching
-      else { continue }
-      mask |= 1 << UInt32(layer.id.encoding)
-    }
-    return mask
+extension Grant {
+  /// The encoding that a viewer has for another reason than that the uplink carries nothing higher or that the stream
+  /// is still ramping up, by its place in the source.
+  fileprivate var settledEncoding: Int? {
+    limitation == .senderUplink || limitation == .switching ? nil : layer?.id.encoding
   }
 }

@@ -2,20 +2,11 @@ import SimulationKernel
 
 /// From decisions to what is forwarded.
 extension Forwarder {
-  /// What another target of a track brings with it.
-  struct Retargeting {
-    /// Forwarding stops, or begins with the next key frame where nothing was forwarded.
-    var stops = false
-    var begins = false
-    /// An encoding whose key frame is needed now.
-    var awaited: Int?
-  }
-
   /// Changes what a viewer is to get of a source. Temporal layers change at once; another encoding begins with its
   /// next key frame, and until then the old one continues.
   ///
-  /// - Returns: `nil` where nothing changes.
-  mutating func retarget(viewer: Int, source: Int, to layer: CompactLayer) -> Retargeting? {
+  /// - Returns: an encoding whose key frame is needed now; `nil` for none.
+  mutating func retarget(viewer: Int, source: Int, to layer: CompactLayer) -> Int? {
     let track = streams.track(viewer: viewer, source: source)
     let old = tracks[track].target
     guard layer != old else { return nil }
@@ -26,22 +17,19 @@ extension Forwarder {
     }
     tracks[track].target = layer
     let current = tracks[track].current
-    var change = Retargeting()
     if layer == .none {
       if current.encoding >= 0 { stopForwarding(first + Int(current.encoding), to: viewer) }
       tracks[track].current = .none
-      change.stops = true
     } else if layer.encoding == current.encoding {
       tracks[track].current.temporal = layer.temporal
     } else {
-      change.begins = current == .none
       tracks[track].isWaiting = true
       ingress[first + Int(layer.encoding)].waiting += 1
       // Towards a lower encoding only the base layer continues, so that the downlink is relieved before the key frame.
       if current.encoding > layer.encoding { tracks[track].current.temporal = 0 }
-      change.awaited = first + Int(layer.encoding)
+      return first + Int(layer.encoding)
     }
-    return change
+    return nil
   }
 
   /// A key frame of an encoding begins: every viewer that waits for it switches.

@@ -2,6 +2,7 @@ import Ladder
 import Network
 import Quantity
 import SimulationKernel
+import Systems
 import Transport
 
 /// The SFU's packets: encodings come in from publishers, tracks go out to viewers.
@@ -17,11 +18,9 @@ struct Forwarder: ~Copyable {
   var rewritings: Table<SequenceRewriting>
   /// What was forwarded, for retransmission.
   var histories: Table<RetransmissionHistory>
-  /// By source: whether it sends; the encodings that are asked for even without a viewer, and those that are asked for
-  /// now, a bit each.
+  /// By source: whether it sends, and the encodings that are asked for even without a viewer, a bit each.
   private var isActive: [Bool]
-  private var alwaysWanted: [UInt32]
-  private var wanted: [UInt32]
+  private let alwaysWanted: [UInt32]
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
     var ingress = Table<Ingress>()
@@ -42,8 +41,8 @@ struct Forwarder: ~Copyable {
     rewritings = Table(repeating: SequenceRewriting(), count: streams.trackCount)
     self.histories = histories
     isActive = streams.sources.map { _ in false }
-    alwaysWanted = streams.sources.map { _ in 0 }
-    wanted = streams.sources.map { _ in 0 }
+    let publisher = plan.system.publisher()
+    alwaysWanted = streams.sources.map { publisher.alwaysWanted(of: $0.encodings.count) }
   }
 
   deinit {
@@ -58,9 +57,6 @@ struct Forwarder: ~Copyable {
   /// A source begins or stops to send.
   mutating func setActive(_ isActive: Bool, _ source: Int) { self.isActive[source] = isActive }
 
-  /// Sets the encodings of a source that are asked for even without a viewer.
-  mutating func setAlwaysWanted(_ encodings: UInt32, of source: Int) { alwaysWanted[source] = encodings }
-
   /// A publisher begins a new call: packets of the old one are no longer expected.
   ///
   /// - Parameter sequence: the encoding's next sequence number.
@@ -70,21 +66,15 @@ struct Forwarder: ~Copyable {
     missing[encoding].removeAll()
   }
 
-  /// The encodings that are asked of a source now, a bit each.
-  func wantedEncodings(of source: Int) -> UInt32 { wanted[source] }
-
-  /// Finds the encodings that are asked of a source: those that are forwarded or waited for.
-  ///
-  /// - Returns: whether they have changed, so that the publisher has to be told.
-  mutating func refreshWanted(_ source: Int) -> Bool {
-    var now = alwaysWanted[source]
+  /// The encodings that are asked of a source, a bit each: those that are forwarded or waited for, and those that are
+  /// asked for unasked.
+  func wantedEncodings(of source: Int) -> UInt32 {
+    var wanted = alwaysWanted[source]
     for encoding in streams.sources[source].encodings
     where ingress[encoding].viewers > 0 || ingress[encoding].waiting > 0 {
-      now |= 1 << UInt32(ingress[encoding].index)
+      wanted |= 1 << UInt32(ingress[encoding].index)
     }
-    guard now != wanted[source] else { return false }
-    wanted[source] = now
-    return true
+    return wanted
   }
 
   // MARK: Viewers

@@ -2,7 +2,7 @@ import Allocation
 import Ladder
 import Quantity
 
-/// By track: what its viewer asks for, what it was granted, and what it would be granted if nothing were short.
+/// By track: what its viewer asks for, what it is granted, and what it would be granted if nothing were short.
 struct SubscriptionTable {
   /// What is asked for of a tile.
   struct Tile: BitwiseCopyable {
@@ -11,18 +11,12 @@ struct SubscriptionTable {
     var size: Resolution?
   }
 
-  /// What a viewer would be granted if neither its downlink nor any uplink were short.
-  struct Desire: BitwiseCopyable, Equatable {
-    /// -1 for none.
-    var encoding: Int8 = -1
-    var rate = BitRate.zero
-  }
-
   private var wishes: [Wish?]
   // Beside the wishes: to look at a wish retains its lists.
   private var tiles: [Tile?]
   var grants: [Grant?]
-  var desires: [Desire]
+  /// What would be granted if neither the downlink nor any uplink were short.
+  var desires: [Layer?]
   /// When each track was first granted a layer.
   var grantedSince: [SimTime?]
 
@@ -30,7 +24,7 @@ struct SubscriptionTable {
     wishes = Array(repeating: nil, count: tracks)
     tiles = Array(repeating: nil, count: tracks)
     grants = Array(repeating: nil, count: tracks)
-    desires = Array(repeating: Desire(), count: tracks)
+    desires = Array(repeating: nil, count: tracks)
     grantedSince = Array(repeating: nil, count: tracks)
   }
 
@@ -51,6 +45,5 @@ struct SubscriptionTable {
   mutating func remove(_ track: Int) {
     self[track] = nil
     grants[track] = nil
-    desires[track] = Desire()
   }
 }

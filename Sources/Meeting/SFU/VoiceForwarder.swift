@@ -2,6 +2,7 @@ import Media
 import Network
 import Quantity
 import SimulationKernel
+import Systems
 import Transport
 
 /// Voices at the SFU: all of them are forwarded, or the loudest, or a mix.
@@ -81,11 +82,13 @@ struct VoiceForwarder {
   }
 
   /// Chooses the voices to forward: of those who speak the most recent turns, as many as the setting allows.
-  mutating func rank(_ people: People, at now: SimTime) {
+  mutating func rank(_ directory: Directory, at now: SimTime) {
     guard case .loudest(let limit) = mode else { return }
-    let ranked = people.speakers(at: now).sorted { a, b in
-      let aSince = people.persons[a].lastSpokeAt ?? .zero
-      let bSince = people.persons[b].lastSpokeAt ?? .zero
+    let members = directory.members
+    let speaking = members.indices.filter { directory.isHeard[$0] && members[$0].isSpeaking }
+    let ranked = speaking.sorted { a, b in
+      let aSince = members[a].lastSpokeAt ?? .zero
+      let bSince = members[b].lastSpokeAt ?? .zero
       return aSince == bSince ? a < b : aSince > bSince
     }
     let chosen = ranked.prefix(limit)

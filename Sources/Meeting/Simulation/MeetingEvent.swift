@@ -19,8 +19,10 @@ struct MeetingEvent: Equatable {
     case estimate
     /// A viewer's streams are allocated anew.
     case allocate
-    /// A publisher learns which encodings are wanted.
-    case encodingsWanted
+    /// A signalling message reaches the end of a path.
+    case signal
+    /// Somebody's turn of speech ends.
+    case speechEnd
     /// The SFU looks whether a requested key frame came.
     case keyFrameCheck
     /// A participant joins.

@@ -10,22 +10,11 @@ import Systems
 extension MeetingSimulation {
   // MARK: When
 
-  /// Somebody began to speak, which concerns the viewers whose slots depend on it.
-  mutating func markSlotsDirty(kernel: inout Kernel) {
-    people.refreshSpeaking(at: kernel.now)
-    for viewer in viewers.clients.indices
-    where viewers.isViewer[viewer] && !viewers.isAllocationPending(viewer) {
-      let roster = roster(for: viewer, at: kernel.now)
-      guard viewers.clients[viewer]?.client.dependsOnSpeakers(roster) == true else { continue }
-      viewers.markDirty(viewer, kernel: &kernel)
-    }
-  }
-
   /// The allocation that a client asked for is due.
   mutating func allocateDue(viewer number: Int, kernel: inout Kernel) {
     guard viewers.isViewer[number] else { return }
     viewers.clients[number]?.pendingAllocation = nil
-    let roster = currentRoster(for: number, at: kernel.now)
+    let roster = roster(for: number, at: kernel.now)
     viewers.clients[number]?.client.applyScreen(roster)
     allocate(viewer: number, roster, kernel: &kernel)
   }
@@ -34,29 +23,28 @@ extension MeetingSimulation {
 
   /// Asks the policy and lets its decision take effect.
   mutating func allocate(viewer number: Int, kernel: inout Kernel) {
-    allocate(viewer: number, currentRoster(for: number, at: kernel.now), kernel: &kernel)
+    allocate(viewer: number, roster(for: number, at: kernel.now), kernel: &kernel)
   }
 
   private mutating func allocate(viewer number: Int, _ roster: Roster, kernel: inout Kernel) {
     guard viewers.clients[number] != nil else { return }
     let now = kernel.now
-    allocator.beginAllocation(of: number, at: now)
-    let budget = allocator.budgets[number].allowance
+    sfu.allocator.beginAllocation(of: number, at: now)
+    let budget = sfu.allocator.budgets[number].allowance
     carryOut(viewers.clients[number]?.client.arrange(roster) ?? [], of: number, kernel: &kernel)
     var wishes = viewers.clients[number]?.client.wishes(roster) ?? []
-    if askForLowStreams(wishes, by: number, kernel: &kernel) {
-      wishes = viewers.clients[number]?.client.wishes(currentRoster(for: number, at: now)) ?? []
-    }
-    let grants = allocator.allocate(wishes, to: number)
+    askForLowStreams(wishes, by: number, kernel: &kernel)
+    sfu.refreshOffers(&wishes)
+    let grants = sfu.allocator.allocate(wishes, to: number)
     var isWished = [Bool](repeating: false, count: streams.sourceCount)
     for (place, (wish, grant)) in zip(wishes, grants).enumerated() {
       isWished[wish.source] = true
       apply(grant, to: wish, rank: place + 1, viewer: number, budget: budget, kernel: &kernel)
     }
-    for source in streams.sources.indices where !isWished[source] {
-      unsubscribe(number, from: source, budget: budget, kernel: &kernel)
+    for source in streams.sources.indices {
+      if !isWished[source] { unsubscribe(number, from: source, budget: budget, kernel: &kernel) }
+      tellDemand(for: source, kernel: &kernel)
     }
-    for source in streams.sources.indices { updateDemand(source: source) }
   }
 
   private mutating func apply(
@@ -69,13 +57,13 @@ extension MeetingSimulation {
     {
       viewers.debounceAllocation(number, by: again - kernel.now, kernel: &kernel)
     }
-    let track = streams.track(viewer: number, source: source)
-    let previous = allocator.grant(grant, to: wish, track: track, at: kernel.now)
+    viewers.setTile(wish.tile, of: source, number)
+    let previous = sfu.allocator.grant(grant, to: wish, viewer: number, at: kernel.now)
     if previous?.layer?.id != grant.layer?.id || previous?.limitation != grant.limitation || previous == nil {
       recording.record(
         DecisionRow(
           viewer: number, source: source, rank: rank,
-          rule: grant == decided ? allocator.policyRule : clientRule(of: number), budget: budget,
+          rule: grant == decided ? sfu.allocator.policyRule : clientRule(of: number), budget: budget,
           wanted: wish.requested.description,
           given: grant.layer?.format.description ?? "none",
           previous: previous?.layer?.format.description ?? "none", reason: grant.limitation.rawValue,
@@ -85,16 +73,19 @@ extension MeetingSimulation {
       CompactLayer(encoding: Int8($0.id.encoding), temporal: Int8($0.id.temporal))
     }
     retarget(viewer: number, source: source, to: layer ?? .none, kernel: &kernel)
+    tellTrack(source, to: number, grant, after: previous, kernel: &kernel)
   }
 
   private mutating func unsubscribe(
     _ number: Int, from source: Int, budget: BitRate, kernel: inout Kernel
   ) {
     let track = streams.track(viewer: number, source: source)
-    guard allocator.subscriptions[track] != nil else { return }
-    allocator.unsubscribe(number, from: source)
+    guard sfu.allocator.subscriptions[track] != nil else { return }
+    let previous = sfu.allocator.subscriptions.grants[track]
+    sfu.allocator.unsubscribe(number, from: source)
+    viewers.setTile(nil, of: source, number)
     viewers.clients[number]?.client.drop(source: source)
-    let target = forwarder.tracks[track].target
+    let target = sfu.forwarder.tracks[track].target
     if target != .none {
       recording.record(
         DecisionRow(
@@ -104,6 +95,7 @@ extension MeetingSimulation {
         at: kernel.now)
     }
     retarget(viewer: number, source: source, to: .none, kernel: &kernel)
+    tellTrack(source, to: number, nil, after: previous, kernel: &kernel)
   }
 
   /// The name of the type that decides for a viewer's client, as `decisions.csv` has it.
@@ -115,28 +107,9 @@ extension MeetingSimulation {
 
   /// Changes what a viewer is to get of a source.
   mutating func retarget(viewer: Int, source: Int, to layer: CompactLayer, kernel: inout Kernel) {
-    guard let change = forwarder.retarget(viewer: viewer, source: source, to: layer) else { return }
-    let track = streams.track(viewer: viewer, source: source)
-    viewers.receptions[track].isExpected = layer != .none
-    if change.stops { viewers.stop(track) }
-    if change.begins { viewers.begin(track, at: kernel.now) }
-    if let encoding = change.awaited {
-      forwarder.requestKeyFrame(of: encoding, endpoints: &endpoints, links: &links, kernel: &kernel)
-    }
-    updateWanted(source: source, kernel: &kernel)
-  }
-
-  /// The SFU tells a publisher which encodings are wanted, reliably, after the path's propagation delay.
-  mutating func updateWanted(source: Int, kernel: inout Kernel) {
-    guard forwarder.refreshWanted(source) else { return }
-    kernel.schedule(
-      after: links.delay(of: Path.down(streams.sources[source].participant)),
-      tag: MeetingEvent(.encodingsWanted, source).tag)
-  }
-
-  mutating func updateDemand(source: Int) {
-    publishers.setDemand(
-      desired: allocator.desiredEncodings(of: source), settled: allocator.settledEncodings(of: source),
-      of: source)
+    guard
+      let encoding = sfu.forwarder.retarget(viewer: viewer, source: source, to: layer)
+    else { return }
+    sfu.forwarder.requestKeyFrame(of: encoding, endpoints: &endpoints, links: &links, kernel: &kernel)
   }
 }

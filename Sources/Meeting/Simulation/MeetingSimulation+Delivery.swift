@@ -22,21 +22,22 @@ extension MeetingSimulation {
     switch PacketKind(rawValue: packet.kind) {
     case .video:
       endpoints.noteArrival(packet, on: up, kernel: &kernel)
-      let hasSwitched = forwarder.forward(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
-      if hasSwitched { updateWanted(source: streams.encodings[Int(packet.stream)].source, kernel: &kernel) }
+      let hasSwitched = sfu.forwarder.forward(
+        packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+      if hasSwitched { tellDemand(for: streams.encodings[Int(packet.stream)].source, kernel: &kernel) }
     case .voice:
       if endpoints.reportsVoice(on: up) { endpoints.noteArrival(packet, on: up, kernel: &kernel) }
-      voices.forward(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+      sfu.voices.forward(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
     case .videoRetransmission:
       endpoints.noteArrival(packet, on: up, kernel: &kernel)
-      forwarder.forwardLate(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+      sfu.forwarder.forwardLate(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
     case .padding: endpoints.noteArrival(packet, on: up, kernel: &kernel)
     case .pictureLossIndication:
-      forwarder.requestKeyFrame(for: packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+      sfu.forwarder.requestKeyFrame(for: packet, endpoints: &endpoints, links: &links, kernel: &kernel)
     case .transportFeedback:
       endpoints.receiveFeedback(packet, on: Path.down(participant), kernel: &kernel)
     case .negativeAcknowledgement:
-      forwarder.retransmit(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+      sfu.forwarder.retransmit(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
     case .senderReport: endpoints.receiveSenderReport(packet, on: up, at: kernel.now)
     case .receiverReport:
       endpoints.receiveReceiverReport(packet, on: Path.down(participant), at: kernel.now)

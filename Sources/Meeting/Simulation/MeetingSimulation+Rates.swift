@@ -7,20 +7,19 @@ extension MeetingSimulation {
   /// Follows every estimate, and allocates anew where one has changed enough.
   mutating func followEstimates(kernel: inout Kernel) {
     let now = kernel.now
-    voices.rank(people, at: now)
     for number in people.indices where people.isJoined(number) {
       observeCapacity(of: number, at: now)
       fitUplink(of: number, kernel: &kernel)
       updateUplinkDemand(of: number, at: now)
       guard viewers.isViewer[number] else { continue }
-      let reserve = voices.reserve(for: people.voices(besides: number))
+      let reserve = sfu.voices.reserve(for: sfu.directory.voices(besides: number))
       updateDownlinkDemand(of: number, reserve: reserve, at: now)
       let path = Path.down(number)
       let budget = endpoints.videoBudget(of: path, voices: reserve, at: now)
-      allocator.followEstimate(
-        of: number, within: budget, voices: reserve, &endpoints, publishers, at: now)
+      sfu.allocator.followEstimate(
+        of: number, within: budget, voices: reserve, sfu.directory.sources, &endpoints, at: now)
       followBudget(of: number, budget: budget, kernel: &kernel)
-      if allocator.budgets[number].isDue(by: allocator.reallocation, at: now) {
+      if sfu.allocator.budgets[number].isDue(by: sfu.allocator.reallocation, at: now) {
         allocate(viewer: number, kernel: &kernel)
       }
     }
@@ -44,8 +43,9 @@ extension MeetingSimulation {
   }
 
   private mutating func fitUplink(of number: Int, kernel: inout Kernel) {
-    let changed = publishers.fitUplink(of: number, &endpoints, at: kernel.now)
-    if !changed.isEmpty { viewers.markAllDirty(kernel: &kernel) }
+    for source in publishers.fitUplink(of: number, &endpoints, at: kernel.now) {
+      announceSource(source, kernel: &kernel)
+    }
   }
 
   /// Tells controllers without feedback what the paths carry.
@@ -65,7 +65,8 @@ extension MeetingSimulation {
 
   private mutating func updateDownlinkDemand(of number: Int, reserve: BitRate, at now: SimTime) {
     guard endpoints.usesFeedback else { return }
-    let demand = allocator.demand(of: number, voices: reserve, headerShare: endpoints.headerShare) { given in
+    let demand = sfu.allocator.demand(of: number, voices: reserve, headerShare: endpoints.headerShare) {
+      given in
       viewers.clients[number]?.client.rateHeldBack(from: given)
     }
     endpoints.setDemand(demand, on: Path.down(number), at: now)

@@ -30,14 +30,14 @@ extension MeetingSimulation {
 
   private mutating func sampleTile(viewer: Int, source: Int, track: Int, at now: SimTime) {
     let reception = viewers.receptions[track]
-    let asked = allocator.subscriptions.tile(track)
+    let asked = sfu.allocator.subscriptions.tile(track)
     // A screen share that is off has no tile.
     guard asked != nil || !streams.sources[source].isScreen || reception.interval.bytes > 0 else { return }
     let hasFrame = reception.interval.frames > 0 && reception.size != .max
     recording.sample(
       Recording.Tile(
         viewer: viewer, source: source, track: track, kind: kindName(of: source), asked: asked,
-        grant: allocator.subscriptions.grants[track], forwarded: forwarder.tracks[track],
+        grant: sfu.allocator.subscriptions.grants[track], forwarded: sfu.forwarder.tracks[track],
         reception: reception, frame: hasFrame ? publishers.sizes[reception.size] : nil,
         keepsStarved: plan.system.keepsStarvedStreams),
       at: now)
@@ -67,12 +67,12 @@ extension MeetingSimulation {
 
   /// A row for each voice that was heard, or should have been.
   private mutating func sampleVoices(at now: SimTime) {
-    let spokenSince = people.indices.map { voices.sentSince($0, people, at: now) }
+    let spokenSince = people.indices.map { sfu.voices.sentSince($0, people, at: now) }
     for listener in people.indices {
       listeners.beginInterval(of: listener)
       for speaker in people.indices {
         let isMix = speaker == listener
-        let since = isMix ? voices.mixSentSince(to: listener, at: now) : spokenSince[speaker]
+        let since = isMix ? sfu.voices.mixSentSince(to: listener, at: now) : spokenSince[speaker]
         guard
           let heard = listeners.takeReception(
             of: speaker, by: listener, spokenSince: people.isJoined(listener) ? since : nil, at: now),
@@ -92,7 +92,7 @@ extension MeetingSimulation {
         let track = streams.track(viewer: viewer, source: source)
         recording.summarizeTile(
           track, viewer: viewer, source: source, reception: viewers.receptions[track],
-          receiver: viewers.receivers[track], grantedSince: allocator.subscriptions.grantedSince[track])
+          receiver: viewers.receivers[track], grantedSince: sfu.allocator.subscriptions.grantedSince[track])
       }
     }
     for viewer in people.indices {

@@ -11,9 +11,8 @@ struct MeetingSimulation: ~Copyable, EventModel {
   var publishers: Publishers
   var endpoints: Endpoints
   var links: PathLinks
-  var forwarder: Forwarder
-  var voices: VoiceForwarder
-  var allocator: Allocator
+  var signalling: Signalling
+  var sfu: SFU
   var viewers: Viewers
   var listeners: Listeners
   var crossTraffic: CrossTrafficFlows
@@ -29,14 +28,15 @@ struct MeetingSimulation: ~Copyable, EventModel {
     let count = plan.participants.count
     self.plan = plan
     self.streams = streams
-    people = People(plan, streams: streams, seed: seed)
-    publishers = Publishers(plan, streams: streams, seed: seed)
+    people = People(plan, seed: seed)
+    let publishers = Publishers(plan, streams: streams, seed: seed)
+    let directory = Directory(members: plan.listings(streams), sources: publishers.announcements)
+    self.publishers = publishers
     endpoints = Endpoints(plan, seed: seed)
     links = PathLinks(plan, seed: seed)
-    forwarder = Forwarder(plan, streams: streams)
-    voices = VoiceForwarder(plan.audioForwarding, participants: count)
-    allocator = Allocator(plan, streams: streams)
-    viewers = Viewers(plan, streams: streams, seed: seed)
+    signalling = Signalling(paths: 2 * count)
+    sfu = SFU(plan, streams: streams, directory: directory)
+    viewers = Viewers(plan, streams: streams, directory: directory, seed: seed)
     listeners = Listeners(participants: count)
     crossTraffic = CrossTrafficFlows(plan.crossTraffic, seed: seed)
     recording = Recording(plan, streams: streams, interval: interval, runID: runID)
@@ -71,17 +71,18 @@ struct MeetingSimulation: ~Copyable, EventModel {
       publishers.capture(source: number, endpoints: &endpoints, links: &links, kernel: &kernel)
     case .voice: people.speak(number, endpoints: &endpoints, links: &links, kernel: &kernel)
     case .talkSpurt: turnTalkSpurt(of: number, kernel: &kernel)
+    case .speechEnd: announceMember(number, kernel: &kernel)
     case .mix:
-      voices.mix(
+      sfu.voices.mix(
         people.speakers(at: kernel.now), endpoints: &endpoints, links: &links, kernel: &kernel)
     case .timeline: perform(plan.timeline[number], kernel: &kernel)
     case .estimate:
       kernel.schedule(after: Self.estimatePeriod, tag: MeetingEvent(.estimate).tag)
       followEstimates(kernel: &kernel)
     case .allocate: allocateDue(viewer: number, kernel: &kernel)
-    case .encodingsWanted: publishers.setForwarded(forwarder.wantedEncodings(of: number), of: number)
+    case .signal: receiveSignal(on: number, kernel: &kernel)
     case .keyFrameCheck:
-      forwarder.checkKeyFrame(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
+      sfu.forwarder.checkKeyFrame(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
     case .join: join(number, kernel: &kernel)
     case .pace:
       let hasPadded = endpoints.pace(number, links: &links, kernel: &kernel)
@@ -96,7 +97,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .control: control(kernel: &kernel)
     case .repair:
       kernel.schedule(after: RepairTiming.period, tag: MeetingEvent(.repair).tag)
-      forwarder.repair(endpoints: &endpoints, links: &links, kernel: &kernel)
+      sfu.forwarder.repair(endpoints: &endpoints, links: &links, kernel: &kernel)
       viewers.repair(endpoints: &endpoints, links: &links, kernel: &kernel)
     case .wakeClient: wakeClient(of: number, kernel: &kernel)
     case .crossSwitch: crossTraffic.toggle(number, recording: &recording, links: &links, kernel: &kernel)
@@ -110,6 +111,6 @@ struct MeetingSimulation: ~Copyable, EventModel {
   private func streamCount(on path: Int) -> Int {
     let participant = Path.participant(of: path)
     return Path.isUp(path)
-      ? publishers.streamCount(of: participant) : forwarder.streamCount(to: participant)
+      ? publishers.streamCount(of: participant) : sfu.forwarder.streamCount(to: participant)
   }
 }

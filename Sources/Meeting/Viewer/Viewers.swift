@@ -1,3 +1,4 @@
+import Allocation
 import Ladder
 import Media
 import Quantity
@@ -15,6 +16,7 @@ struct Viewers: ~Copyable {
   let isViewer: [Bool]
   /// By participant: whether it is in the meeting.
   private var isJoined: [Bool]
+  private var knowledge: Table<ViewerKnowledge>
   /// By encoding: its source, and the length of its groups of frames.
   let encodings: Table<ReceivedEncoding>
   /// By track.
@@ -30,7 +32,7 @@ struct Viewers: ~Copyable {
     var groupLength: UInt8
   }
 
-  init(_ plan: MeetingPlan, streams: StreamNumbering, seed: RunSeed) {
+  init(_ plan: MeetingPlan, streams: StreamNumbering, directory: Directory, seed: RunSeed) {
     var encodings = Table<ReceivedEncoding>()
     for number in streams.sources.indices {
       for encoding in plan.source(number, of: streams)?.ladder.encodings ?? [] {
@@ -44,6 +46,7 @@ struct Viewers: ~Copyable {
     }
     isViewer = plan.participants.map { $0.view != nil }
     isJoined = plan.participants.map { _ in false }
+    knowledge = Table(repeating: ViewerKnowledge(directory), count: streams.participantCount)
     self.encodings = encodings
     receptions = Table(repeating: Reception(), count: streams.trackCount)
     receivers = Table(repeating: VideoReceiver(), count: streams.trackCount)
@@ -57,27 +60,82 @@ struct Viewers: ~Copyable {
 
   func isJoined(_ viewer: Int) -> Bool { isJoined[viewer] }
 
-  mutating func setJoined(_ isJoined: Bool, _ viewer: Int) { self.isJoined[viewer] = isJoined }
+  mutating func join(_ viewer: Int) { isJoined[viewer] = true }
+
+  /// A viewer leaves: it expects no track, and forgets the meeting.
+  mutating func leave(_ viewer: Int, at now: SimTime) {
+    isJoined[viewer] = false
+    for source in streams.sources.indices { expect(false, source: source, by: viewer, at: now) }
+    knowledge[viewer].clear()
+  }
 
   // MARK: Tracks
 
-  /// A track begins that nothing was forwarded of.
-  mutating func begin(_ track: Int, at now: SimTime) {
-    receivers[track].begin(at: now)
+  /// The SFU forwards a source from now on, or no longer.
+  mutating func expect(_ isGiven: Bool, source: Int, by viewer: Int, at now: SimTime) {
+    let track = streams.track(viewer: viewer, source: source)
+    guard isGiven != receptions[track].isExpected else { return }
+    receptions[track].isExpected = isGiven
+    if isGiven {
+      receivers[track].begin(at: now)
+    } else {
+      receivers[track].stop()
+      receptions[track].stop()
+      missing[track].removeAll()
+    }
     receptions[track].status = receivers[track].status
-  }
-
-  /// A track is no longer forwarded.
-  mutating func stop(_ track: Int) {
-    receivers[track].stop()
-    receptions[track].stop()
-    receptions[track].status = receivers[track].status
-    missing[track].removeAll()
   }
 
   /// A track's source has stopped: the last picture stays on purpose, which is no freeze.
-  mutating func noteStop(of track: Int) {
+  private mutating func noteStop(of source: Int, to viewer: Int) {
+    let track = streams.track(viewer: viewer, source: source)
     if receptions[track].isExpected { receivers[track].freezes.restart() }
+  }
+
+  // MARK: Knowledge
+
+  func directory(of viewer: Int) -> Directory { knowledge[viewer].directory }
+
+  mutating func learn(_ directory: Directory, _ viewer: Int) { knowledge[viewer].directory = directory }
+
+  mutating func learn(_ member: Directory.Member, _ number: Int, _ viewer: Int) {
+    knowledge[viewer].directory.set(member, number)
+  }
+
+  /// - Returns: whether the source has stopped.
+  mutating func learn(_ source: Roster.Source, _ number: Int, _ viewer: Int) -> Bool {
+    let wasOn = knowledge[viewer].directory.sources[number].isCapturing
+    knowledge[viewer].directory.set(source, number)
+    guard wasOn, !source.isCapturing else { return false }
+    noteStop(of: number, to: viewer)
+    return true
+  }
+
+  mutating func learn(limitation: Limitation?, of source: Int, _ viewer: Int) {
+    knowledge[viewer].receptions[source].limitation = limitation
+  }
+
+  /// Notes the tile that a client shows a source in; `nil` for none.
+  mutating func setTile(_ tile: Resolution?, of source: Int, _ viewer: Int) {
+    knowledge[viewer].receptions[source].tile = tile
+  }
+
+  /// What a viewer's client knows now.
+  mutating func roster(of viewer: Int, _ sizes: PictureSizes, at now: SimTime) -> Roster {
+    for source in streams.sources.indices {
+      let track = streams.track(viewer: viewer, source: source)
+      let isGiven = receptions[track].isExpected
+      let picture = picture(of: track, sizes)
+      if knowledge[viewer].receptions[source].isGiven != isGiven {
+        knowledge[viewer].receptions[source].isGiven = isGiven
+      }
+      if knowledge[viewer].receptions[source].picture != picture {
+        knowledge[viewer].receptions[source].picture = picture
+      }
+    }
+    return Roster(
+      now: now, viewer: viewer, members: knowledge[viewer].directory.members,
+      sources: knowledge[viewer].directory.sources, receptions: knowledge[viewer].receptions)
   }
 
   /// The picture that is decoded of a track now.

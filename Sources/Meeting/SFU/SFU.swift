@@ -1,0 +1,42 @@
+import Allocation
+import Systems
+
+/// The SFU: what it knows, what it decides, and what it forwards.
+struct SFU: ~Copyable {
+  /// What it knows of everybody.
+  var directory: Directory
+  var forwarder: Forwarder
+  var voices: VoiceForwarder
+  var allocator: Allocator
+  /// By source: what its publisher was last told.
+  private var demands: [EncodingDemand]
+
+  init(_ plan: MeetingPlan, streams: StreamNumbering, directory: Directory) {
+    self.directory = directory
+    forwarder = Forwarder(plan, streams: streams)
+    voices = VoiceForwarder(plan.audioForwarding, participants: streams.participantCount)
+    allocator = Allocator(plan, streams: streams)
+    demands = streams.sources.map { _ in EncodingDemand() }
+  }
+
+  /// Sets what subscriptions may choose from to what the SFU knows of each source, which is newer than what the client
+  /// knew.
+  func refreshOffers(_ wishes: inout [Wish]) {
+    for place in wishes.indices {
+      let source = directory.sources[wishes[place].source]
+      wishes[place].offers = source.offers
+      if !source.isCapturing { wishes[place].absence = .muted }
+    }
+  }
+
+  /// What a source's publisher has to be told of the demand for its encodings; `nil` where it knows.
+  mutating func takeDemand(of source: Int) -> EncodingDemand? {
+    let demand = EncodingDemand(
+      forwarded: forwarder.wantedEncodings(of: source),
+      desired: allocator.counts.desired.mask(of: source, allocator.streams),
+      settled: allocator.counts.settled.mask(of: source, allocator.streams))
+    guard demand != demands[source] else { return nil }
+    demands[source] = demand
+    return demand
+  }
+}

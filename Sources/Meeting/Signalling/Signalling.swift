@@ -1,0 +1,61 @@
+import Allocation
+import Quantity
+import SimulationKernel
+import Systems
+
+/// What participants and the SFU tell each other beside the media.
+enum SignallingMessage {
+  /// A participant has joined or left, begun or ended a turn of speech, muted or unmuted: to the SFU, which tells others.
+  case member(Int, Directory.Member)
+  /// A source has started or stopped, or offers other layers: likewise.
+  case source(Int, Roster.Source)
+  /// Everybody and everything, to one who joins.
+  case directory(Directory)
+  /// Which encodings of a source are asked for, to its publisher.
+  case demand(source: Int, EncodingDemand)
+  /// A viewer asks for a source's low stream, to its publisher.
+  case lowStream(source: Int, isHost: Bool)
+  /// A source is forwarded from now on, or no longer, and what limits it, to its viewer.
+  case track(source: Int, isGiven: Bool, limitation: Limitation?)
+}
+
+/// Reliable, ordered messages between participants and the SFU.
+///
+/// A message takes the propagation delay of its path and waits while a link of the path is down. Its bits are not
+/// counted, it does not queue behind media, and retransmission timers are not modelled [our model: signalling goes over
+/// a WebSocket or data channel and is small beside media]. Setting up and tearing down a participant's own connection
+/// takes no time.
+struct Signalling {
+  /// Messages under way on one path, first in first out.
+  private struct Queue {
+    var messages: [SignallingMessage] = []
+    var head = 0
+    /// When the last message arrives.
+    var lastDue = SimTime.zero
+  }
+
+  private var queues: [Queue]
+
+  init(paths: Int) { queues = Array(repeating: Queue(), count: paths) }
+
+  mutating func send(
+    _ message: SignallingMessage, on path: Int, _ links: borrowing PathLinks, kernel: inout Kernel
+  ) {
+    let due = max(links.signallingArrival(on: path, sentAt: kernel.now), queues[path].lastDue)
+    queues[path].lastDue = due
+    queues[path].messages.append(message)
+    kernel.schedule(at: due, tag: MeetingEvent(.signal, path).tag)
+  }
+
+  /// Takes the message that is due at the end of a path.
+  mutating func receive(on path: Int) -> SignallingMessage? {
+    guard queues[path].head < queues[path].messages.count else { return nil }
+    let message = queues[path].messages[queues[path].head]
+    queues[path].head += 1
+    if queues[path].head == queues[path].messages.count {
+      queues[path].messages.removeAll(keepingCapacity: true)
+      queues[path].head = 0
+    }
+    return message
+  }
+}

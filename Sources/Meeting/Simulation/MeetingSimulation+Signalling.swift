@@ -1,0 +1,132 @@
+import Allocation
+import Quantity
+import SimulationKernel
+import Systems
+
+/// What participants and the SFU tell each other, and what they do when they are told.
+extension MeetingSimulation {
+  // MARK: Telling
+
+  /// A participant tells the SFU of its own presence and voice.
+  mutating func announceMember(_ number: Int, kernel: inout Kernel) {
+    let member = people.member(number, sfu.directory.members[number], at: kernel.now)
+    viewers.learn(member, number, number)
+    signalling.send(.member(number, member), on: Path.up(number), links, kernel: &kernel)
+  }
+
+  /// A publisher tells the SFU of a source, if there is news.
+  mutating func announceSource(_ source: Int, kernel: inout Kernel) {
+    guard let announcement = publishers.takeAnnouncement(of: source) else { return }
+    let publisher = streams.sources[source].participant
+    _ = viewers.learn(announcement, source, publisher)
+    signalling.send(.source(source, announcement), on: Path.up(publisher), links, kernel: &kernel)
+  }
+
+  mutating func announceSources(of number: Int, kernel: inout Kernel) {
+    for source in streams.cameraFirst(of: number) { announceSource(source, kernel: &kernel) }
+  }
+
+  /// The SFU tells a publisher which encodings of a source are asked for, if that has changed.
+  mutating func tellDemand(for source: Int, kernel: inout Kernel) {
+    guard let demand = sfu.takeDemand(of: source) else { return }
+    let path = Path.down(streams.sources[source].participant)
+    signalling.send(.demand(source: source, demand), on: path, links, kernel: &kernel)
+  }
+
+  /// The SFU tells a viewer what it is given of a source, if that has changed.
+  mutating func tellTrack(
+    _ source: Int, to viewer: Int, _ grant: Grant?, after previous: Grant?, kernel: inout Kernel
+  ) {
+    let isGiven = grant?.layer != nil
+    guard isGiven != (previous?.layer != nil) || grant?.limitation != previous?.limitation else { return }
+    signalling.send(
+      .track(source: source, isGiven: isGiven, limitation: grant?.limitation), on: Path.down(viewer), links,
+      kernel: &kernel)
+  }
+
+  /// The SFU tells everybody who is there but one.
+  private mutating func tellOthers(
+    _ message: SignallingMessage, but sender: Int, kernel: inout Kernel
+  ) {
+    for viewer in people.indices
+    where viewer != sender && viewers.isViewer[viewer] && sfu.directory.members[viewer].isJoined {
+      signalling.send(message, on: Path.down(viewer), links, kernel: &kernel)
+    }
+  }
+
+  // MARK: Being told
+
+  /// A message has come to the end of a path.
+  mutating func receiveSignal(on path: Int, kernel: inout Kernel) {
+    guard let message = signalling.receive(on: path) else { return }
+    let participant = Path.participant(of: path)
+    if Path.isUp(path) {
+      learnAtSFU(message, from: participant, kernel: &kernel)
+    } else {
+      learn(message, participant, kernel: &kernel)
+    }
+  }
+
+  private mutating func learnAtSFU(
+    _ message: SignallingMessage, from sender: Int, kernel: inout Kernel
+  ) {
+    switch message {
+    case .member(let number, let member):
+      let wasJoined = sfu.directory.members[number].isJoined
+      sfu.directory.set(member, number)
+      sfu.voices.rank(sfu.directory, at: kernel.now)
+      if !wasJoined, member.listing.isJoined, viewers.isViewer[number] {
+        signalling.send(.directory(sfu.directory), on: Path.down(number), links, kernel: &kernel)
+      }
+    case .source(let number, let source):
+      sfu.directory.set(source, number)
+      sfu.forwarder.setActive(source.isCapturing, number)
+      tellDemand(for: number, kernel: &kernel)
+    case .directory, .demand, .lowStream, .track: return
+    }
+    tellOthers(message, but: sender, kernel: &kernel)
+  }
+
+  private mutating func learn(
+    _ message: SignallingMessage, _ participant: Int, kernel: inout Kernel
+  ) {
+    switch message {
+    case .member(let number, let member):
+      let known = viewers.directory(of: participant)
+      viewers.learn(member, number, participant)
+      noticeMember(number, member.listing, known, participant, kernel: &kernel)
+    case .source(let number, let source):
+      let hasStopped = viewers.learn(source, number, participant)
+      viewers.markDirty(participant, kernel: &kernel)
+      if hasStopped { notify(.sourceStopped, participant, kernel: &kernel) }
+    case .directory(let directory):
+      viewers.learn(directory, participant)
+      viewers.markDirty(participant, kernel: &kernel)
+    case .demand(let source, let demand): publishers.setDemand(demand, of: source)
+    case .lowStream(let source, let isHost):
+      publishers.viewerAsksForLow(of: source, isHost: isHost)
+      announceSource(source, kernel: &kernel)
+    case .track(let source, let isGiven, let limitation):
+      guard people.isJoined(participant) else { return }
+      viewers.expect(isGiven, source: source, by: participant, at: kernel.now)
+      viewers.learn(limitation: limitation, of: source, participant)
+    }
+  }
+
+  /// A viewer's client learns of somebody else.
+  private mutating func noticeMember(
+    _ number: Int, _ member: Roster.Member, _ known: Directory, _ viewer: Int, kernel: inout Kernel
+  ) {
+    let before = known.members[number]
+    if member.isJoined != before.isJoined {
+      notify(
+        member.isJoined ? .joined(participant: number, known: known.joinedCount) : .left(participant: number),
+        viewer, kernel: &kernel)
+      viewers.markDirty(viewer, kernel: &kernel)
+    }
+    guard member.lastSpokeAt != before.lastSpokeAt, !viewers.isAllocationPending(viewer) else { return }
+    let roster = roster(for: viewer, at: kernel.now)
+    guard viewers.clients[viewer]?.client.dependsOnSpeakers(roster) == true else { return }
+    viewers.markDirty(viewer, kernel: &kernel)
+  }
+}
