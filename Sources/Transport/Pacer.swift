@@ -102,6 +102,7 @@ package struct Pacer: BitwiseCopyable {
   package mutating func probe(_ cluster: ProbeCluster) { prober.add(cluster) }
 
   /// Sends a packet immediately if the queue is empty and the burst allows it.
+  ///
   /// - Returns: `false` if the packet must be enqueued instead.
   @inline(__always)
   package mutating func passesAtOnce(_ packet: Packet, at now: SimTime) -> Bool {

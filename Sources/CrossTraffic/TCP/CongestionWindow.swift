@@ -52,6 +52,7 @@ package struct CongestionWindow: BitwiseCopyable, Sendable {
   }
 
   /// Reduces the window to one segment after a timeout.
+  ///
   /// - Parameter isRepeated: whether the same segment had already timed out; ssthresh is then kept (RFC 5681 section
   ///   3.1).
   package mutating func collapse(isRepeated: Bool) {
