@@ -11,7 +11,7 @@ package struct Ring<Element: BitwiseCopyable>: BitwiseCopyable {
 
   /// - Parameter capacity: a power of two.
   package init(capacity: Int) {
-    precondition(capacity > 0 && capacity & (capacity - 1) == 0, "capacity \(capacity) is no power of two")
+    precondition(capacity > 0 && capacity & (capacity - 1) == 0, "capacity \(capacity) is not a power of two")
     base = .allocate(capacity: capacity)
     mask = capacity - 1
   }

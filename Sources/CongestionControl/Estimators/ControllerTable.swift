@@ -18,7 +18,7 @@ package protocol PathControllers: AnyObject {
   func takeProbe(_ path: Int) -> ProbeCluster?
 }
 
-/// Controllers of one type, mutated in place. Path indices come from this program, never from a user.
+/// Controllers of one type, mutated in place. Path indices are internal, never user input.
 final class ControllerTable<Controller: RateController & ~Copyable>: PathControllers {
   private let parameters: Controller.Parameters
   private let controllers: UnsafeMutablePointer<Controller>

@@ -1,6 +1,6 @@
 import Files
 
-/// A recorded call: values about once a second by column, `nil` where the browser had not reported one yet.
+/// A recorded call: columns of values sampled about once a second, `nil` until the browser first reported one.
 struct RecordedCall: Sendable {
   /// The setup, according to the file name.
   enum Kind: CaseIterable, Sendable {

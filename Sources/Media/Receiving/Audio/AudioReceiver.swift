@@ -208,7 +208,8 @@ package struct AudioReceiver: BitwiseCopyable {
     // Playout time of the packet `n + 1` before the newest: newest + playout - (n + 1) packet times.
     let over = now.nanoseconds - newestCapture - playout
     let last = (-over + Self.packetTime - 1) / Self.packetTime
-    // Due are all packets at least `last` before the newest, whose playout is at this very moment at the latest.
+    // All packets at least `last` before the newest are due; the newest itself is played at this very moment at the
+    // latest.
     let due =
       over >= 0
       ? pending : last > Int64(Self.memory) ? 0 : pending & (UInt64.max << UInt64(max(last - 1, 0)))
