@@ -49,14 +49,14 @@ extension Registry<RegisteredDiscipline> {
   package static let disciplines = Registry([
     .dropTail,
     RegisteredDiscipline(
-      "codel", ControlledDelay.self, summary: "CoDel: controlled delay, drops at the head", source: "RFC 8289"
+      "codel", ControlledDelay.self, summary: "controlled delay: drops at the head", source: "RFC 8289"
     ),
     RegisteredDiscipline(
-      "fq-codel", FairQueue.self, summary: "FQ-CoDel: CoDel with per-flow queues and deficit round robin",
+      "fq-codel", FairQueue.self, summary: "controlled delay with per-flow queues and deficit round robin",
       source: "RFC 8290"),
     RegisteredDiscipline(
       "pie", ProportionalIntegral.self,
-      summary: "PIE: proportional integral controller enhanced, drops on arrival",
+      summary: "proportional integral controller enhanced: drops on arrival",
       source: "RFC 8033"),
   ])
 }
