@@ -1,11 +1,11 @@
 package import Parameters
 package import Quantity
 
-/// What can be set about the oracle.
+/// Oracle parameters.
 package struct OracleParameters: RateControllerParameters {
-  /// The mean over this much of the past is what a rise of capacity is held against; falls count at once.
+  /// Averaging time of capacity increases; decreases take effect at once.
   package var smoothing = SimDuration.seconds(1)
-  /// Packet headers relative to video payload: 72 bytes on packets of some 700 bytes, as small pictures have them.
+  /// Packet headers relative to video payload: 72 bytes on packets of about 700 bytes, typical of small pictures.
   package var overhead = 0.1
 
   package init() {}
@@ -13,29 +13,29 @@ package struct OracleParameters: RateControllerParameters {
   package var headerShare: Double { overhead }
 
   package static let parameters: [ParameterDeclaration<Self>] = [
-    .duration("smoothing", \.smoothing, "rises count as the mean over this time", source: "our model"),
+    .duration("smoothing", \.smoothing, "averaging time of capacity increases", source: "our model"),
     .number(
       "overhead", \.overhead, in: 0...1, "packet headers relative to video payload",
-      source: "our model: 72 bytes on packets of some 700 bytes"),
+      source: "our model: 72 bytes on packets of about 700 bytes"),
   ]
 }
 
-/// An estimator that knows the path's true capacity: what a congestion controller would find out in the best case.
+/// An estimator that knows the path's true capacity: an upper bound on real congestion controllers.
 ///
-/// Our model. It follows falls at once and rises as the mean over the last ``OracleParameters/smoothing``, so that a
-/// single good moment does not raise every stream.
+/// Our model. It follows decreases at once and increases as the mean over the last ``OracleParameters/smoothing``, so
+/// that a short peak does not raise every stream.
 package struct OracleEstimator: Sendable {
   private let parameters: OracleParameters
   private var history: [(at: SimTime, capacity: BitRate)] = []
-  /// The estimate of the whole path, headers and voices included.
+  /// The estimate of the whole path, including headers and audio.
   package private(set) var estimate = BitRate.zero
 
   package init(parameters: OracleParameters = .init()) { self.parameters = parameters }
 
-  /// Takes the capacity that holds from `now` on; times do not fall.
+  /// Reports the capacity from `now` on; times must not decrease.
   package mutating func observe(capacity: BitRate, at now: SimTime) {
     if history.last?.capacity != capacity { history.append((now, capacity)) }
-    // One entry before the window stays: its capacity reaches into it.
+    // Keeps one entry before the window, whose capacity extends into it.
     while history.count > 1, now - history[1].at >= parameters.smoothing { history.removeFirst() }
     var weighted = Int128(0)
     var covered = Int64(0)
@@ -57,7 +57,7 @@ extension OracleEstimator: RateController {
 
   package init(parameters: OracleParameters, at now: SimTime) { self.init(parameters: parameters) }
 
-  /// Neither paced nor padded.
+  /// No pacing, no padding.
   package func outlook() -> PathOutlook {
     PathOutlook(target: PathTarget(rate: estimate, pacing: .unlimited, padding: .zero))
   }

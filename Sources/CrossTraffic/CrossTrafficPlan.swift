@@ -1,27 +1,27 @@
 package import Quantity
 
-/// Traffic that is no meeting's, over one link.
+/// Non-meeting traffic over one link.
 package struct CrossTrafficPlan: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// One flow without an end.
+    /// One long-lived flow.
     case tcp(TCPCongestionControl)
-    /// Transfers of 30 to 50 kB with pauses of exponential length, 10 s in the mean (RFC 8868 section 4.5).
+    /// Transfers of 30 to 50 kB separated by exponential pauses of 10 s mean (RFC 8868 section 4.5).
     case shortTCP(TCPCongestionControl)
-    /// Packets of 1500 bytes at a constant rate.
+    /// 1500-byte packets at a constant rate.
     case constantRate(BitRate)
-    /// The same, on and off for exponential times with these means.
+    /// Constant rate with exponential on and off periods of these means.
     case onOff(BitRate, on: SimDuration, off: SimDuration)
   }
 
   package var name: String
-  /// Number of the link in the meeting's plan.
+  /// Index of the link in the meeting plan.
   package var link: Int
   package var kind: Kind
-  /// From the link's end to the sender again, for acknowledgements.
+  /// Delay of the acknowledgement path, from the link's far end back to the sender.
   package var returnDelay: SimDuration
-  /// When it runs; each ends before the next begins.
+  /// Active periods, disjoint and in order.
   package var periods: [Range<SimTime>]
-  /// Whether a short flow begins with a transfer, not with a pause.
+  /// Whether a short flow starts with a transfer instead of a pause.
   package var startsBusy = false
 
   package init(

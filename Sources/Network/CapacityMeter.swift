@@ -1,6 +1,6 @@
 package import Quantity
 
-/// Reads a link's capacity over time, for estimators that know it and for reports; times do not fall.
+/// Samples a link's capacity over time, for oracle estimators and reports; query times must not decrease.
 package struct CapacityMeter: Sendable {
   private let steps: [CapacityStep]
   private var step = 0
@@ -10,13 +10,13 @@ package struct CapacityMeter: Sendable {
   /// Whether the capacity never changes.
   package var isConstant: Bool { steps.count == 1 }
 
-  /// The capacity at a time.
+  /// The capacity at a point in time.
   package mutating func capacity(at time: SimTime) -> BitRate {
     while step + 1 < steps.count, steps[step + 1].at <= time { step += 1 }
     return steps[step].rate
   }
 
-  /// The mean capacity between two times.
+  /// Mean capacity between two points in time.
   package func mean(from start: SimTime, to end: SimTime) -> BitRate {
     guard end > start, steps.count > 1 else { return steps[step].rate }
     var index = steps.partition(after: start)
@@ -32,7 +32,7 @@ package struct CapacityMeter: Sendable {
 }
 
 extension [CapacityStep] {
-  /// Index of the step that holds at a time, by bisection.
+  /// Index of the step in effect at a time (binary search).
   fileprivate func partition(after time: SimTime) -> Int {
     var low = 0
     var high = count

@@ -1,17 +1,18 @@
 package import Quantity
 
-/// What a link carries at every moment of a run: a base, and the changes that a timeline makes to it.
+/// A link's capacity over a run: a base profile, overridden by changes from the timeline.
 package struct CapacityProfile: Hashable, Sendable {
-  /// The capacity while no change has come.
+  /// The capacity before the first change.
   package enum Base: Hashable, Sendable {
     case constant(BitRate)
-    /// Steps with rising times, the first at zero.
+    /// Steps with increasing times, the first at zero.
     case steps([CapacityStep])
     case trace(CapacityTrace)
   }
 
   package var base: Base
-  /// From the first of these on the base no longer counts; times do not fall, the later of two at one time holds.
+  /// Changes in order of time; the first one replaces the base from then on, and of two at one time the later call
+  /// wins.
   package private(set) var changes: [CapacityStep]
 
   package init(_ base: Base) {
@@ -21,14 +22,14 @@ package struct CapacityProfile: Hashable, Sendable {
 
   package static func constant(_ rate: BitRate) -> CapacityProfile { .init(.constant(rate)) }
 
-  /// Sets the capacity from a point on.
+  /// Changes the capacity from a point in time on.
   package mutating func change(_ step: CapacityStep) {
-    let place = changes.firstIndex { $0.at > step.at } ?? changes.endIndex
-    changes.insert(step, at: place)
+    let index = changes.firstIndex { $0.at > step.at } ?? changes.endIndex
+    changes.insert(step, at: index)
   }
 
-  /// The piecewise constant capacity up to a point, times rising from zero; a trace of opportunities gives its mean
-  /// per second, for reports.
+  /// The piecewise constant capacity up to `end`, times increasing from zero; a trace of delivery opportunities is
+  /// converted to its mean per second, for reports.
   package func steps(until end: SimTime) -> [CapacityStep] {
     let firstChange = changes.first?.at ?? .distantFuture
     var steps = baseSteps(until: min(end, firstChange)).filter { $0.at < firstChange || $0.at == .zero }

@@ -1,6 +1,6 @@
 package import Quantity
 
-/// From a point on, a link carries this much.
+/// The capacity of a link from a point in time on.
 package struct CapacityStep: Hashable, Sendable, BitwiseCopyable {
   package var at: SimTime
   package var rate: BitRate

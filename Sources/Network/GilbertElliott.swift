@@ -1,15 +1,15 @@
 package import Quantity
 import Statistics
 
-/// Loss in bursts: a path is good or bad, and changes with every packet.
+/// Burst loss by a two-state Markov chain that advances with every packet.
 ///
-/// Gilbert and Elliott's chain as netem has it (`loss gemodel p r 1-h 1-k`, tc-netem(8)).
+/// The Gilbert–Elliott model as in netem (`loss gemodel p r 1-h 1-k`, tc-netem(8)).
 package struct GilbertElliott: Hashable, Sendable, BitwiseCopyable {
-  /// From good to bad, from packet to packet.
+  /// Transition probability per packet from good to bad (netem's p).
   package var toBad: Fraction
-  /// From bad to good.
+  /// Transition probability per packet from bad to good (netem's r).
   package var toGood: Fraction
-  /// Loss while the path is bad (netem's 1-h) and while it is good (1-k).
+  /// Loss probability in the bad state (netem's 1-h) and in the good state (1-k).
   package var lossWhenBad: Fraction
   package var lossWhenGood: Fraction
 
@@ -20,10 +20,10 @@ package struct GilbertElliott: Hashable, Sendable, BitwiseCopyable {
     self.lossWhenGood = lossWhenGood
   }
 
-  /// The simple model with a mean share of lost packets and a mean number of packets lost in a row: r = 1 / burst,
-  /// p = r x mean / (1 - mean).
+  /// The simple Gilbert model with a mean loss rate and a mean burst length [packets]: r = 1 / burst, p = r x mean / (1
+  /// - mean).
   ///
-  /// `nil` when there is none: a mean of 100 % or a burst below one packet.
+  /// `nil` if no such chain exists: a mean of 100 %, or a burst below one packet.
   package init?(mean: Fraction, burst: Double) {
     guard mean.value < 1, burst >= 1, burst.isFinite else { return nil }
     let toGood = 1 / burst
@@ -34,14 +34,14 @@ package struct GilbertElliott: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A Gilbert–Elliott chain on its way.
+/// The running state of a Gilbert–Elliott chain.
 struct LossChain: BitwiseCopyable {
   private let model: GilbertElliott
   private var isBad = false
 
   init(_ model: GilbertElliott) { self.model = model }
 
-  /// Whether the next packet is lost, by the state that it finds: one draw for the state after it, one for the loss.
+  /// Whether the next packet is lost in the current state; takes one draw for the transition and one for the loss.
   mutating func loses(_ draws: inout RandomStream) -> Bool {
     let (change, loss) = isBad ? (model.toGood, model.lossWhenBad) : (model.toBad, model.lossWhenGood)
     if draws.uniform() < change.value { isBad.toggle() }

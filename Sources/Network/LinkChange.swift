@@ -1,23 +1,23 @@
 package import Quantity
 
-/// One parameter of a link that takes another value at some time, or an outage.
+/// A change of one link parameter, or an outage.
 package enum LinkChange: Hashable, Sendable {
   case capacity(BitRate)
   /// One-way propagation delay.
   case delay(SimDuration)
-  /// Standard deviation, as ``LinkParameters/jitter``.
+  /// Standard deviation, see ``LinkParameters/jitter``.
   case jitter(SimDuration)
   case loss(LinkLoss)
   case queue(QueueLimit)
-  /// The link loses every packet that is offered for this long; what is queued or in flight continues.
+  /// An outage of this length: arriving packets are dropped, queued and in-flight packets are still delivered.
   case down(SimDuration)
 
-  /// The names that a scenario uses.
+  /// The parameter names used in scenarios.
   package enum Name: String, Hashable, Sendable, CaseIterable {
     case capacity, delay, jitter, loss, queue, down
   }
 
-  /// The name without the value.
+  /// The name of the changed parameter.
   package var name: Name {
     switch self {
     case .capacity: .capacity
@@ -30,38 +30,38 @@ package enum LinkChange: Hashable, Sendable {
   }
 }
 
-/// How a link loses packets after their transmission.
+/// The random loss of a link, applied after transmission.
 package enum LinkLoss: Hashable, Sendable {
-  /// Each packet independently of the others.
+  /// Independent loss of each packet.
   case independent(Fraction)
   case bursts(GilbertElliott)
 }
 
-/// A change and its time.
+/// A timed change.
 package struct LinkChangeStep: Hashable, Sendable {
   package var at: SimTime
   package var change: LinkChange
 }
 
 extension LinkParameters {
-  /// Changes a parameter from a point in time on; of two values for one time the later call holds.
+  /// Changes a parameter from a point in time on; of two changes at one time, the later call wins.
   ///
-  /// Delay, jitter and loss apply to packets whose transmission begins at or after that time (behind a token bucket: that
-  /// leave it), queue limits and outages to packets that are offered from then on. A queue that becomes smaller keeps what
-  /// it holds; a discipline with a queue for each flow drops from the fattest when the next packet comes. Overlapping outages count as
-  /// one. Packets keep their order when a delay falls; where the link reorders they overtake all but the one that arrives
-  /// next.
+  /// Delay, jitter and loss apply to packets whose transmission starts at or after that time (with a token bucket: that
+  /// depart at or after it); queue limits and outages apply to packets that arrive from then on. Shrinking a queue
+  /// drops nothing that is already queued; a discipline with per-flow queues drops from the largest one when the next
+  /// packet arrives. Overlapping outages are merged. Packets keep their order when a delay decreases; if the link
+  /// reorders, they overtake all but the one due to arrive next.
   package mutating func change(_ change: LinkChange, at time: SimTime) {
     if case .capacity(let rate) = change { return capacity.change(CapacityStep(at: time, rate: rate)) }
-    let place = changes.firstIndex { $0.at > time } ?? changes.endIndex
-    changes.insert(LinkChangeStep(at: time, change: change), at: place)
+    let index = changes.firstIndex { $0.at > time } ?? changes.endIndex
+    changes.insert(LinkChangeStep(at: time, change: change), at: index)
   }
 }
 
 // MARK: Texts
 
 extension LinkChange: CustomStringConvertible {
-  /// The value, as a scenario would state it.
+  /// The value in the scenario's syntax.
   package var description: String {
     switch self {
     case .capacity(let rate): "\(rate)"
@@ -73,7 +73,7 @@ extension LinkChange: CustomStringConvertible {
 }
 
 extension LinkLoss: CustomStringConvertible {
-  /// A share, or the chain's probabilities by netem's names.
+  /// A percentage, or the chain's probabilities under netem's names.
   package var description: String {
     switch self {
     case .independent(let share): return Self.percent(share)
@@ -84,7 +84,7 @@ extension LinkLoss: CustomStringConvertible {
     }
   }
 
-  /// A share in percent, to four decimals at most.
+  /// A percentage with up to four decimals.
   private static func percent(_ share: Fraction) -> String {
     let rounded = Int((share.value * 1e6).rounded())
     var decimals = String(10_000 + rounded % 10_000).dropFirst()
@@ -94,7 +94,7 @@ extension LinkLoss: CustomStringConvertible {
 }
 
 extension QueueLimit: CustomStringConvertible {
-  /// The limit, as a scenario would state it.
+  /// The limit in the scenario's syntax.
   package var description: String {
     switch self {
     case .packets(1): "1 packet"

@@ -1,23 +1,23 @@
-/// What has happened at a link since the beginning.
+/// Cumulative counters of a link since the start.
 package struct LinkCounters: BitwiseCopyable, Sendable, Equatable {
-  /// Packets that were sent into the link.
+  /// Packets offered to the link.
   package var offeredPackets: Int64 = 0
-  /// Packets that the queue dropped, for want of room or by its discipline.
+  /// Packets dropped by the queue: tail drops, drops by the discipline, and packets that arrived during an outage.
   package var droppedPackets: Int64 = 0
-  /// Packets that were lost after their transmission.
+  /// Packets lost randomly after transmission.
   package var lostPackets: Int64 = 0
-  /// Packets that reached the other end.
+  /// Packets delivered to the far end.
   package var deliveredPackets: Int64 = 0
-  /// Bytes that reached the other end.
+  /// Bytes delivered to the far end.
   package var deliveredBytes: Int64 = 0
-  /// Packets whose time in the queue is known.
+  /// Packets whose queuing delay is known.
   package var queuedPackets: Int64 = 0
-  /// Their time in the queue, added up [ns].
+  /// Sum of their queuing delays [ns].
   package var queueDelaySum: Int64 = 0
-  /// The longest of these times since ``LinkTable/takeQueueDelayMaximum(of:)`` [ns].
+  /// Maximum queuing delay since the last ``LinkTable/takeQueueDelayMaximum(of:)`` [ns].
   package var queueDelayMaximum: Int64 = 0
 
-  /// Counts from stated values, all zero unless given.
+  /// Creates counters, all zero by default.
   package init(
     offeredPackets: Int64 = 0, droppedPackets: Int64 = 0, lostPackets: Int64 = 0, deliveredPackets: Int64 = 0,
     deliveredBytes: Int64 = 0, queuedPackets: Int64 = 0, queueDelaySum: Int64 = 0,

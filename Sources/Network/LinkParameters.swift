@@ -1,34 +1,34 @@
 package import Quantity
 
-/// What a directed link is like.
+/// Parameters of a unidirectional link.
 package struct LinkParameters: Hashable, Sendable {
-  /// Bits per second over time; zero is an outage, during which packets wait.
+  /// Capacity over time; at zero, packets wait in the queue.
   package var capacity: CapacityProfile
   /// One-way propagation delay.
   package var propagationDelay: SimDuration
-  /// What the queue holds besides the packet in transmission.
+  /// Queue limit, excluding the packet in transmission.
   package var queueLimit: QueueLimit
-  /// How the queue drops before it is full.
+  /// Queue discipline (AQM or scheduler).
   package var discipline: QueueDiscipline
-  /// Independent loss of each packet after its transmission.
+  /// Independent random loss after transmission.
   package var loss: Fraction
-  /// Loss in bursts, in place of ``loss``.
+  /// Burst loss, replaces ``loss``.
   package var burstLoss: GilbertElliott?
-  /// Bucket of a token-bucket shaper, as `tc-tbf(8)` has it: up to so much leaves at once when little was sent before,
-  /// without any time for its transmission; `nil` for a link that sends bit by bit. Such a link drops at the tail, and a
-  /// trace of opportunities counts as its mean per second.
+  /// Depth of a token-bucket shaper, as in `tc-tbf(8)`: a burst of up to this size departs at once, with no
+  /// transmission time; `nil` for a link that serializes bit by bit. A shaped link is drop-tail, and a trace of
+  /// delivery opportunities counts as its mean per second.
   package var bucket: ByteCount?
-  /// What the link adds to every packet, as `overhead` of `tc-stab(8)`: 14 bytes where a shaper counts Ethernet's header
-  /// (`tc` does), 8 or more for PPPoE, 38 for Ethernet's header, checksum, preamble and gap. It takes capacity and room
-  /// in the queue, and is in no count of bytes that arrived.
+  /// Per-packet link-layer overhead, as `overhead` in `tc-stab(8)`: 14 bytes if a shaper counts Ethernet headers (`tc`
+  /// does), 8 or more for PPPoE, 38 for Ethernet header, checksum, preamble and gap. It uses capacity and queue space
+  /// but is not part of byte counters.
   package var overhead: ByteCount
-  /// Standard deviation of the normal distribution whose absolute value, at most three times this one, delays each
-  /// packet further; packets keep their order and their distance at the capacity (RFC 8868 section 4.5, NR-BPDV) unless
-  /// ``reorders`` is set.
+  /// Standard deviation of the normal distribution whose absolute value, capped at three standard deviations, is each
+  /// packet's extra delay. Packets keep their order and their spacing at the capacity (RFC 8868 section 4.5, NR-BPDV)
+  /// unless ``reorders`` is set.
   package var jitter: SimDuration
-  /// Whether ``jitter`` lets packets overtake one another (RFC 8868 section 4.5, RBPDV).
+  /// Whether ``jitter`` may reorder packets (RFC 8868 section 4.5, RBPDV).
   package var reorders = false
-  /// What changes during the run besides the capacity, times not falling; see ``change(_:at:)``.
+  /// Timed changes of parameters other than the capacity, in order of time; see ``change(_:at:)``.
   package internal(set) var changes: [LinkChangeStep] = []
 
   package init(
@@ -64,14 +64,15 @@ extension LinkParameters {
   }
 }
 
-/// How much a queue holds before it drops what arrives.
+/// Queue limit beyond which arriving packets are dropped.
 package enum QueueLimit: Hashable, Sendable {
   case packets(Int)
   case bytes(ByteCount)
-  /// The bytes that the present capacity (during an outage: the last one above zero) carries in this time, at least
+  /// The bytes that the current capacity (at zero capacity: the last positive one) carries in this time, at least
   /// ``QueueLimit/smallestDurationBytes``. RFC 8867 section 4 uses 300 ms.
   case duration(SimDuration)
 
-  /// Token-bucket shapers on real test beds keep room for some packets however narrow the link [byte].
+  /// Minimum size of a limit given as a duration [byte]: token-bucket shapers on real test beds keep room for some
+  /// packets at any rate.
   package static let smallestDurationBytes: Int64 = 10_000
 }

@@ -1,21 +1,21 @@
 import Quantity
 
-/// A capacity that changes: when a transmission ends that begins at a given time.
+/// A time-varying capacity: computes when a transmission ends from when it starts.
 ///
-/// Transmissions begin in the order of time, so that its places only move forward.
+/// Transmissions start in order of time, so the cursors only move forward.
 struct LinkSchedule {
   private let steps: [CapacityStep]
-  /// The step at the last service, and the step at the last arrival.
+  /// Steps in effect at the last transmission start and at the last packet arrival.
   private var serviceStep = 0
   private var arrivalStep = 0
-  /// How long a full queue takes at the present capacity; `nil` for a limit in bytes or packets.
+  /// Queue limit as a duration; `nil` for a limit in bytes or packets.
   var queueTime: SimDuration?
   private var lastPositiveRate: BitRate
 
   private let opportunities: [Int64]
   private let loops: Bool
   private let period: Int64
-  /// Opportunities count until here; then the steps do.
+  /// Delivery opportunities apply until here, the steps from here on [ns].
   private let opportunitiesEnd: Int64
   private var pass: Int64 = 0
   private var opportunity = 0
@@ -38,7 +38,7 @@ struct LinkSchedule {
     }
   }
 
-  /// When a transmission that begins at `start` [ns] ends; `nil` when the link carries nothing more, ever.
+  /// End of a transmission that starts at `start` [ns]; `nil` if the link never carries it.
   mutating func end(ofTransmissionAt start: Int64, size: Int64) -> Int64? {
     var remaining = size
     var begin = start
@@ -56,7 +56,7 @@ struct LinkSchedule {
     return end(ofTransmissionAt: begin, fineSize: remaining << 32)
   }
 
-  /// The same for a size in units of 2^-32 byte, by steps alone: opportunities count as their mean per second.
+  /// The same for a size in units of 2^-32 byte, by steps only: opportunities count as their mean per second.
   mutating func end(ofTransmissionAt start: Int64, fineSize: Int64) -> Int64? {
     moveServiceStep(to: start)
     var remaining = fineSize
@@ -76,7 +76,7 @@ struct LinkSchedule {
     }
   }
 
-  /// What the steps carry between two times [2^-32 byte], no more than `limit`.
+  /// What the steps carry between two times, at most `limit` [2^-32 byte].
   mutating func carried(from start: Int64, to end: Int64, atMost limit: Int64) -> Int64 {
     moveServiceStep(to: start)
     var sum: Int64 = 0
@@ -98,7 +98,7 @@ struct LinkSchedule {
     while serviceStep + 1 < steps.count, steps[serviceStep + 1].at.nanoseconds <= time { serviceStep += 1 }
   }
 
-  /// The first opportunity with bytes left at or after a time.
+  /// The first opportunity at or after a time with bytes left.
   private mutating func nextOpportunity(from time: Int64) -> Int64? {
     while true {
       guard pass == 0 || loops else { return nil }
@@ -113,7 +113,7 @@ struct LinkSchedule {
     }
   }
 
-  /// How many bytes may wait at a time [ns] at which a packet arrives; `nil` without a limit in time.
+  /// Byte limit of the queue for a packet that arrives at a time [ns]; `nil` if the limit is not a duration.
   mutating func byteLimit(at now: Int64) -> Int64? {
     guard let queueTime else { return nil }
     while arrivalStep + 1 < steps.count, steps[arrivalStep + 1].at.nanoseconds <= now { arrivalStep += 1 }

@@ -1,9 +1,9 @@
 import Quantity
 import SimulationKernel
 
-/// Links whose parameters change, or that are down for a time.
+/// Links with timed parameter changes or outages.
 extension LinkTable {
-  /// Gives a changing link the queue limit that holds now [ns].
+  /// Applies the changes of the queue limit up to `now` [ns].
   mutating func applyQueueChanges(_ number: Int, until now: Int64) {
     while let limit = timelines[number].takeQueueLimit(by: now) {
       let link = links.address(of: number)
@@ -20,13 +20,13 @@ extension LinkTable {
     }
   }
 
-  /// Gives a changing link the delay, jitter and loss that hold at a time [ns].
+  /// Applies the changes of delay, jitter and loss up to a time [ns].
   mutating func applyPathChanges(_ number: Int, until time: Int64) {
     while let change = timelines[number].takePathChange(by: time) {
       switch change {
       case .delay(let delay): links[number].propagationDelay = delay.nanoseconds
-      case .jitter(let jitter): noises[number].jitterDeviation = Double(jitter.nanoseconds)
-      case .loss(let loss): noises[number].set(loss)
+      case .jitter(let jitter): impairments[number].jitterDeviation = Double(jitter.nanoseconds)
+      case .loss(let loss): impairments[number].set(loss)
       case .capacity, .queue, .down: break
       }
     }

@@ -2,14 +2,14 @@ public import Quantity
 public import SimulationKernel
 import Statistics
 
-/// Every link of a simulation.
+/// All links of a simulation.
 ///
-/// A link serves its packets in order at its capacity, then carries them for its propagation delay. It has one pending
-/// event however many packets it holds: the arrival of its head, at the place in the kernel's order that the head took
-/// when it was sent. The event's tag is the link's number.
+/// A link serializes packets in order at its capacity, then delivers them after its propagation delay. Whatever the
+/// number of packets on it, it has one pending event: the arrival of its head packet, with the kernel sequence number
+/// reserved when that packet entered. The event's tag is the link's index.
 ///
-/// A plain link (nothing changes, neither loss nor jitter nor overhead) knows a packet's arrival when it is sent; the
-/// others decide when its transmission begins.
+/// On the fast path (constant parameters; no loss, jitter, AQM, token bucket or overhead) the arrival time is computed
+/// when a packet enters; other links decide when its transmission starts.
 ///
 /// ```swift
 /// let link = links.add(LinkParameters(capacity: .constant(.megabits(10))), name: "uplink")
@@ -19,10 +19,10 @@ import Statistics
 /// ```
 public struct LinkTable: ~Copyable {
   @usableFromInline var links = Table<LinkState>()
-  var noises = Table<LinkNoise>()
+  var impairments = Table<LinkImpairments>()
   var schedules: [LinkSchedule] = []
   var timelines: [LinkTimeline] = []
-  /// Of the links that have one alone; a link's state holds the place.
+  /// Only for links that have one; the link state holds the index.
   var droppers = Table<any DroppingDiscipline>()
   var dropperDraws = Table<RandomStream>()
   var schedulers = Table<any SchedulingDiscipline>()
@@ -31,12 +31,12 @@ public struct LinkTable: ~Copyable {
   private let repetition: Int
   private let horizon: SimTime
 
-  /// Makes an empty table.
+  /// Creates an empty table.
   ///
   /// - Parameters:
-  ///   - seed: seed of the streams of loss and jitter.
-  ///   - repetition: number of the repetition, likewise.
-  ///   - horizon: how far capacities that repeat are laid out; a run must end before.
+  ///   - seed: seed of the random streams.
+  ///   - repetition: repetition of the random streams.
+  ///   - horizon: time up to which looping traces are expanded; a run must end before it.
   public init(seed: UInt64, repetition: Int = 0, horizon: SimTime) {
     self.seed = seed
     self.repetition = repetition
@@ -51,7 +51,7 @@ public struct LinkTable: ~Copyable {
   @inlinable
   public var count: Int { links.count }
 
-  /// Adds a link; the name is that of its random streams.
+  /// Adds a link and returns its index; the name identifies its random streams.
   package mutating func add(_ parameters: LinkParameters, name: String) -> UInt16 {
     var packetLimit = Int64.max
     var byteLimit = Int64.max
@@ -68,23 +68,23 @@ public struct LinkTable: ~Copyable {
       perByte = constant
       if let queueTime { byteLimit = LinkSchedule.bytes(in: queueTime, at: rate) }
     }
-    let (role, place) = addDiscipline(
+    let (role, index) = addDiscipline(
       parameters.discipline, overhead: parameters.overhead.bytes, name: name)
     let timeline = LinkTimeline(parameters)
-    let isNoisy =
+    let isImpaired =
       parameters.loss > .zero || parameters.jitter > .zero || parameters.burstLoss != nil
       || timeline.changesPath
     links.append(
       LinkState(
         picosecondsPerByte: perByte, propagationDelay: parameters.propagationDelay.nanoseconds,
-        packetLimit: packetLimit, byteLimit: byteLimit, isNoisy: isNoisy, isScheduled: perByte == 0,
-        hasBucket: parameters.bucket != nil, discipline: role, disciplinePlace: place,
+        packetLimit: packetLimit, byteLimit: byteLimit, isImpaired: isImpaired, isScheduled: perByte == 0,
+        hasBucket: parameters.bucket != nil, discipline: role, disciplineIndex: index,
         isChanging: !parameters.changes.isEmpty, overhead: parameters.overhead.bytes))
     timelines.append(timeline)
     buckets.append(parameters.bucket.map(TokenBucket.init))
     schedules.append(LinkSchedule(profile: parameters.capacity, queueTime: queueTime, horizon: horizon))
-    noises.append(
-      LinkNoise(
+    impairments.append(
+      LinkImpairments(
         chain: parameters.burstLoss.map(LossChain.init),
         loss: RandomStream(seed: seed, repetition: repetition, name: "link/\(name)/loss"),
         lossThreshold: parameters.loss.threshold ?? 0, losesAll: parameters.loss.threshold == nil,
@@ -94,10 +94,10 @@ public struct LinkTable: ~Copyable {
     return UInt16(links.count - 1)
   }
 
-  /// Makes the state of a link's discipline; gives what it does and where it stands.
+  /// Creates the state of a link's queue discipline; returns its kind and index.
   private mutating func addDiscipline(
     _ discipline: QueueDiscipline, overhead: Int64, name: String
-  ) -> (role: DisciplineRole, place: Int) {
+  ) -> (role: DisciplineRole, index: Int) {
     switch discipline.maker {
     case .none: return (.none, 0)
     case .drops(let initial):
@@ -111,18 +111,18 @@ public struct LinkTable: ~Copyable {
     }
   }
 
-  /// Sends a packet into a link now.
+  /// Sends a packet into a link.
   @inlinable @inline(__always)
   public mutating func send(_ packet: Packet, on number: UInt16, kernel: inout Kernel) {
     let link = links.address(of: Int(number))
-    guard link.pointee.isPlain else { return sendWithChoices(packet, on: number, kernel: &kernel) }
+    guard link.pointee.isPlain else { return sendOnSlowPath(packet, on: number, kernel: &kernel) }
     let now = kernel.now.nanoseconds
-    link.pointee.beginTransmissions(until: now)
+    link.pointee.dequeueStarted(until: now)
     let size = Int64(packet.size)
     let tail = link.pointee.tail
     let start = max(link.pointee.freeAt, now)
     if start > now {
-      // An idle transmitter takes any packet; only one that would have to wait can find the queue full.
+      // An idle transmitter accepts any packet; only a packet that has to wait can find the queue full.
       guard link.pointee.hasRoom(for: size) else {
         link.pointee.refusedPackets &+= 1
         return
@@ -146,14 +146,14 @@ public struct LinkTable: ~Copyable {
     }
   }
 
-  /// Takes the packet whose arrival is due; `nil` for one that was lost on the way.
+  /// Removes and returns the packet whose arrival is due; `nil` if it was lost or dropped.
   @inlinable @inline(__always)
   public mutating func arrive(at number: UInt16, kernel: inout Kernel) -> Packet? {
     let link = links.address(of: Int(number))
-    guard link.pointee.isPlain else { return arriveWithChoices(at: number, kernel: &kernel) }
+    guard link.pointee.isPlain else { return arriveOnSlowPath(at: number, kernel: &kernel) }
     let slot = link.pointee.slot(at: link.pointee.head)
     let size = Int64(slot.pointee.packet.size)
-    // What arrives began its transmission earlier, though nobody may have looked since.
+    // The transmission has started, but may not have been dequeued yet.
     if link.pointee.service == link.pointee.head {
       link.pointee.service &+= 1
       link.pointee.waitingBytes &-= size

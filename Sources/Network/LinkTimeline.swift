@@ -1,17 +1,17 @@
 import Quantity
 
-/// A link's changes in the order of time, and how many of each kind have been applied.
+/// A link's timed changes, with a cursor for each kind.
 ///
-/// Offers and the beginnings of transmissions each come in the order of time, so that its places only move forward.
+/// Packet arrivals and transmission starts are each in order of time, so the cursors only move forward.
 struct LinkTimeline {
-  /// What changes for packets whose transmission begins later: delay, jitter and loss.
+  /// Changes of delay, jitter and loss, applied at the start of a transmission.
   private let pathSteps: [LinkChangeStep]
   private let queueSteps: [(at: Int64, limit: QueueLimit)]
-  /// Disjoint, in order [ns].
+  /// Disjoint outages, in order [ns].
   private let outages: [Range<Int64>]
-  private var pathPlace = 0
-  private var queuePlace = 0
-  private var outagePlace = 0
+  private var pathCursor = 0
+  private var queueCursor = 0
+  private var outageCursor = 0
 
   init(_ parameters: LinkParameters) {
     var path: [LinkChangeStep] = []
@@ -28,26 +28,26 @@ struct LinkTimeline {
     outages = parameters.outages.map { $0.lowerBound.nanoseconds..<$0.upperBound.nanoseconds }
   }
 
-  /// Whether delay, jitter or loss ever change.
+  /// Whether delay, jitter or loss ever changes.
   var changesPath: Bool { !pathSteps.isEmpty }
 
-  /// The next change of delay, jitter or loss that holds at a time [ns] and has not been taken yet.
+  /// The next change of delay, jitter or loss due by a time [ns], each returned once.
   mutating func takePathChange(by time: Int64) -> LinkChange? {
-    guard pathPlace < pathSteps.count, pathSteps[pathPlace].at.nanoseconds <= time else { return nil }
-    pathPlace += 1
-    return pathSteps[pathPlace - 1].change
+    guard pathCursor < pathSteps.count, pathSteps[pathCursor].at.nanoseconds <= time else { return nil }
+    pathCursor += 1
+    return pathSteps[pathCursor - 1].change
   }
 
-  /// The next queue limit that holds at a time [ns] and has not been taken yet.
+  /// The next queue limit due by a time [ns], each returned once.
   mutating func takeQueueLimit(by time: Int64) -> QueueLimit? {
-    guard queuePlace < queueSteps.count, queueSteps[queuePlace].at <= time else { return nil }
-    queuePlace += 1
-    return queueSteps[queuePlace - 1].limit
+    guard queueCursor < queueSteps.count, queueSteps[queueCursor].at <= time else { return nil }
+    queueCursor += 1
+    return queueSteps[queueCursor - 1].limit
   }
 
-  /// Whether the link is down at a time [ns], the end of an outage excluded.
+  /// Whether the link is down at a time [ns]; the end of an outage is excluded.
   mutating func isDown(at time: Int64) -> Bool {
-    while outagePlace < outages.count, outages[outagePlace].upperBound <= time { outagePlace += 1 }
-    return outagePlace < outages.count && outages[outagePlace].lowerBound <= time
+    while outageCursor < outages.count, outages[outageCursor].upperBound <= time { outageCursor += 1 }
+    return outageCursor < outages.count && outages[outageCursor].lowerBound <= time
   }
 }

@@ -1,12 +1,12 @@
 public import Quantity
 
-/// What a link carries: its size on the wire, and a label that the meeting gives a meaning.
+/// A packet: its size on the wire and a label whose meaning the meeting defines.
 ///
-/// 32 bytes without any payload; a link looks at ``size`` alone. The label is kept in whole words, because a struct of
-/// many small fields is copied field by field, several times a packet.
+/// 32 bytes, without payload; links read ``size`` only. The label is packed into whole words because a struct of many
+/// small fields is copied field by field, several times per packet.
 @frozen
 public struct Packet: BitwiseCopyable, Sendable {
-  /// When it was first sent.
+  /// Time of first transmission.
   public var sentAt: SimTime
   /// Frame, then sequence.
   @usableFromInline var order: UInt64
@@ -15,7 +15,7 @@ public struct Packet: BitwiseCopyable, Sendable {
   /// Count, format, kind, flags, transport sequence.
   @usableFromInline var label: UInt64
 
-  /// Makes a packet; what is left out is the label of a stream with one packet a frame.
+  /// Creates a packet; the defaults suit a stream with one packet per frame.
   @inlinable @inline(__always)
   public init(
     sentAt: SimTime, size: UInt16, stream: UInt16 = 0, sequence: UInt32 = 0, destination: UInt16 = 0,
@@ -29,21 +29,21 @@ public struct Packet: BitwiseCopyable, Sendable {
     label = UInt64(count) | UInt64(format) << 16 | UInt64(kind) << 32 | UInt64(flags) << 40
   }
 
-  /// Number of the frame that it is part of, within its stream.
+  /// Frame number within the stream.
   @inlinable
   public var frame: UInt32 {
     get { order.bits(at: 0) }
     set { order.setBits(at: 0, to: newValue) }
   }
 
-  /// Sequence number within the stream of its present sender.
+  /// Sequence number within the current sender's stream.
   @inlinable
   public var sequence: UInt32 {
     get { order.bits(at: 32) }
     set { order.setBits(at: 32, to: newValue) }
   }
 
-  /// The stream: an encoding, a voice.
+  /// The stream: an encoding or a voice.
   @inlinable
   public var stream: UInt16 {
     get { address.bits(at: 0) }
@@ -57,49 +57,49 @@ public struct Packet: BitwiseCopyable, Sendable {
     set { address.setBits(at: 16, to: newValue) }
   }
 
-  /// The participant at the end that is not the SFU.
+  /// The participant at the non-SFU end.
   @inlinable
   public var destination: UInt16 {
     get { address.bits(at: 32) }
     set { address.setBits(at: 32, to: newValue) }
   }
 
-  /// Place within the frame, from 0.
+  /// Index within the frame, from 0.
   @inlinable
   public var index: UInt16 {
     get { address.bits(at: 48) }
     set { address.setBits(at: 48, to: newValue) }
   }
 
-  /// Number of packets that the frame has.
+  /// Number of packets in the frame.
   @inlinable
   public var count: UInt16 {
     get { label.bits(at: 0) }
     set { label.setBits(at: 0, to: newValue) }
   }
 
-  /// Number of the picture size in the meeting's table.
+  /// Index of the picture size in the meeting's table.
   @inlinable
   public var format: UInt16 {
     get { label.bits(at: 16) }
     set { label.setBits(at: 16, to: newValue) }
   }
 
-  /// What it is: video, voice, a request.
+  /// Kind of packet, such as video, voice or request.
   @inlinable
   public var kind: UInt8 {
     get { label.bits(at: 32) }
     set { label.setBits(at: 32, to: newValue) }
   }
 
-  /// Further label bits.
+  /// Flag bits.
   @inlinable
   public var flags: UInt8 {
     get { label.bits(at: 40) }
     set { label.setBits(at: 40, to: newValue) }
   }
 
-  /// Transport-wide sequence number of its present sender, modulo 2^16 as on the wire.
+  /// Transport-wide sequence number of the current sender, modulo 2^16 as on the wire.
   @inlinable
   public var transportSequence: UInt16 {
     get { label.bits(at: 48) }
@@ -108,15 +108,15 @@ public struct Packet: BitwiseCopyable, Sendable {
 }
 
 extension UInt64 {
-  /// A field of the word.
+  /// Reads a bit field.
   @inlinable @inline(__always)
-  func bits<Field: FixedWidthInteger & UnsignedInteger>(at place: UInt64) -> Field {
-    Field(truncatingIfNeeded: self &>> place)
+  func bits<Field: FixedWidthInteger & UnsignedInteger>(at position: UInt64) -> Field {
+    Field(truncatingIfNeeded: self &>> position)
   }
 
-  /// Replaces a field of the word.
+  /// Writes a bit field.
   @inlinable @inline(__always)
-  mutating func setBits<Field: FixedWidthInteger & UnsignedInteger>(at place: UInt64, to value: Field) {
-    self = self & ~(UInt64(Field.max) &<< place) | UInt64(value) &<< place
+  mutating func setBits<Field: FixedWidthInteger & UnsignedInteger>(at position: UInt64, to value: Field) {
+    self = self & ~(UInt64(Field.max) &<< position) | UInt64(value) &<< position
   }
 }

@@ -1,17 +1,17 @@
 import Quantity
 
-/// A token bucket (`tc-tbf(8)`) that starts full, and the packets that wait for its tokens.
+/// A token bucket (`tc-tbf(8)`), initially full, and its queue of departures.
 ///
-/// Tokens come at the link's capacity; a packet leaves, without any time for its transmission, as soon as there are
-/// tokens for all of it. Capacities are known ahead, and so is the time at which a packet leaves when it comes. A packet
-/// larger than the bucket, which `tc-tbf` would drop, leaves when what the bucket lacks has come (our rule).
+/// Tokens arrive at the link's capacity; a packet departs, with no transmission time, once there are tokens for all of
+/// it. As capacities are known in advance, the departure time is known on arrival. A packet larger than the bucket,
+/// which `tc-tbf` would drop, departs when the missing tokens have arrived (our rule).
 struct TokenBucket {
-  /// Tokens, and the most that the bucket holds [2^-32 byte].
+  /// Current tokens, and the bucket depth [2^-32 byte].
   private var tokens: Int64
   private let depth: Int64
-  /// When there were so many tokens [ns].
+  /// Time at which ``tokens`` was computed [ns].
   private var countedAt: Int64 = 0
-  /// Departures that are still to come, in order.
+  /// Pending departures, in order.
   private var departures: [(time: Int64, size: Int64)] = []
   private var first = 0
 
@@ -20,8 +20,8 @@ struct TokenBucket {
     tokens = self.depth
   }
 
-  /// Takes the tokens for a packet that comes now [ns] and gives the time at which it leaves, behind those that came
-  /// before; `nil` when the link carries too little, ever.
+  /// Consumes the tokens for a packet that arrives at `now` [ns] and returns its departure time, after those of earlier
+  /// packets; `nil` if the link never carries it.
   mutating func departure(of size: Int64, at now: Int64, _ schedule: inout LinkSchedule) -> Int64? {
     let start = max(now, countedAt)
     tokens = min(depth, tokens + schedule.carried(from: countedAt, to: start, atMost: depth - tokens))
@@ -37,12 +37,12 @@ struct TokenBucket {
     return end
   }
 
-  mutating func wait(until departure: Int64, size: Int64) {
+  mutating func addDeparture(at departure: Int64, size: Int64) {
     departures.append((departure, size))
   }
 
-  /// The size of the next packet that has left by now and was not told yet.
-  mutating func takeDeparted(by now: Int64) -> Int64? {
+  /// Size of the next packet that departed by `now` [ns], each returned once.
+  mutating func popDeparted(by now: Int64) -> Int64? {
     guard first < departures.count, departures[first].time <= now else { return nil }
     let size = departures[first].size
     first += 1

@@ -1,18 +1,18 @@
-/// A rate of data, in whole bits per second.
+/// A bit rate, in whole bits per second.
 @frozen
 public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The rate [bit/s].
   public var bitsPerSecond: Int64
 
-  /// Makes a rate from its bits per second.
+  /// Creates a rate.
   @inlinable
   public init(bitsPerSecond: Int64) { self.bitsPerSecond = bitsPerSecond }
 
-  /// Nothing moves.
+  /// Zero.
   @inlinable
   public static var zero: BitRate { .init(bitsPerSecond: 0) }
 
-  /// More than any link carries: no limit.
+  /// No limit.
   @inlinable
   public static var unlimited: BitRate { .init(bitsPerSecond: .max) }
 
@@ -24,7 +24,7 @@ public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static func megabits(_ count: Int64) -> BitRate { .init(bitsPerSecond: count * 1_000_000) }
 
-  /// Whether a rate is lower.
+  /// Compares two rates.
   @inlinable
   public static func < (a: BitRate, b: BitRate) -> Bool { a.bitsPerSecond < b.bitsPerSecond }
 
@@ -44,20 +44,20 @@ public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static func += (a: inout BitRate, b: BitRate) { a.bitsPerSecond += b.bitsPerSecond }
 
-  /// Takes a rate away.
+  /// Subtracts a rate.
   @inlinable
   public static func -= (a: inout BitRate, b: BitRate) { a.bitsPerSecond -= b.bitsPerSecond }
 
-  /// The rate times a factor, rounded to whole bits per second; ``unlimited`` stays so.
+  /// The rate times a factor, rounded to whole bits per second; ``unlimited`` stays unlimited.
   @inlinable
   public func scaled(by factor: Double) -> BitRate {
     guard self != .unlimited else { return self }
     return .init(bitsPerSecond: Int64((Double(bitsPerSecond) * factor).rounded()))
   }
 
-  /// The picoseconds that one byte takes at this rate, rounded to the nearest; `nil` for a rate of zero.
+  /// Transmission time of one byte [ps], rounded to the nearest; `nil` at rate zero.
   ///
-  /// A link computes with this integer: at 30 Mbit/s its error is 1.3e-6.
+  /// Links compute with this integer; at 30 Mbit/s its relative error is 1.3e-6.
   @inlinable
   public var picosecondsPerByte: Int64? {
     guard bitsPerSecond > 0 else { return nil }

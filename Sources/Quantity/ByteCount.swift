@@ -4,14 +4,14 @@ public struct ByteCount: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The amount [byte].
   public var bytes: Int64
 
-  /// Makes an amount from its bytes.
+  /// Creates an amount.
   @inlinable
   public init(_ bytes: Int64) { self.bytes = bytes }
 
-  /// No data.
+  /// Zero.
   public static let zero = ByteCount(0)
 
-  /// Whether an amount is smaller.
+  /// Compares two amounts.
   @inlinable
   public static func < (a: ByteCount, b: ByteCount) -> Bool { a.bytes < b.bytes }
 

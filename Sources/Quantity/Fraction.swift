@@ -1,29 +1,29 @@
-/// A share between 0 and 1, such as a loss rate.
+/// A fraction between 0 and 1, such as a loss rate.
 @frozen
 public struct Fraction: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The share, 0 to 1.
+  /// The fraction, 0 to 1.
   public let value: Double
 
-  /// Makes a share; `nil` outside 0 to 1.
+  /// Creates a fraction; `nil` outside 0 to 1.
   @inlinable
   public init?(_ value: Double) {
     guard value >= 0, value <= 1 else { return nil }
     self.value = value
   }
 
-  /// Nothing.
+  /// Zero.
   public static let zero = Fraction(unchecked: 0)
 
   @inlinable
   init(unchecked value: Double) { self.value = value }
 
-  /// Whether a share is smaller.
+  /// Compares two fractions.
   @inlinable
   public static func < (a: Fraction, b: Fraction) -> Bool { a.value < b.value }
 
-  /// The share as a threshold for an unsigned 64-bit draw: a draw below it happens with this probability.
+  /// The fraction as a threshold for an unsigned 64-bit draw: a draw is below it with this probability.
   ///
-  /// `nil` for certainty, which no threshold of 64 bits can state.
+  /// `nil` for 1, which no 64-bit threshold can express.
   public var threshold: UInt64? {
     value >= 1 ? nil : UInt64(value * 0x1p64)
   }

@@ -1,6 +1,7 @@
-/// Numbers as people write them, which a pattern can describe too: no sign, exponent, leading zero or radix.
+/// Plain decimal numbers: no sign, exponent, leading zeros or radix prefix, so that a regular expression can describe
+/// them.
 extension Double {
-  /// Reads `15` or `7.5`.
+  /// Parses a plain number such as `15` or `7.5`.
   public init?(plain text: some StringProtocol) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 2, Int(plain: parts[0]) != nil,
@@ -9,8 +10,7 @@ extension Double {
     self.init(String(text))
   }
 
-  /// Reads a decimal number that may have a sign, a fraction and an exponent, such as `-0.5` or `1e6`; nothing that is
-  /// not finite.
+  /// Parses a finite decimal number with optional sign, fraction and exponent, such as `-0.5` or `1e6`.
   public init?(decimal text: some StringProtocol) {
     guard text.utf8.allSatisfy({ Self.isDigit($0) || "+-.eE".utf8.contains($0) }),
       let value = Double(String(text)),
@@ -23,7 +23,7 @@ extension Double {
 }
 
 extension Int {
-  /// Reads `0`, `16` or `1280`.
+  /// Parses a plain integer such as `0`, `16` or `1280`.
   public init?(plain text: some StringProtocol) {
     guard !text.isEmpty, text.utf8.allSatisfy(Double.isDigit), text == "0" || !text.hasPrefix("0") else {
       return nil

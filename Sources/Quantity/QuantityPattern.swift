@@ -1,8 +1,8 @@
-/// The text forms as regular expressions (ECMA 262), for those who check files without the reader.
+/// Regular expressions (ECMA 262) of the text forms, for schema validators.
 extension QuantityKind {
-  /// What a text of this kind looks like: a number of zero or more and one of the units.
+  /// Matches a non-negative number followed by one of the units.
   ///
-  /// The upper limit of a kind with several units is not in it; that of a share is, unless it has an exponent.
+  /// It does not enforce the upper limit, except for percentages without an exponent.
   public var pattern: String {
     let unit = units.map(\.name).joined(separator: "|")
     let exponent = "[eE][+-]?[0-9]+"
@@ -15,6 +15,6 @@ extension QuantityKind {
     }
   }
 
-  /// The units, for a person.
+  /// The units, as a comma-separated list.
   public var unitList: String { unitNames }
 }

@@ -1,28 +1,28 @@
-/// Why a text is not the quantity that was asked for.
+/// Why a text is not a valid quantity.
 ///
-/// The cases are causes; ``description`` is the sentence that a person reads.
+/// The cases are the causes; ``description`` is the message shown to the user.
 public enum QuantityError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The text has no number at its beginning.
+  /// The text does not start with a number.
   case notANumber(text: String, kind: QuantityKind)
-  /// A number without the unit that it needs.
+  /// A number without a unit.
   case missingUnit(text: String, kind: QuantityKind)
-  /// A unit that this kind of quantity does not have.
+  /// A unit that is not valid for this kind of quantity.
   case unknownUnit(unit: String, kind: QuantityKind)
-  /// Below zero.
+  /// A negative value.
   case negative(text: String, kind: QuantityKind)
-  /// Above what the simulator can compute with.
+  /// A value above the supported maximum.
   case tooLarge(text: String, kind: QuantityKind)
 
-  /// What is wrong and what would be right, in one sentence.
+  /// One sentence that says what is wrong and what is expected.
   public var description: String {
     switch self {
     case .notANumber(let text, let kind):
       return "'\(text)' is not \(kind.article): write \(kind.example)"
     case .missingUnit(let text, let kind):
-      return "'\(text)' has no unit: write \(kind.article) with one of \(kind.unitNames), "
+      return "'\(text)' has no unit: write \(kind.article) with \(kind.unitChoice), "
         + "such as \(kind.example)"
     case .unknownUnit(let unit, let kind):
-      return "'\(unit)' is not a unit of \(kind.article): use one of \(kind.unitNames), "
+      return "'\(unit)' is not a unit of \(kind.article): use \(kind.unitChoice), "
         + "such as \(kind.example)"
     case .negative(let text, let kind):
       return "'\(text)' is negative: \(kind.article) is zero or more, such as \(kind.example)"
@@ -32,7 +32,7 @@ public enum QuantityError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The kinds of quantity that a text may state.
+/// The kinds of quantity that a text can express.
 public enum QuantityKind: Equatable, Sendable {
   case duration, bitRate, byteCount, fraction
 
@@ -41,7 +41,7 @@ public enum QuantityKind: Equatable, Sendable {
     case .duration: "a time"
     case .bitRate: "a bit rate"
     case .byteCount: "a size"
-    case .fraction: "a share"
+    case .fraction: "a percentage"
     }
   }
 
@@ -54,7 +54,7 @@ public enum QuantityKind: Equatable, Sendable {
     }
   }
 
-  /// The largest value accepted, for the message.
+  /// The maximum value, for messages.
   var largest: String {
     switch self {
     case .duration: "365 d"
@@ -64,7 +64,7 @@ public enum QuantityKind: Equatable, Sendable {
     }
   }
 
-  /// Every unit with its size in the kind's own base (ns, bit/s, byte, 1); the largest accepted base value.
+  /// Every unit with its factor to the kind's base unit (ns, bit/s, byte, 1).
   var units: [(name: String, factor: Double)] {
     switch self {
     case .duration:
@@ -78,6 +78,7 @@ public enum QuantityKind: Equatable, Sendable {
     }
   }
 
+  /// The maximum value in the base unit.
   var limit: Double {
     switch self {
     case .duration: 365 * 86_400e9
@@ -88,13 +89,15 @@ public enum QuantityKind: Equatable, Sendable {
 
   var unitNames: String { units.map(\.name).joined(separator: ", ") }
 
-  /// Reads `text` as a number with a unit and gives the value in the kind's base unit.
+  fileprivate var unitChoice: String { units.count == 1 ? "the unit \(unitNames)" : "one of \(unitNames)" }
+
+  /// Parses a number with a unit and returns the value in the base unit.
   ///
-  /// - Throws: ``QuantityError`` for anything but a finite number of zero or more and a known unit.
+  /// - Throws: ``QuantityError`` for anything but a finite, non-negative number with a known unit.
   func value(of text: String) throws(QuantityError) -> Double {
     let trimmed = text.drop(while: { $0 == " " })
     let digits = trimmed.prefix(while: { "+-0123456789.eE".contains($0) && !$0.isWhitespace })
-    // "1e3" keeps its exponent, but the "E" of a unit would not: no unit here begins so.
+    // Takes "1e3" as a number with exponent; no unit starts with an "e".
     guard let number = Double(digits), number.isFinite else {
       throw .notANumber(text: text, kind: self)
     }
@@ -112,43 +115,43 @@ public enum QuantityKind: Equatable, Sendable {
 }
 
 extension SimDuration {
-  /// Reads a time such as `20 ms`, `1.5 s` or `2 min`.
+  /// Parses a time such as `20 ms`, `1.5 s` or `2 min`.
   ///
-  /// - Throws: ``QuantityError`` that names the units accepted.
+  /// - Throws: ``QuantityError`` naming the accepted units.
   public init(text: String) throws(QuantityError) {
     self.init(nanoseconds: Int64(try QuantityKind.duration.value(of: text).rounded()))
   }
 }
 
 extension BitRate {
-  /// Reads a rate such as `2400 kbps` or `2.4 Mbps`.
+  /// Parses a rate such as `2400 kbps` or `2.4 Mbps`.
   ///
-  /// - Throws: ``QuantityError`` that names the units accepted.
+  /// - Throws: ``QuantityError`` naming the accepted units.
   public init(text: String) throws(QuantityError) {
     self.init(bitsPerSecond: Int64(try QuantityKind.bitRate.value(of: text).rounded()))
   }
 }
 
 extension ByteCount {
-  /// Reads a size such as `10 kB`.
+  /// Parses a size such as `10 kB`.
   ///
-  /// - Throws: ``QuantityError`` that names the units accepted.
+  /// - Throws: ``QuantityError`` naming the accepted units.
   public init(text: String) throws(QuantityError) {
     self.init(Int64(try QuantityKind.byteCount.value(of: text).rounded()))
   }
 }
 
 extension Fraction {
-  /// Reads a share such as `0.5 %`.
+  /// Parses a percentage such as `0.5 %`.
   ///
-  /// - Throws: ``QuantityError`` when it is not a percentage of 0 to 100.
+  /// - Throws: ``QuantityError`` unless it is a percentage of 0 to 100.
   public init(text: String) throws(QuantityError) {
     self.init(unchecked: try QuantityKind.fraction.value(of: text))
   }
 }
 
 extension SimDuration: CustomStringConvertible {
-  /// The amount with the largest unit that keeps it exact, as a scenario would state it.
+  /// The amount in the largest unit that keeps it exact, in the scenario's syntax.
   public var description: String {
     let n = nanoseconds
     if n % 1_000_000_000 == 0 { return "\(n / 1_000_000_000) s" }
@@ -159,7 +162,7 @@ extension SimDuration: CustomStringConvertible {
 }
 
 extension BitRate: CustomStringConvertible {
-  /// The rate in kbps or Mbps, as a scenario would state it.
+  /// The rate in bps, kbps or Mbps, in the scenario's syntax.
   public var description: String {
     if self == .unlimited { return "unlimited" }
     let b = bitsPerSecond

@@ -1,16 +1,16 @@
-/// An amount of simulated time, in whole nanoseconds.
+/// A duration of simulated time, in whole nanoseconds.
 ///
-/// An amount is never a point: see ``SimTime`` for those.
+/// For points in time see ``SimTime``.
 @frozen
 public struct SimDuration: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The amount [ns].
+  /// The duration [ns].
   public var nanoseconds: Int64
 
-  /// Makes an amount from its nanoseconds.
+  /// Creates a duration.
   @inlinable
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// No time at all.
+  /// Zero.
   @inlinable
   public static var zero: SimDuration { .init(nanoseconds: 0) }
 
@@ -26,39 +26,39 @@ public struct SimDuration: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static func seconds(_ count: Int64) -> SimDuration { .init(nanoseconds: count * 1_000_000_000) }
 
-  /// The amount in seconds, for reports: decisions rest on ``nanoseconds``.
+  /// The duration in seconds, for reports; decisions use ``nanoseconds``.
   @inlinable
   public var seconds: Double { Double(nanoseconds) / 1e9 }
 
-  /// Whether an amount is shorter.
+  /// Compares two durations.
   @inlinable
   public static func < (a: SimDuration, b: SimDuration) -> Bool { a.nanoseconds < b.nanoseconds }
 
-  /// The sum of two amounts.
+  /// The sum of two durations.
   @inlinable
   public static func + (a: SimDuration, b: SimDuration) -> SimDuration {
     .init(nanoseconds: a.nanoseconds + b.nanoseconds)
   }
 
-  /// The difference of two amounts.
+  /// The difference of two durations.
   @inlinable
   public static func - (a: SimDuration, b: SimDuration) -> SimDuration {
     .init(nanoseconds: a.nanoseconds - b.nanoseconds)
   }
 
-  /// The amount taken a whole number of times.
+  /// An integer multiple of the duration.
   @inlinable
   public static func * (a: SimDuration, count: Int64) -> SimDuration {
     .init(nanoseconds: a.nanoseconds * count)
   }
 
-  /// An integer share of the amount, rounded towards zero.
+  /// The duration divided by an integer, rounded towards zero.
   @inlinable
   public static func / (a: SimDuration, parts: Int64) -> SimDuration {
     .init(nanoseconds: a.nanoseconds / parts)
   }
 
-  /// Adds an amount.
+  /// Adds a duration.
   @inlinable
   public static func += (a: inout SimDuration, b: SimDuration) { a.nanoseconds += b.nanoseconds }
 }

@@ -1,50 +1,50 @@
-/// A point of simulated time, in whole nanoseconds since the meeting began.
+/// A point in simulated time, in whole nanoseconds since the start of the meeting.
 ///
-/// 64 bits reach 292 years, so that sums of points and amounts that a scenario may state cannot overflow.
+/// 64 bits cover 292 years, so sums of any times and durations a scenario can state do not overflow.
 @frozen
 public struct SimTime: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The point [ns since the beginning].
+  /// Nanoseconds since the start [ns].
   public var nanoseconds: Int64
 
-  /// Makes a point from its nanoseconds since the beginning.
+  /// Creates a point in time.
   @inlinable
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// The beginning of the meeting.
+  /// The start of the meeting.
   @inlinable
   public static var zero: SimTime { .init(nanoseconds: 0) }
 
-  /// A point that no run reaches.
+  /// Later than any event.
   @inlinable
   public static var distantFuture: SimTime { .init(nanoseconds: .max) }
 
-  /// The point in seconds since the beginning, for reports: decisions rest on ``nanoseconds``.
+  /// Seconds since the start, for reports; decisions use ``nanoseconds``.
   @inlinable
   public var seconds: Double { Double(nanoseconds) / 1e9 }
 
-  /// Whether a point lies before another.
+  /// Compares two points in time.
   @inlinable
   public static func < (a: SimTime, b: SimTime) -> Bool { a.nanoseconds < b.nanoseconds }
 
-  /// The point that lies an amount later.
+  /// The point a duration later.
   @inlinable
   public static func + (a: SimTime, b: SimDuration) -> SimTime {
     .init(nanoseconds: a.nanoseconds + b.nanoseconds)
   }
 
-  /// The point that lies an amount earlier.
+  /// The point a duration earlier.
   @inlinable
   public static func - (a: SimTime, b: SimDuration) -> SimTime {
     .init(nanoseconds: a.nanoseconds - b.nanoseconds)
   }
 
-  /// The amount between two points.
+  /// The duration between two points.
   @inlinable
   public static func - (a: SimTime, b: SimTime) -> SimDuration {
     .init(nanoseconds: a.nanoseconds - b.nanoseconds)
   }
 
-  /// Moves the point later by an amount.
+  /// Advances the point by a duration.
   @inlinable
   public static func += (a: inout SimTime, b: SimDuration) { a.nanoseconds += b.nanoseconds }
 }

@@ -1,7 +1,7 @@
 /// Storage for the entities of a simulation, indexed without bounds checks in release builds.
 ///
-/// An array in a struct that is passed `inout` costs three times as much per access in a loop over packets. Elements
-/// are read and mutated in place and can be noncopyable. Indices come from this program, never from a user.
+/// Access to an array in a struct passed `inout` is three times as expensive in a loop over packets. Elements are read
+/// and mutated in place and can be noncopyable. Indices are internal, never user input.
 @frozen
 public struct Table<Element: ~Copyable>: ~Copyable {
   @usableFromInline var base: UnsafeMutablePointer<Element>

@@ -1,22 +1,22 @@
 package import Quantity
 
-/// What a receiver notes for transport-wide feedback, and when it sends it.
+/// A receiver's packet arrivals and the transport-wide feedback messages built from them.
 ///
-/// After libwebrtc's `modules/remote_bitrate_estimator/transport_sequence_number_feedback_generator.cc`: a message each
-/// 68 bytes / (5 % of this endpoint's own send estimate), 50 to 250 ms. One that sends nothing has an estimate too, the
-/// one that every connection starts with (`call/call.cc` tells of any target): 300 kbps make it 50 ms.
+/// Follows libwebrtc's `modules/remote_bitrate_estimator/transport_sequence_number_feedback_generator.cc`: one message
+/// every 68 bytes / (5 % of this endpoint's own send estimate), clamped to 50 to 250 ms. An endpoint that sends nothing
+/// still has the start estimate of every connection (`call/call.cc` reports any target): 300 kbps, which gives 50 ms.
 package struct ArrivalLog: BitwiseCopyable {
   package struct Arrival: BitwiseCopyable {
-    /// Transport-wide number as on the wire.
+    /// Transport-wide sequence number as on the wire.
     package var sequence: UInt16
     package var at: SimTime
   }
 
-  /// A feedback message that is due: the notes that it carries.
+  /// A feedback message and the arrivals that it reports.
   package struct Message: BitwiseCopyable {
-    /// First number that it covers.
+    /// First sequence number covered.
     package var base: UInt16
-    /// Its part of the notes.
+    /// Position of its first arrival in the log, modulo 2^32, and their number.
     package var first: UInt32
     package var count: UInt32
     /// Size on the wire [byte].
@@ -27,9 +27,9 @@ package struct ArrivalLog: BitwiseCopyable {
   private static let longest = SimDuration.milliseconds(250)
   /// SRTCP index and tag, UDP, IPv4 [byte].
   private static let packetOverhead = 14 + 8 + 20
-  /// Notes kept for messages under way.
+  /// Maximum number of arrivals kept for messages in flight.
   private static let limit = 4096
-  /// Notes kept behind a message that has come, for one that it overtook.
+  /// Arrivals kept behind a delivered message, for messages that it overtook.
   private static let slack = 256
 
   private var arrivals = Ring<Arrival>(capacity: 128)
@@ -44,20 +44,20 @@ package struct ArrivalLog: BitwiseCopyable {
     arrivals.append(Arrival(sequence: sequence, at: now), limit: Self.limit)
   }
 
-  /// How many packets have come, and the number of the last one as on the wire.
+  /// Number of packets received, and the sequence number of the last one as on the wire.
   package var total: Int { arrivals.tail }
   package var newest: UInt16 { arrivals.tail > arrivals.head ? arrivals[arrivals.tail - 1].sequence : 0 }
 
-  /// The note at a place that is ``held(_:)``.
-  subscript(place: Int) -> Arrival { arrivals[place] }
+  /// The arrival at a position that is ``held(_:)``.
+  subscript(position: Int) -> Arrival { arrivals[position] }
 
-  /// Those of some places that still hold a note.
+  /// The subrange of positions still in the log.
   func held(_ places: Range<Int>) -> Range<Int> { places.clamped(to: arrivals.head..<arrivals.tail) }
 
-  /// A message that carries notes from a place on has come.
-  package mutating func noteDelivery(from place: Int) { arrivals.removeAll(before: place - Self.slack) }
+  /// A message with the arrivals from a position on was delivered.
+  package mutating func noteDelivery(from position: Int) { arrivals.removeAll(before: position - Self.slack) }
 
-  /// The message that tells what has come since the last one; `nil` when nothing has.
+  /// The message that reports all arrivals since the last one; `nil` if there are none.
   package mutating func takeMessage() -> Message? {
     let first = max(reported, arrivals.head)
     let count = arrivals.tail - first
@@ -67,8 +67,8 @@ package struct ArrivalLog: BitwiseCopyable {
     let base = nextBase
     nextBase = last &+ 1
     let covered = Int(last &- base) + 1
-    // RTCP header and sources, base, count, reference time; one 2-byte chunk for seven packets, one byte of delta each
-    // (draft-holmer-rmcat-transport-wide-cc-extensions-01 section 3.1), filled up to a word.
+    // RTCP header and SSRCs, base, count, reference time; one 2-byte chunk per seven packets, one delta byte each
+    // (draft-holmer-rmcat-transport-wide-cc-extensions-01 section 3.1), padded to a word.
     let payload = 20 + (covered + 6) / 7 * 2 + count
     let size = (payload + 3) / 4 * 4 + Self.packetOverhead
     return Message(
@@ -76,7 +76,7 @@ package struct ArrivalLog: BitwiseCopyable {
       size: UInt16(min(size, 1500)))
   }
 
-  /// What has come belongs to a connection that is no more: no message will tell of it.
+  /// Discards unreported arrivals, which belong to a closed connection.
   package mutating func forgetUnreported() {
     guard arrivals.tail > reported else { return }
     reported = arrivals.tail
@@ -85,7 +85,7 @@ package struct ArrivalLog: BitwiseCopyable {
 
   /// Time until the next message.
   ///
-  /// - Parameter estimate: the estimate of this endpoint's own way out.
+  /// - Parameter estimate: this endpoint's own send estimate.
   package static func interval(ownEstimate estimate: BitRate) -> SimDuration {
     let rate = max(estimate.bitsPerSecond / 20, 1)
     let wait = SimDuration(nanoseconds: 68 * 8 * 1_000_000_000 / rate)

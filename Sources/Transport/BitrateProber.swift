@@ -1,22 +1,23 @@
 package import CongestionControl
 import Quantity
 
-/// Sends probe clusters: bursts of 2 ms at least whose bytes keep to the cluster's rate.
+/// Paces probe clusters: bursts at least 2 ms apart that keep to the cluster's rate.
 ///
-/// After libwebrtc's `modules/pacing/bitrate_prober.cc`: a cluster ends after its bursts and bytes, the next one follows
-/// at its rate; five may wait behind one, each for at most 5 s, and one that comes more than 10 ms late is given up.
+/// Follows libwebrtc's `modules/pacing/bitrate_prober.cc`: a cluster ends once it has sent its minimum bursts and
+/// bytes, then the next one starts; up to five clusters queue behind the current one, each for at most 5 s, and a
+/// cluster more than 10 ms late is abandoned.
 package struct BitrateProber: BitwiseCopyable {
-  /// Shortest distance of bursts [ns].
+  /// Minimum burst spacing [ns].
   private static let spacing: Int64 = 2_000_000
-  private static let greatestLateness: Int64 = 10_000_000
-  private static let greatestAge: Int64 = 5_000_000_000
-  /// A packet of this size (or a burst's worth, if that is less) has to wait before probing begins [byte].
+  private static let maximumLateness: Int64 = 10_000_000
+  private static let maximumAge: Int64 = 5_000_000_000
+  /// Probing starts with a packet of at least this size, or of the burst size if that is smaller [byte].
   private static let smallestTrigger: Int64 = 200
 
   private struct Progress: BitwiseCopyable {
     var cluster: ProbeCluster
     var startedAt: Int64 = -1
-    /// In whole bursts, and in the one that is being sent.
+    /// Bytes in completed bursts, and in the current one.
     var sentBytes: Int64 = 0
     var burstBytes: Int64 = 0
     var bursts: Int32 = 0
@@ -31,10 +32,10 @@ package struct BitrateProber: BitwiseCopyable {
 
   package var isProbing: Bool { isStarted && count > 0 }
 
-  /// Adds a cluster; the oldest one leaves when there are six already.
+  /// Adds a cluster; drops the oldest one if there are six already.
   package mutating func add(_ cluster: ProbeCluster) {
     while count > 0, let oldest = clusters[0],
-      count == 6 || (cluster.createdAt - oldest.cluster.createdAt).nanoseconds > Self.greatestAge
+      count == 6 || (cluster.createdAt - oldest.cluster.createdAt).nanoseconds > Self.maximumAge
     {
       removeFirst()
     }
@@ -43,8 +44,8 @@ package struct BitrateProber: BitwiseCopyable {
     count += 1
   }
 
-  /// A packet has come to be sent: probing begins with one that is large enough.
-  package mutating func packetCame(size: Int64) {
+  /// A packet was enqueued: probing starts if it is large enough.
+  package mutating func packetEnqueued(size: Int64) {
     guard !isStarted, count > 0 else { return }
     if size >= min(Self.smallestTrigger, burstSize) {
       isStarted = true
@@ -52,10 +53,10 @@ package struct BitrateProber: BitwiseCopyable {
     }
   }
 
-  /// When the next burst is due [ns]; `nil` when nothing is being probed.
+  /// When the next burst is due [ns]; `nil` while not probing.
   package mutating func nextBurst(at now: Int64) -> Int64? {
     guard isProbing else { return nil }
-    if nextAt >= 0, now - nextAt > Self.greatestLateness {
+    if nextAt >= 0, now - nextAt > Self.maximumLateness {
       removeFirst()
       nextAt = -1
       guard count > 0 else {
@@ -66,23 +67,23 @@ package struct BitrateProber: BitwiseCopyable {
     return nextAt < 0 ? now : nextAt
   }
 
-  /// Number of the cluster that is being sent.
+  /// Identifier of the current cluster; -1 for none.
   package var currentCluster: Int32 { clusters[0]?.cluster.id ?? -1 }
 
-  /// Bytes of one burst.
+  /// Size of a burst [byte].
   package var burstSize: Int64 {
     guard count > 0, let progress = clusters[0] else { return 0 }
     return progress.cluster.rate.bitsPerSecond * Self.spacing / 8_000_000_000
   }
 
-  /// Whether nothing of the current cluster was sent: it begins with a small packet, whose arrival opens the window of
-  /// measurement without weighing in it.
+  /// Whether nothing of the current cluster has been sent: it starts with a small packet, whose arrival opens the
+  /// measurement window without counting in it.
   package var isAtStart: Bool { isProbing && clusters[0]?.startedAt ?? 0 < 0 }
 
-  /// What the current burst still lacks [byte].
+  /// Bytes missing from the current burst [byte].
   package var missingBytes: Int64 { max(burstSize - (clusters[0]?.burstBytes ?? 0), 0) }
 
-  /// A packet of the current cluster was sent.
+  /// Accounts for a sent packet of the current cluster.
   package mutating func sent(bytes: Int64, at now: Int64) {
     guard count > 0, var progress = clusters[0] else { return }
     if progress.startedAt < 0 { progress.startedAt = now }
@@ -98,18 +99,18 @@ package struct BitrateProber: BitwiseCopyable {
     let rate = max(progress.cluster.rate.bitsPerSecond, 1)
     nextAt = progress.startedAt + Int64(Int128(progress.sentBytes) * 8_000_000_000 / Int128(rate))
     clusters[0] = progress
-    let leastBytes = rate * progress.cluster.minimumDuration.nanoseconds / 8_000_000_000
-    if progress.sentBytes >= leastBytes, progress.bursts >= progress.cluster.minimumPackets {
+    let minimumBytes = rate * progress.cluster.minimumDuration.nanoseconds / 8_000_000_000
+    if progress.sentBytes >= minimumBytes, progress.bursts >= progress.cluster.minimumPackets {
       removeFirst()
       if count == 0 { isStarted = false }
     }
   }
 
   private mutating func removeFirst() {
-    var place = 1
-    while place < count {
-      clusters[place - 1] = clusters[place]
-      place += 1
+    var index = 1
+    while index < count {
+      clusters[index - 1] = clusters[index]
+      index += 1
     }
     count -= 1
     clusters[count] = nil

@@ -1,31 +1,31 @@
 import Quantity
 
-/// The gaps in a stream's sequence numbers, and when each is asked for again.
+/// The missing packets of a stream and the schedule of their NACKs.
 ///
-/// After libwebrtc's `modules/video_coding/nack_requester.cc`: asked for at once, again each round trip, at most 100
-/// times. When more than ``greatestCount`` are missing, only a key frame helps.
+/// Follows libwebrtc's `modules/video_coding/nack_requester.cc`: a packet is requested at once, then once per round
+/// trip, at most 100 times. With more than ``maximumCount`` missing packets, only a key frame helps.
 ///
-/// Trivial, so that it can live in a ``SimulationKernel/Table``: whoever holds it calls ``deallocate()`` in the end.
+/// Trivially copyable, so that it can be stored in a ``SimulationKernel/Table``; the owner must call ``deallocate()``.
 package struct MissingPackets: BitwiseCopyable {
-  package static let greatestCount = 1000
-  private static let greatestRetries: UInt16 = 100
+  package static let maximumCount = 1000
+  private static let maximumRetries: UInt16 = 100
 
   private struct Entry: BitwiseCopyable {
     var sequence: UInt32 = 0
     var retries: UInt16 = 0
-    /// When it was last asked for [ns].
-    var askedAt: Int64 = 0
+    /// Time of the last request [ns].
+    var requestedAt: Int64 = 0
   }
 
-  /// What one RTCP generic NACK asks for (RFC 4585 section 6.2.1, with a mask of 32 instead of 16 bits).
+  /// One RTCP generic NACK (RFC 4585 section 6.2.1, with a mask of 32 instead of 16 bits).
   package struct Request: BitwiseCopyable {
     package var sequence: UInt32
-    /// Bit i stands for `sequence + 1 + i`.
+    /// Bit i requests `sequence + 1 + i`.
     package var following: UInt32
     package var count: Int
   }
 
-  /// Room for as many as were ever missing at once, rounded up.
+  /// Storage for the maximum number ever missing at once, rounded up.
   private var entries: UnsafeMutablePointer<Entry>?
   private var capacity = 0
   private var count = 0
@@ -36,18 +36,18 @@ package struct MissingPackets: BitwiseCopyable {
 
   package var isEmpty: Bool { count == 0 }
 
-  /// Notes that some packets have not come.
+  /// Adds missing packets.
   ///
-  /// - Returns: `false` when there are too many: all are forgotten, and a key frame has to help.
+  /// - Returns: `false` if there are too many: all are dropped, and a key frame is needed.
   package mutating func add(_ first: UInt32, count missing: UInt32) -> Bool {
-    guard Int(missing) <= Self.greatestCount - count else {
+    guard Int(missing) <= Self.maximumCount - count else {
       count = 0
       return false
     }
     let entries = room(for: count + Int(missing))
     var offset: UInt32 = 0
     while offset < missing {
-      entries[count] = Entry(sequence: first &+ offset, askedAt: .min / 2)
+      entries[count] = Entry(sequence: first &+ offset, requestedAt: .min / 2)
       count += 1
       offset += 1
     }
@@ -69,49 +69,49 @@ package struct MissingPackets: BitwiseCopyable {
     return fresh
   }
 
-  /// A late packet has come.
+  /// Removes a packet that arrived late.
   ///
-  /// - Returns: whether it was missing.
+  /// - Returns: whether it was listed as missing.
   package mutating func remove(_ sequence: UInt32) -> Bool {
     guard let entries else { return false }
-    var place = 0
-    while place < count, entries[place].sequence != sequence { place += 1 }
-    guard place < count else { return false }
+    var index = 0
+    while index < count, entries[index].sequence != sequence { index += 1 }
+    guard index < count else { return false }
     count -= 1
-    while place < count {
-      entries[place] = entries[place + 1]
-      place += 1
+    while index < count {
+      entries[index] = entries[index + 1]
+      index += 1
     }
     return true
   }
 
-  /// Forgets everything, as when a key frame makes the past useless.
+  /// Removes all, for example when a key frame makes them obsolete.
   package mutating func removeAll() { count = 0 }
 
-  /// The next request that is due; `nil` for none.
+  /// The next request due; `nil` if there is none.
   package mutating func takeRequest(at now: Int64, roundTrip: Int64) -> Request? {
     guard let entries else { return nil }
-    var place = 0
-    while place < count {
-      if entries[place].retries >= Self.greatestRetries {
-        _ = remove(entries[place].sequence)
+    var index = 0
+    while index < count {
+      if entries[index].retries >= Self.maximumRetries {
+        _ = remove(entries[index].sequence)
         continue
       }
-      if now - entries[place].askedAt >= roundTrip { break }
-      place += 1
+      if now - entries[index].requestedAt >= roundTrip { break }
+      index += 1
     }
-    guard place < count else { return nil }
-    var request = Request(sequence: entries[place].sequence, following: 0, count: 0)
-    while place < count {
-      let distance = entries[place].sequence &- request.sequence
+    guard index < count else { return nil }
+    var request = Request(sequence: entries[index].sequence, following: 0, count: 0)
+    while index < count {
+      let distance = entries[index].sequence &- request.sequence
       guard distance <= 32 else { break }
-      if now - entries[place].askedAt >= roundTrip {
+      if now - entries[index].requestedAt >= roundTrip {
         if distance > 0 { request.following |= 1 << (distance - 1) }
-        entries[place].askedAt = now
-        entries[place].retries += 1
+        entries[index].requestedAt = now
+        entries[index].retries += 1
         request.count += 1
       }
-      place += 1
+      index += 1
     }
     return request
   }

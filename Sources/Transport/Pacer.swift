@@ -2,39 +2,39 @@ package import CongestionControl
 package import Network
 package import Quantity
 
-/// What can be set about pacers.
+/// Pacer parameters.
 package struct PacerParameters: Hashable, Sendable, BitwiseCopyable {
-  /// The pacer may be ahead of its rate by this much (libwebrtc: 40 ms), but by no more bytes than these (63 kB).
+  /// Maximum burst ahead of the pacing rate (libwebrtc: 40 ms), and its limit in bytes (63 kB).
   package var burst = SimDuration.milliseconds(40)
-  package var greatestBurst: Int64 = 63_000
-  /// The rate rises so far that what waits is sent within this time (libwebrtc: 2 s for cameras).
+  package var maximumBurst: Int64 = 63_000
+  /// The rate is raised so that the queue drains within this time (libwebrtc: 2 s for cameras).
   package var queueLimit = SimDuration.seconds(2)
-  /// Debts beyond this are forgotten (libwebrtc: 500 ms).
+  /// Debt is capped at this time at the rate (libwebrtc: 500 ms).
   package var debtLimit = SimDuration.milliseconds(500)
-  /// Padding goes out in portions of this length at its rate (libwebrtc: 5 ms).
-  package var paddingPortion = SimDuration.milliseconds(5)
-  /// What a packet has besides its payload, what a repeated one has more (RFC 4588), and one of padding alone, which is
-  /// always full (libwebrtc `rtp_sender.cc`) [byte].
+  /// Padding is sent in units of this duration at the padding rate (libwebrtc: 5 ms).
+  package var paddingInterval = SimDuration.milliseconds(5)
+  /// Overhead of a packet, additional overhead of a retransmission (RFC 4588), and size of a padding-only packet, which
+  /// always carries full padding (libwebrtc `rtp_sender.cc`) [byte].
   package var headers: Int64 = 62
-  package var repeatHeader: Int64 = 2
-  package var fullPadding: Int64 = 255 + 62
-  /// Whether padding may come before any media. Not in libwebrtc, which pads on a stream that it has sent; SFUs have a
-  /// stream for it (mediasoup `RtpProbationGenerator`, Jitsi `ProbingDataSender`).
+  package var retransmissionHeader: Int64 = 2
+  package var paddingPacketSize: Int64 = 255 + 62
+  /// Whether padding may precede any media. libwebrtc pads only streams that have sent media; SFUs have a separate
+  /// probing stream (mediasoup `RtpProbationGenerator`, Jitsi `ProbingDataSender`).
   package var padsBeforeMedia = false
 
   package init() {}
 }
 
-/// Spreads a sender's packets in time and orders them by priority.
+/// Paces a sender's packets and orders them by priority.
 ///
-/// After libwebrtc's `modules/pacing/pacing_controller.cc`: audio goes at once, and what it takes
-/// is missing for the rest (`audio/audio_send_stream.cc`, AccountForAudioPacketsInPacedSender); media may run ahead of
-/// the pacing rate by a burst, then waits until its debt is paid; probe clusters go at their own rate; when nothing
-/// waits, padding fills up to the padding rate. Unlike there, packets of one priority leave in the order in which they
-/// came, not in turns by stream.
+/// Follows libwebrtc's `modules/pacing/pacing_controller.cc`: audio is sent immediately but counts against the budget
+/// (`audio/audio_send_stream.cc`, AccountForAudioPacketsInPacedSender); media may run ahead of the pacing rate by a
+/// burst, then waits until the debt is paid off; probe clusters have their own rate; when the queue is empty, padding
+/// fills up to the padding rate. Unlike in libwebrtc, packets of equal priority are sent in FIFO order, not round robin
+/// by stream.
 ///
-/// It has neither clock nor timer: after every call that may change it, the holder asks ``nextSend(at:)`` and calls
-/// ``takeNext(at:)`` when that time has come.
+/// It has no clock or timer: after every mutating call the owner queries ``nextSend(at:)`` and calls ``takeNext(at:)``
+/// at that time.
 package struct Pacer: BitwiseCopyable {
   private struct Waiting: BitwiseCopyable {
     var packet: Packet
@@ -46,18 +46,18 @@ package struct Pacer: BitwiseCopyable {
   private var repairs: Ring<Waiting>
   private var media: Ring<Waiting>
   private var waitingBytes: Int64 = 0
-  /// Sum of the times since when packets wait [ns].
+  /// Sum of the enqueue times [ns].
   private var waitingSince: Int64 = 0
   private var prober = BitrateProber()
 
   private var pacingRate: Int64
-  /// The pacing rate, or more where the queue would not drain in time.
+  /// The pacing rate, raised if the queue would not drain in time.
   private var mediaRate: Int64
   private var paddingRate: Int64 = 0
   private var mediaDebt = PacingDebt()
   private var paddingDebt = PacingDebt()
   private var updatedAt: Int64 = 0
-  /// Size of the media packet that left last; zero for none [byte].
+  /// Size of the last media packet sent; zero if none [byte].
   private var lastMedia: Int64 = 0
 
   package init(parameters: PacerParameters = .init(), rate: BitRate) {
@@ -75,7 +75,7 @@ package struct Pacer: BitwiseCopyable {
     media.deallocate()
   }
 
-  /// Forgets everything that waits or was sent, as for a new connection.
+  /// Clears queues, probes and debts, as for a new connection.
   package mutating func removeAll() {
     audioRepairs.removeAll()
     repairs.removeAll()
@@ -90,7 +90,7 @@ package struct Pacer: BitwiseCopyable {
 
   package var waitingPackets: Int { audioRepairs.count + repairs.count + media.count }
 
-  /// Follows the controller.
+  /// Applies the controller's target.
   package mutating func setRates(_ target: PathTarget, at now: SimTime) {
     if waitingPackets == 0 { update(to: now.nanoseconds) }
     pacingRate = target.pacing.bitsPerSecond
@@ -98,23 +98,25 @@ package struct Pacer: BitwiseCopyable {
     adjustRate(at: now.nanoseconds)
   }
 
-  /// Takes a cluster; it begins when the next packet comes.
+  /// Adds a probe cluster, which starts with the next enqueued packet.
   package mutating func probe(_ cluster: ProbeCluster) { prober.add(cluster) }
 
-  /// Whether a packet may leave now, ahead of nobody: then it need not wait in a queue.
+  /// Sends a packet immediately if the queue is empty and the burst allows it.
+  ///
+  /// - Returns: `false` if the packet must be enqueued instead.
   @inline(__always)
   package mutating func passesAtOnce(_ packet: Packet, at now: SimTime) -> Bool {
     guard media.isEmpty, repairs.isEmpty, audioRepairs.isEmpty else { return false }
-    if !prober.isProbing { prober.packetCame(size: Int64(packet.size)) }
+    if !prober.isProbing { prober.packetEnqueued(size: Int64(packet.size)) }
     guard !prober.isProbing else { return false }
     update(to: now.nanoseconds)
-    guard mayRunAhead else { return false }
+    guard isWithinBurst else { return false }
     lastMedia = Int64(packet.size)
     account(lastMedia)
     return true
   }
 
-  /// Takes note of a packet that leaves now, whatever waits.
+  /// Accounts for a packet that bypasses the queue.
   package mutating func sendUnpaced(_ packet: Packet, at now: SimTime) {
     update(to: now.nanoseconds)
     account(Int64(packet.size))
@@ -131,37 +133,37 @@ package struct Pacer: BitwiseCopyable {
     waitingBytes += Int64(packet.size)
     waitingSince += now.nanoseconds
     adjustRate(at: now.nanoseconds)
-    prober.packetCame(size: Int64(packet.size))
+    prober.packetEnqueued(size: Int64(packet.size))
   }
 
-  /// When something is to be sent next, no earlier than now; `nil` for not before something comes.
+  /// When to send next, no earlier than now; `nil` if nothing is pending.
   package mutating func nextSend(at now: SimTime) -> SimTime? {
     due(at: now.nanoseconds).map { SimTime(nanoseconds: max($0, now.nanoseconds)) }
   }
 
-  /// When the next thing was or is due [ns].
+  /// When the next departure was or is due [ns].
   ///
-  /// After a burst what waits goes on when the debt is paid, whatever comes in between: so the debt is brought up to date
-  /// only when something leaves, or when nothing waits.
+  /// After a burst, the queue resumes when the debt is paid, regardless of later packets; so the debt is only updated
+  /// when a packet departs or the queue is empty.
   private mutating func due(at now: Int64) -> Int64? {
     if let burst = prober.nextBurst(at: now) { return burst }
     if waitingPackets > 0 {
       guard mediaRate > 0 else { return nil }
-      return mayRunAhead ? updatedAt : updatedAt + mediaDebt.time(rate: mediaRate)
+      return isWithinBurst ? updatedAt : updatedAt + mediaDebt.time(rate: mediaRate)
     }
     update(to: now)
     guard paddingRate > 0, lastMedia > 0 || parameters.padsBeforeMedia, pacingRate > 0 else { return nil }
     return now + max(mediaDebt.time(rate: pacingRate), paddingDebt.time(rate: paddingRate))
   }
 
-  /// What a pacer sends.
+  /// What the pacer releases.
   package enum Departure {
     case packet(Packet, probe: Int32)
-    /// As much padding as fills the gap [byte].
+    /// Padding of this size [byte].
     case padding(bytes: Int64, probe: Int32)
   }
 
-  /// The next thing to send; `nil` for nothing yet.
+  /// The next departure; `nil` if none is due.
   package mutating func takeNext(at now: SimTime) -> Departure? {
     guard let due = due(at: now.nanoseconds), due <= now.nanoseconds else {
       adjustRate(at: now.nanoseconds)
@@ -180,28 +182,28 @@ package struct Pacer: BitwiseCopyable {
     }
     let size = paddingSize(
       probe < 0
-        ? paddingRate * parameters.paddingPortion.nanoseconds / 8_000_000_000
+        ? paddingRate * parameters.paddingInterval.nanoseconds / 8_000_000_000
         : prober.isAtStart ? 1 : prober.missingBytes)
     account(size)
-    if probe >= 0 { prober.sent(bytes: size, at: now.nanoseconds) } else { prober.packetCame(size: size) }
+    if probe >= 0 { prober.sent(bytes: size, at: now.nanoseconds) } else { prober.packetEnqueued(size: size) }
     return .padding(bytes: size, probe: probe)
   }
 
-  /// Where some bytes of padding are wanted, the last media packet goes out once more, unless it is more than three
-  /// times that large; then, and for the least portions, a packet of padding alone.
+  /// Padding retransmits the last media packet, unless that is more than three times the wanted size; then, and for the
+  /// smallest amounts, a padding-only packet is sent.
   private func paddingSize(_ wanted: Int64) -> Int64 {
-    let copy = lastMedia + parameters.repeatHeader
+    let copy = lastMedia + parameters.retransmissionHeader
     let isPossible = lastMedia > 0 && wanted >= 50 && copy - parameters.headers <= 3 * wanted
-    return isPossible ? copy : parameters.fullPadding
+    return isPossible ? copy : parameters.paddingPacketSize
   }
 
   private mutating func removeFirst() -> Waiting? {
     audioRepairs.removeFirst() ?? repairs.removeFirst() ?? media.removeFirst()
   }
 
-  /// Whether the pacer is less far ahead than it may be.
-  private var mayRunAhead: Bool {
-    mediaDebt.isBelow(bytes: parameters.greatestBurst, rate: mediaRate, time: parameters.burst)
+  /// Whether the burst allowance is not exhausted.
+  private var isWithinBurst: Bool {
+    mediaDebt.isBelow(bytes: parameters.maximumBurst, rate: mediaRate, time: parameters.burst)
   }
 
   @inline(__always)
@@ -210,7 +212,7 @@ package struct Pacer: BitwiseCopyable {
     paddingDebt.add(bytes: bytes, rate: paddingRate, limit: parameters.debtLimit)
   }
 
-  /// Pays off what the time since the last call allows.
+  /// Pays off debt for the time since the last call.
   @inline(__always)
   private mutating func update(to now: Int64) {
     guard now > updatedAt else { return }

@@ -1,4 +1,4 @@
-/// What a pacer sends first (libwebrtc `modules/pacing/prioritized_packet_queue.cc`).
+/// Pacer priorities, highest first (libwebrtc `modules/pacing/prioritized_packet_queue.cc`).
 package enum PacketPriority: UInt8, Comparable, Sendable {
   case audio
   case audioRetransmission

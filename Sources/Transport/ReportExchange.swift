@@ -1,27 +1,26 @@
 package import Quantity
 
-/// What the two ends of a path keep for RTCP sender and receiver reports (RFC 3550 section 6.4), and the rules of both.
+/// The state of both ends of a path for RTCP sender and receiver reports (RFC 3550 section 6.4).
 ///
-/// The sender tells when it sent its report; the receiver answers with how long ago that report came, and with what it
-/// missed: so the sender learns the round trip and the loss without any clock in common. Times are in 1/65536 s on the
-/// wire, as there.
+/// The receiver report carries the time since the last sender report and the packets lost, from which the sender
+/// computes round trip and loss without synchronised clocks. Times are in 1/65536 s, as on the wire.
 package struct ReportExchange: BitwiseCopyable, Sendable {
-  /// What a receiver report tells the sender.
+  /// What the sender learns from a receiver report.
   package struct Outcome: BitwiseCopyable, Hashable, Sendable {
-    /// At least a millisecond, as libwebrtc counts it; `nil` when the receiver had no sender report yet.
+    /// At least 1 ms, as in libwebrtc; `nil` if the receiver had no sender report yet.
     package var roundTrip: SimDuration?
-    /// Since the last receiver report that came: packets that the receiver missed, of as many as it expected.
+    /// Packets lost and expected since the last receiver report received.
     package var lost: Int
     package var expected: Int
   }
 
-  /// What goes into a receiver report's label.
+  /// The contents of a receiver report block.
   package struct Block: BitwiseCopyable, Hashable, Sendable {
-    /// Middle of the last sender report's time; 0 for none.
+    /// Middle 32 bits of the last sender report's timestamp (LSR); 0 for none.
     package var lastReport: UInt32
-    /// Time since it came.
+    /// Delay since it was received (DLSR).
     package var delay: UInt32
-    /// Since the beginning, modulo 2^16.
+    /// Cumulative packets expected and lost, modulo 2^16.
     package var expected: UInt16
     package var lost: UInt16
 
@@ -36,7 +35,7 @@ package struct ReportExchange: BitwiseCopyable, Sendable {
   // At the receiver.
   private var lastReport: UInt32 = 0
   private var lastReportAt = SimTime.zero
-  private var greatest: Int64 = -1
+  private var highest: Int64 = -1
   private var reportedArrivals = 0
   // At the sender.
   private var knownExpected: UInt16 = 0
@@ -44,30 +43,30 @@ package struct ReportExchange: BitwiseCopyable, Sendable {
 
   package init() {}
 
-  /// The receiver has got a sender report.
+  /// The receiver received a sender report.
   package mutating func receive(report time: UInt32, at now: SimTime) {
     lastReport = time
     lastReportAt = now
   }
 
-  /// The receiver's report; `nil` when nothing has come since the last one.
+  /// The receiver's report block; `nil` if nothing was received since the last one.
   ///
-  /// - Parameter newest: the transport-wide number that came last, as on the wire.
+  /// - Parameter newest: transport-wide sequence number received last, as on the wire.
   package mutating func takeBlock(newest: UInt16, arrivals: Int, at now: SimTime) -> Block? {
     guard arrivals > reportedArrivals else { return nil }
     reportedArrivals = arrivals
-    let step = Int64(Int16(bitPattern: newest &- UInt16(truncatingIfNeeded: max(greatest, 0))))
-    greatest = max(greatest, max(greatest, 0) + step)
-    let expected = greatest + 1
+    let step = Int64(Int16(bitPattern: newest &- UInt16(truncatingIfNeeded: max(highest, 0))))
+    highest = max(highest, max(highest, 0) + step)
+    let expected = highest + 1
     return Block(
       lastReport: lastReport, delay: lastReport == 0 ? 0 : Self.compact(now - lastReportAt),
       expected: UInt16(truncatingIfNeeded: expected),
       lost: UInt16(truncatingIfNeeded: max(expected - Int64(arrivals), 0)))
   }
 
-  /// The sender has got a receiver report.
+  /// The sender received a receiver report.
   package mutating func receive(_ block: Block, at now: SimTime) -> Outcome {
-    // Fewer than before can be missed, when what was late has come: that is no loss.
+    // The cumulative loss decreases when late packets arrive: that is no loss.
     let lost = Int(Int16(bitPattern: block.lost &- knownLost))
     let expected = Int(Int16(bitPattern: block.expected &- knownExpected))
     knownLost = block.lost
@@ -80,7 +79,7 @@ package struct ReportExchange: BitwiseCopyable, Sendable {
     return Outcome(roundTrip: roundTrip, lost: max(lost, 0), expected: max(expected, 0))
   }
 
-  /// The middle 32 bits of a time, which sender reports carry; never 0.
+  /// The middle 32 bits of a timestamp, as in sender reports; never 0.
   package static func stamp(_ time: SimTime) -> UInt32 {
     max(1, compact(time - .zero))
   }
@@ -92,17 +91,17 @@ package struct ReportExchange: BitwiseCopyable, Sendable {
   }
 }
 
-/// Sizes and times of RTCP reports.
+/// Sizes and intervals of RTCP reports.
 extension ReportExchange {
   /// SRTCP index and tag, UDP, IPv4 [byte].
   private static let overhead = 14 + 8 + 20
-  /// Header, sender information (RFC 3550 section 6.4.1), and a source description of a 16-letter name (6.5) [byte].
+  /// Header, sender information (RFC 3550 section 6.4.1), and an SDES item with a 16-character CNAME (6.5) [byte].
   private static let senderReport = 8 + 20 + 28
-  /// Header and one block (RFC 3550 section 6.4.2) [byte].
+  /// Header and one report block (RFC 3550 section 6.4.2) [byte].
   private static let receiverReport = 8 + 24
   private static let largest = 1200
 
-  /// One report for each stream of the path, one behind the other in a packet (RFC 3550 section 6.1) [byte].
+  /// Size of a compound packet with one sender report per stream (RFC 3550 section 6.1) [byte].
   package static func senderReportSize(streams: Int) -> UInt16 {
     UInt16(min(senderReport * max(streams, 1), largest) + overhead)
   }
@@ -111,8 +110,8 @@ extension ReportExchange {
     UInt16(min(receiverReport * max(streams, 1), largest) + overhead)
   }
 
-  /// Mean time between reports (libwebrtc `rtcp_sender.cc`): 5 s with audio alone, else 1 s or, for one who sends, less
-  /// from 360 kbps on.
+  /// Mean report interval (libwebrtc `rtcp_sender.cc`): 5 s for audio only, otherwise 1 s; for senders above 360 kbps,
+  /// shorter.
   package static func interval(hasVideo: Bool, sendRate: BitRate? = nil) -> SimDuration {
     guard hasVideo else { return .seconds(5) }
     guard let sendRate, sendRate > .zero else { return .seconds(1) }

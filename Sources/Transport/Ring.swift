@@ -1,17 +1,17 @@
-/// A first-in-first-out store that grows by doubling; its places only grow, so that an old place can be looked up while
-/// it lasts.
+/// A growing FIFO ring buffer whose positions only increase, so that an element can be looked up by its position while
+/// it is held.
 ///
-/// Trivial, so that it can live in a ``SimulationKernel/Table``: whoever holds it calls ``deallocate()`` in the end.
+/// Trivially copyable, so that it can be stored in a ``SimulationKernel/Table``; the owner must call ``deallocate()``.
 package struct Ring<Element: BitwiseCopyable>: BitwiseCopyable {
   private var base: UnsafeMutablePointer<Element>
   private var mask: Int
-  /// Places of the oldest element and behind the newest one.
+  /// Position of the oldest element, and one past the newest.
   package private(set) var head = 0
   package private(set) var tail = 0
 
   /// - Parameter capacity: a power of two.
   package init(capacity: Int) {
-    precondition(capacity > 0 && capacity & (capacity - 1) == 0, "capacity \(capacity) is no power of two")
+    precondition(capacity > 0 && capacity & (capacity - 1) == 0, "capacity \(capacity) is not a power of two")
     base = .allocate(capacity: capacity)
     mask = capacity - 1
   }
@@ -21,25 +21,25 @@ package struct Ring<Element: BitwiseCopyable>: BitwiseCopyable {
   package var isEmpty: Bool { head == tail }
   package var count: Int { tail - head }
 
-  /// Whether a place still holds what was put there.
-  package func holds(_ place: Int) -> Bool { place >= head && place < tail }
+  /// Whether the element at a position is still held.
+  package func holds(_ position: Int) -> Bool { position >= head && position < tail }
 
-  /// The element at a place that ``holds(_:)``.
-  package subscript(place: Int) -> Element {
-    assert(holds(place))
-    return base[place & mask]
+  /// The element at a held position.
+  package subscript(position: Int) -> Element {
+    assert(holds(position))
+    return base[position & mask]
   }
 
-  /// The elements from a place that ``holds(_:)`` on, as many as stand together; valid until the next append.
-  package func run(from place: Int) -> UnsafeBufferPointer<Element> {
-    assert(holds(place))
+  /// The contiguous elements from a held position on; valid until the next append.
+  package func run(from position: Int) -> UnsafeBufferPointer<Element> {
+    assert(holds(position))
     return UnsafeBufferPointer(
-      start: base + (place & mask), count: min(tail - place, mask + 1 - (place & mask)))
+      start: base + (position & mask), count: min(tail - position, mask + 1 - (position & mask)))
   }
 
   package var first: Element? { isEmpty ? nil : base[head & mask] }
 
-  /// Adds an element; the store grows when it is full.
+  /// Appends an element, growing the ring if it is full.
   @inline(__always)
   package mutating func append(_ element: Element) {
     if tail &- head > mask { grow() }
@@ -47,7 +47,7 @@ package struct Ring<Element: BitwiseCopyable>: BitwiseCopyable {
     tail &+= 1
   }
 
-  /// Adds an element; the oldest one makes room for it when the store has reached `limit` (a power of two).
+  /// Appends an element; drops the oldest one if there are `limit` (a power of two) already.
   @inline(__always)
   package mutating func append(_ element: Element, limit: Int) {
     if tail &- head >= limit { head &+= 1 }
@@ -60,8 +60,8 @@ package struct Ring<Element: BitwiseCopyable>: BitwiseCopyable {
     return base[head & mask]
   }
 
-  /// Removes what stands before a place.
-  package mutating func removeAll(before place: Int) { head = min(max(head, place), tail) }
+  /// Removes all elements before a position.
+  package mutating func removeAll(before position: Int) { head = min(max(head, position), tail) }
 
   package mutating func removeAll() { head = tail }
 
@@ -69,7 +69,7 @@ package struct Ring<Element: BitwiseCopyable>: BitwiseCopyable {
   private mutating func grow() {
     let grownMask = mask << 1 | 1
     let grown = UnsafeMutablePointer<Element>.allocate(capacity: grownMask + 1)
-    for place in head..<tail { grown[place & grownMask] = base[place & mask] }
+    for position in head..<tail { grown[position & grownMask] = base[position & mask] }
     base.deallocate()
     base = grown
     mask = grownMask

@@ -1,39 +1,39 @@
 package import CongestionControl
 package import Quantity
 
-/// What a sender remembers of the packets that it numbered for transport-wide feedback.
+/// A sender's record of packets with transport-wide sequence numbers, for matching feedback.
 package struct SendLog: BitwiseCopyable {
-  /// Packets remembered: more than a second's worth of 40 Mbit/s.
+  /// Maximum number of packets kept: more than one second at 40 Mbit/s.
   private static let limit = 4096
-  /// Packets kept behind the last one reported, for messages that overtake each other.
+  /// Packets kept behind the last reported one, for reordered feedback messages.
   private static let slack = 256
   private var packets = Ring<SentPacket>(capacity: 256)
-  /// Greatest number that feedback has told of.
+  /// Highest sequence number covered by feedback.
   private var reported = -1
-  /// Place of the first packet that ``takeUntold()`` has not given.
+  /// Position of the first packet not yet returned by ``takeUntold()``.
   private var told = 0
 
   package init() {}
 
   package func deallocate() { packets.deallocate() }
 
-  /// Number of the next packet.
+  /// Sequence number of the next packet.
   package var nextSequence: Int64 { Int64(packets.tail) }
 
-  /// Numbers a packet that leaves now.
+  /// Assigns the next sequence number to a packet sent now.
   ///
   /// - Parameters:
-  ///   - size: on the wire [byte].
-  ///   - probeCluster: the probe that it belongs to; -1 for none.
+  ///   - size: size on the wire [byte].
+  ///   - probeCluster: identifier of its probe cluster; -1 for none.
   package mutating func append(size: Int32, probeCluster: Int32, at now: SimTime) -> SentPacket {
     let packet = SentPacket(sequence: nextSequence, sentAt: now, size: size, probeCluster: probeCluster)
     packets.append(packet, limit: Self.limit)
     return packet
   }
 
-  /// Packets that were added since the last call, in order, as many as stand together; `nil` when there are no more.
+  /// A contiguous run of the packets added since the last call; `nil` if there are no more. Call repeatedly to get all.
   ///
-  /// Valid until the next packet is added.
+  /// The buffer is valid until the next packet is added.
   package mutating func takeUntold() -> UnsafeBufferPointer<SentPacket>? {
     guard told < packets.tail else { return nil }
     told = max(told, packets.head)
@@ -42,22 +42,21 @@ package struct SendLog: BitwiseCopyable {
     return run
   }
 
-  /// Turns a feedback message into results, in the order of sending: what the message covers and does not list is
-  /// lost.
+  /// Matches a feedback message with sent packets, in sending order; packets covered but not listed are lost.
   ///
   /// - Parameters:
-  ///   - base: the first number that it covers, as on the wire.
-  ///   - arrivals: what the receiver noted, in the order of arrival.
-  ///   - places: the part of the notes that this message carries.
-  ///   - results: emptied and filled; kept by the caller for its capacity.
+  ///   - base: first sequence number covered, as on the wire.
+  ///   - arrivals: the receiver's log, in order of arrival.
+  ///   - places: positions in the log that this message reports.
+  ///   - results: overwritten; passed in to reuse its capacity.
   package mutating func resolve(
     base: UInt16, arrivals: borrowing ArrivalLog, places: Range<Int>, into results: inout [PacketResult]
   ) {
     results.removeAll(keepingCapacity: true)
     let reference = max(reported, 0)
     var next = Self.unwrap(base, near: reference)
-    for place in arrivals.held(places) {
-      let arrival = arrivals[place]
+    for position in arrivals.held(places) {
+      let arrival = arrivals[position]
       let number = Self.unwrap(arrival.sequence, near: reference)
       while next < number {
         append(next, receivedAt: .distantFuture, to: &results)
@@ -76,7 +75,7 @@ package struct SendLog: BitwiseCopyable {
     results.append(PacketResult(packet: packets[number], receivedAt: receivedAt))
   }
 
-  /// The number that a 16-bit one stands for: the nearest to a reference.
+  /// Unwraps a 16-bit sequence number to the value nearest a reference.
   @inline(__always)
   private static func unwrap(_ sequence: UInt16, near reference: Int) -> Int {
     reference &+ Int(Int16(bitPattern: sequence &- UInt16(truncatingIfNeeded: reference)))

@@ -1,8 +1,7 @@
-/// How an SFU numbered, for one viewer, the packets that were missing when their successors passed.
+/// The rewritten sequence numbers that an SFU reserved, for one viewer, for packets still missing upstream.
 ///
-/// Real SFUs keep such a table to put a repaired packet into the place that was left for it (Jitsi's and LiveKit's
-/// sequence number translation); this one remembers the last 32 gaps: bursts that a path
-/// reorders make several at once.
+/// Real SFUs keep such a table to forward a recovered packet under the number reserved for it (Jitsi's and LiveKit's
+/// sequence number translation); this one keeps the last 32 gaps, since a reordered burst can open several at once.
 package struct SequenceRewriting: BitwiseCopyable {
   private static let capacity = 32
 
@@ -18,21 +17,21 @@ package struct SequenceRewriting: BitwiseCopyable {
 
   package init() {}
 
-  /// Remembers that `count` packets of a stream from `first` on are to become `rewritten` and the numbers after it.
+  /// Reserves the numbers from `rewritten` on for `count` packets of a stream from `first` on.
   package mutating func leaveRoom(stream: UInt16, first: UInt32, count: UInt32, rewritten: UInt32) {
     gaps[next] = Gap(stream: stream, first: first, count: count, rewritten: rewritten)
     next = (next + 1) & (Self.capacity - 1)
   }
 
-  /// The number left for a packet; `nil` when no room was left for it.
+  /// The number reserved for a packet; `nil` if there is none.
   package func number(stream: UInt16, sequence: UInt32) -> UInt32? {
-    var place = 0
-    while place < Self.capacity {
-      let gap = gaps[place]
+    var index = 0
+    while index < Self.capacity {
+      let gap = gaps[index]
       if gap.stream == stream, sequence &- gap.first < gap.count {
         return gap.rewritten &+ (sequence &- gap.first)
       }
-      place += 1
+      index += 1
     }
     return nil
   }

@@ -135,7 +135,7 @@ struct LossBasedEstimatorTests {
     let estimator = estimator([50, 50, 50, 50, 50], delayBased: 3200, throughput: 1600)
     #expect(estimator.lowerBound == .kilobits(1600))
     #expect(estimator.estimate == .kilobits(1600))
-    let isHeld = estimator.isHeldByThroughput
+    let isHeld = estimator.isBoundedByThroughput
     #expect(isHeld)
   }
 

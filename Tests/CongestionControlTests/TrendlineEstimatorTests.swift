@@ -91,7 +91,7 @@ struct TrendlineEstimatorTests {
     var seen = false
     for _ in 0..<100 {
       feed(&trend, groups: 1, growth: growth, arrival: &arrival)
-      if trend.use == .overused { seen = true }
+      if trend.usage == .overused { seen = true }
     }
     #expect(seen == isOverused)
   }
@@ -101,8 +101,8 @@ struct TrendlineEstimatorTests {
     var arrival = 0.0
     feed(&trend, groups: 100, growth: 0, arrival: &arrival)
     feed(&trend, groups: 30, growth: -2, arrival: &arrival)
-    #expect(trend.use == .underused)
+    #expect(trend.usage == .underused)
     feed(&trend, groups: 60, growth: 0, arrival: &arrival)
-    #expect(trend.use == .normal)
+    #expect(trend.usage == .normal)
   }
 }

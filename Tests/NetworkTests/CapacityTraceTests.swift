@@ -19,34 +19,34 @@ struct CapacityTraceTests {
   }
 
   @Test func problemsNameTheirLineAndCause() {
-    #expect(error("", .rateCSV) == "1: the trace has no rows: give it at least one")
+    #expect(error("", .rateCSV) == "1: the trace has no rows: at least one is needed")
     #expect(
-      error("0,1000\n", .rateCSV) == "1: the first line is '0,1000': a rate-csv begins with 't_s,rate_bps'")
+      error("0,1000\n", .rateCSV) == "1: the first line is '0,1000': a rate-csv starts with 't_s,rate_bps'")
     #expect(
       error("t_s,rate_bps\n0,1000\n2,1000\n1,1000\n", .rateCSV)
         == "4: time 1.0 comes after 2.0: sort the rows by time")
     #expect(
       error("t_s,rate_bps\n0,fast\n", .rateCSV)
-        == "2: 'fast' is not a number: write one such as '2.5', or name another 'format'")
+        == "2: 'fast' is not a number: write one such as '2.5', or specify another 'format'")
     #expect(
       error("t_s,rate_bps\n0,-5\n", .rateCSV) == "2: '-5' is negative: times and rates are zero or more")
     #expect(error("5\n3\n", .mahimahi) == "2: time 3 comes after 5: sort the rows by time")
     #expect(
       error("0\n", .mahimahi)
-        == "2: the trace never carries anything: at least one row needs a capacity above zero")
+        == "2: the capacity is zero throughout: at least one row needs a capacity above zero")
     #expect(error("1\r\n2\r\n", .mahimahi) == nil)
     #expect(error("1\n2\n\n\n", .mahimahi) == nil)
-    #expect(error("1\n\n2\n", .mahimahi) == "2: the line is empty: take it out, Mahimahi refuses it too")
+    #expect(error("1\n\n2\n", .mahimahi) == "2: the line is empty: remove it, Mahimahi rejects it too")
     #expect(
       error("1\n2.5\n", .mahimahi)
-        == "2: '2.5' is not a whole number: Mahimahi's times are milliseconds such as '12'")
+        == "2: '2.5' is not a whole number: Mahimahi times are milliseconds such as '12'")
     #expect(error("0 1\n1 2 3\n", .pensieve)?.hasSuffix("write 't_s mbps' such as '0.5 2.4'") == true)
     #expect(
-      error("0 1000\n4000 1000\n5000 900\n", .oboe)?.hasPrefix("4: the last row has no partner") == true)
-    #expect(error(#"{"uplink": {}}"#, .alphartc)?.hasPrefix("1: no 'trace_pattern' here") == true)
+      error("0 1000\n4000 1000\n5000 900\n", .oboe)?.hasPrefix("4: the last chunk has no end") == true)
+    #expect(error(#"{"uplink": {}}"#, .alphartc)?.hasPrefix("1: 'trace_pattern' is missing") == true)
     #expect(
       error("{\"trace_pattern\": [\n{\"duration\": 5, \"capacity\": 1},\n{\"capacity\": 7}]}", .alphartc)?
-        .hasPrefix("3: no 'duration' here") == true)
+        .hasPrefix("3: 'duration' is missing") == true)
   }
 
   @Test func aLoopedTraceBeginsAgain() throws {

@@ -49,7 +49,7 @@ struct OwnDisciplineTests {
   @Test func equalityIsThatOfNameAndParameters() {
     var parameters = CoDelParameters()
     #expect(QueueDiscipline.codel() == .codel(parameters))
-    parameters.greatestPacket = ByteCount(9000)
+    parameters.maximumPacketSize = ByteCount(9000)
     #expect(QueueDiscipline.codel() != .codel(parameters))
     #expect(QueueDiscipline.codel() != .pie() && QueueDiscipline.codel() != .dropTail)
     #expect(QueueDiscipline.dropTail.isDropTail && !QueueDiscipline.fqCodel().isDropTail)

@@ -94,7 +94,7 @@ struct ScrambledSobolTests {
   @Test func moreThanGSLHasIsAnError() {
     let error = DesignError.tooManyDimensions(41, limit: 40)
     #expect(throws: error) { try ScrambledSobol.points(count: 4, dimensions: 41, seed: 1) }
-    #expect("\(error)".hasPrefix("41 variables are too many for a Sobol sequence, which has 40 dimensions"))
+    #expect("\(error)".hasPrefix("41 variables exceed the 40 dimensions of the Sobol sequence"))
     #expect(throws: DesignError.pointCount(0, limit: 1 << 24)) {
       try ScrambledSobol.points(count: 0, dimensions: 4, seed: 1)
     }

@@ -18,7 +18,7 @@ struct BitrateProberTests {
     prober.add(cluster(0, 900))
     prober.add(cluster(1, 1800))
     #expect(!prober.isProbing)
-    prober.packetCame(size: 1000)
+    prober.packetEnqueued(size: 1000)
     var now = Int64(0)
     var ends: [Int64] = []
     for id: Int32 in 0..<2 {
@@ -45,7 +45,7 @@ struct BitrateProberTests {
   func aPacketOfSomeSizeBeginsIt(kilobits: Int64, size: Int64, begins: Bool) {
     var prober = BitrateProber()
     prober.add(cluster(0, kilobits))
-    prober.packetCame(size: size)
+    prober.packetEnqueued(size: size)
     #expect(prober.isProbing == begins)
   }
 
@@ -53,7 +53,7 @@ struct BitrateProberTests {
   @Test func fivePacketsAtLeast() {
     var prober = BitrateProber()
     prober.add(cluster(0, 100))
-    prober.packetCame(size: 1000)
+    prober.packetEnqueued(size: 1000)
     for _ in 0..<5 {
       #expect(prober.isProbing)
       prober.sent(bytes: 1000, at: 0)
@@ -64,7 +64,7 @@ struct BitrateProberTests {
   @Test func aClusterThatComesTooLateIsGivenUp() {
     var prober = BitrateProber()
     prober.add(cluster(0, 900))
-    prober.packetCame(size: 1000)
+    prober.packetEnqueued(size: 1000)
     prober.sent(bytes: 1000, at: 0)
     let due = prober.nextBurst(at: 0) ?? -1
     let inTime = prober.nextBurst(at: due + 10_000_000)
@@ -77,7 +77,7 @@ struct BitrateProberTests {
   @Test func sixClustersAreKept() {
     var prober = BitrateProber()
     prober.add(cluster(0, 900))
-    prober.packetCame(size: 1000)
+    prober.packetEnqueued(size: 1000)
     for id: Int32 in 1..<11 { prober.add(cluster(id, 900)) }
     #expect(prober.isProbing)
     #expect(prober.currentCluster == 5)
@@ -96,7 +96,7 @@ struct BitrateProberTests {
     var begun: [Bool] = []
     for (id, kilobits, milliseconds) in [(0, 300, 0), (1, 30, 5000), (2, 30, 5001)] {
       prober.add(cluster(Int32(id), Int64(kilobits), at: Int64(milliseconds)))
-      prober.packetCame(size: 20)
+      prober.packetEnqueued(size: 20)
       begun.append(prober.isProbing)
     }
     #expect(begun == [false, false, true])

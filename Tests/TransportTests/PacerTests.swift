@@ -217,7 +217,7 @@ struct PacerTests {
 
   /// Two clusters of 1200-byte packets, of 900 and 1800 kbps: five each, the first after a padding of one byte.
   @Test func probesKeepToTheirRatesAfterASmallPacket() throws {
-    var outlet = Outlet(.kilobits(750)) { $0.fullPadding = 1 }
+    var outlet = Outlet(.kilobits(750)) { $0.paddingPacketSize = 1 }
     defer { outlet.pacer.deallocate() }
     for (id, kilobits) in [(0, 900), (1, 1800)] {
       outlet.pacer.probe(

@@ -46,8 +46,8 @@ struct RecordedCallTests {
     // The last third of 60 s; a steady estimate has no sawtooth.
     #expect(
       checks.map(\.metric) == [
-        "received video, 40 to 59 s [kbps]", "height, 40 to 59 s", "time to 360 lines [s]",
-        "time to 540 lines [s]",
+        "received video, 40 to 59 s [kbps]", "height, 40 to 59 s", "time to 360p [s]",
+        "time to 540p [s]",
       ])
     #expect(checks.map(\.published) == ["800", "540", "20", "35"])
     #expect(checks.allSatisfy { $0.verdict != .skipped })
@@ -61,7 +61,7 @@ struct RecordedCallTests {
     let checks = one.run().checks
     #expect(
       checks.map(\.metric) == [
-        // 15 s, but no more than half of a stretch.
+        // 15 s, but no more than half of a segment.
         "received video, 15 to 29 s [kbps]", "received video, 55 to 69 s [kbps]",
         "received video, 85 to 99 s [kbps]", "received video, 115 to 129 s [kbps]",
         "received video, 140 to 149 s [kbps]", "height, 15 to 29 s", "height, 55 to 69 s",
@@ -88,8 +88,8 @@ struct RecordedCallTests {
     let checks = one.run().checks
     #expect(checks.map(\.metric).contains("received video, 15 to 29 s [kbps]"))
     let climb = try #require(checks.last)
-    #expect(climb.metric == "time to 540 lines [s]" && climb.verdict == .skipped)
-    #expect(climb.simulated == "0 of 100 seeds begin at 360 lines")
+    #expect(climb.metric == "time to 540p [s]" && climb.verdict == .skipped)
+    #expect(climb.simulated == "0 of 100 seeds start at 360p")
     #expect(checks.dropLast().allSatisfy { $0.verdict != .skipped })
   }
 
@@ -105,7 +105,7 @@ struct RecordedCallTests {
     func time(_ start: Int) throws -> Double {
       let text = call([0: 1000], seconds: 45, heights: [0: start, 20: 360])
       let check = try #require(
-        try only("p2p-start.csv", text).run().checks.first { $0.metric == "time to 360 lines [s]" })
+        try only("p2p-start.csv", text).run().checks.first { $0.metric == "time to 360p [s]" })
       return try #require(Double(check.simulated))
     }
     let times = try (small: time(180), large: time(270))
@@ -114,19 +114,19 @@ struct RecordedCallTests {
 
   // MARK: Simulcast
 
-  private func simulcast(_ capacity: [Int: Int], wishes: [Int: Int], seconds: Int) -> String {
+  private func simulcast(_ capacity: [Int: Int], requests: [Int: Int], seconds: Int) -> String {
     var rows = ["h,substream,t,l_bytes,m_bytes,h_bytes,up_kbps,l_active"]
-    var wish = 2
+    var request = 2
     var shaped = 0
     var bytes = [0, 0]
     for second in 0..<seconds {
       shaped = capacity[second] ?? shaped
-      let before = wish
-      wish = wishes[second] ?? wish
-      // The picture follows a wish within a second.
+      let before = request
+      request = requests[second] ?? request
+      // The picture follows a request within a second.
       let height = [720, 360, 180][before]
       let lowest = shaped < 100 ? "1000" : "\(bytes[0])"
-      rows.append("\(height),\(wish),\(second).04,\(lowest),\(bytes[1]),5000,\(shaped),True")
+      rows.append("\(height),\(request),\(second).04,\(lowest),\(bytes[1]),5000,\(shaped),True")
       bytes[0] += 18_000
       bytes[1] += shaped < 500 ? 0 : 60_000
     }
@@ -134,7 +134,7 @@ struct RecordedCallTests {
   }
 
   @Test func encodingsAreComparedByRate() throws {
-    let one = try only("sim-home.csv", simulcast([0: 1200], wishes: [0: 2], seconds: 40))
+    let one = try only("sim-home.csv", simulcast([0: 1200], requests: [0: 2], seconds: 40))
     #expect(one.setup == "three VP8 encodings, Janus, uplink 1200 kbps; 20 seeds")
     let checks = one.run().checks
     #expect(
@@ -146,7 +146,7 @@ struct RecordedCallTests {
 
   @Test func anEncodingWithoutValuesIsNotCompared() throws {
     // The counter of the highest encoding ends after two rows.
-    let rows = simulcast([0: 1200], wishes: [0: 2], seconds: 40).split(separator: "\r\n")
+    let rows = simulcast([0: 1200], requests: [0: 2], seconds: 40).split(separator: "\r\n")
     let text = rows.prefix(3) + rows.dropFirst(3).map { Substring($0.replacing(",5000,", with: ",,")) }
     let one = try only("sim-short.csv", text.joined(separator: "\r\n") + "\r\n")
     let checks = one.run().checks
@@ -156,7 +156,7 @@ struct RecordedCallTests {
   }
 
   @Test func eachStretchOfAnUplinkIsComparedByRate() throws {
-    let one = try only("sim-steps.csv", simulcast([0: 1200, 30: 200], wishes: [0: 2], seconds: 45))
+    let one = try only("sim-steps.csv", simulcast([0: 1200, 30: 200], requests: [0: 2], seconds: 45))
     let checks = one.run().checks
     #expect(
       checks.map(\.metric) == [
@@ -168,16 +168,16 @@ struct RecordedCallTests {
     #expect(Double(checks[1].simulated) ?? 0 > 400)
   }
 
-  @Test func wishesAreComparedByTheTimeUntilTheyAreMet() throws {
-    let one = try only("sim-wishes.csv", simulcast([0: 6000], wishes: [0: 0, 12: 2, 24: 1], seconds: 36))
+  @Test func requestsAreComparedByTheTimeUntilTheyAreMet() throws {
+    let one = try only("sim-wishes.csv", simulcast([0: 6000], requests: [0: 0, 12: 2, 24: 1], seconds: 36))
     #expect(
       one.setup
-        == "three VP8 encodings, Janus, uplink 6000 kbps; the viewer asks for h, l, m; 20 seeds")
+        == "three VP8 encodings, Janus, uplink 6000 kbps; the viewer requests h, l, m; 20 seeds")
     let checks = one.run().checks
     #expect(
       checks.map(\.metric) == [
-        "time to 180 lines after the wish at 12 s [s], sampled each second",
-        "time to 360 lines after the wish at 24 s [s], sampled each second",
+        "time to 180p after the request at 12 s [s], sampled each second",
+        "time to 360p after the request at 24 s [s], sampled each second",
       ])
     #expect(checks.allSatisfy { $0.published == "≤ 1" && $0.verdict == .pass })
   }
@@ -218,21 +218,21 @@ struct RecordedCallTests {
     ("", ":1: error: the file is empty"),
     ("t,h\n", ":1: error: there is no column 'capacity_kbps' or 'up_kbps'"),
     ("t,up_kbps,bwe_kbps,h,fps,freeze\n", ":1: error: there is no column 'recv_bytes'"),
-    (table(), ":2: error: a recording begins with the call and lasts at least 10 s"),
+    (table(), ":2: error: a recording must start with the call and last at least 10 s"),
     (table("1,500,300"), ":3: error: 3 fields where the header has 7"),
     (table("1,,300,9,180,30,0"), ":3: error: capacity_kbps has no value"),
     (table("1,wide,300,9,180,30,0"), ":3: error: capacity_kbps: 'wide' is not a number"),
     (table("1,-5,300,9,180,30,0"), ":3: error: the capacity is not between 0 and 10000000 kbps"),
     (table("1,500,300,9,tall,30,0"), ":3: error: h: 'tall' is not a number"),
-    (table("1,500,300,9,1e300,30,0"), ":3: error: h: it is not between 0 and 1e15"),
-    (table("1,500,-1,9,180,30,0"), ":3: error: bwe_kbps: it is not between 0 and 1e15"),
+    (table("1,500,300,9,1e300,30,0"), ":3: error: h is not between 0 and 1e15"),
+    (table("1,500,-1,9,180,30,0"), ":3: error: bwe_kbps is not between 0 and 1e15"),
     (
       table("4,500,300,9,180,30,0"),
-      ":3: error: t: 4.0 s after 0.1 s: rows are to follow each other within 2 s"
+      ":3: error: t: 4.0 s after 0.1 s: times must increase, by at most 2 s"
     ),
     (
       table("0.1,500,300,9,180,30,0"),
-      ":3: error: t: 0.1 s after 0.1 s: rows are to follow each other within 2 s"
+      ":3: error: t: 0.1 s after 0.1 s: times must increase, by at most 2 s"
     ),
     (table("\"1,500,300,0,,,"), ":3: error: field 1 begins with a quote and has no end"),
     (
@@ -250,8 +250,8 @@ struct RecordedCallTests {
   }
 
   @Test func aWishIsOneOfThreeEncodings() throws {
-    let text = simulcast([0: 900], wishes: [0: 2], seconds: 20)
+    let text = simulcast([0: 900], requests: [0: 2], seconds: 20)
     let one = try only("sim-mine.csv", text.replacing("180,2,3.04,", with: "180,3,3.04,"))
-    #expect(one.defect?.hasSuffix("sim-mine.csv:5: error: substream: it is 0, 1 or 2") == true)
+    #expect(one.defect?.hasSuffix("sim-mine.csv:5: error: substream must be 0, 1 or 2") == true)
   }
 }

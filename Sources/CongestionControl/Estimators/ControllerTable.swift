@@ -1,12 +1,12 @@
 package import Quantity
 
-/// The controllers of a meeting's paths, by path number, whatever their kind.
+/// Type-erased controllers of a meeting's paths, by path index.
 ///
-/// A call is dispatched at run time: there is one for each batch of packets, message and timer, none for each packet.
-/// Every call that may change what a controller says gives its outlook.
+/// Calls are dynamically dispatched, once per batch of packets, message or timer, never per packet. Every call that can
+/// change a controller's output returns its outlook.
 package protocol PathControllers: AnyObject {
   func outlook(of path: Int) -> PathOutlook
-  /// Begins anew, as for a new connection.
+  /// Resets the controller for a new connection.
   func restart(_ path: Int, at now: SimTime) -> PathOutlook
   func send(_ packets: Span<SentPacket>, on path: Int)
   func receive(_ feedback: [PacketResult], on path: Int, at now: SimTime) -> PathOutlook
@@ -18,7 +18,7 @@ package protocol PathControllers: AnyObject {
   func takeProbe(_ path: Int) -> ProbeCluster?
 }
 
-/// Controllers of one kind, each changed where it stands. Paths come from this program, never from a user.
+/// Controllers of one type, mutated in place. Path indices are internal, never user input.
 final class ControllerTable<Controller: RateController & ~Copyable>: PathControllers {
   private let parameters: Controller.Parameters
   private let controllers: UnsafeMutablePointer<Controller>

@@ -1,9 +1,10 @@
 package import Quantity
 
-/// An estimator by name, with its parameters: makes the controllers of a meeting.
+/// A named estimator with its parameters; creates the controllers of a meeting.
 package struct EstimatorConfiguration: Sendable {
   package let name: String
-  /// Whether packets are numbered, paced and reported; without, controllers are told the capacity.
+  /// Whether packets get transport-wide sequence numbers, pacing and feedback; otherwise controllers observe the
+  /// capacity.
   package let usesFeedback: Bool
   /// Packet headers relative to video payload.
   package let headerShare: Double
@@ -18,9 +19,9 @@ package struct EstimatorConfiguration: Sendable {
     make = { ControllerTable<Controller>(parameters, paths: $0) }
   }
 
-  /// Makes a controller for each path.
+  /// Creates one controller per path.
   package func makeControllers(paths: Int) -> any PathControllers { make(paths) }
 
-  /// How often controllers are to be processed, as in libwebrtc (`api/transport/goog_cc_factory.cc`).
+  /// Interval of the controllers' periodic processing, as in libwebrtc (`api/transport/goog_cc_factory.cc`).
   package static let processInterval = SimDuration.milliseconds(25)
 }

@@ -18,27 +18,28 @@ package struct Estimator: RegistryEntry {
     configure = { EstimatorConfiguration(name, Controller.self, Controller.Parameters($0)) }
   }
 
-  /// The estimator with some of its parameters set.
+  /// The estimator with parameter overrides.
   package func configuration(_ settings: [ParameterSetting] = []) -> EstimatorConfiguration {
     configure(settings)
   }
 }
 
 extension Registry<Estimator> {
-  /// Every estimator of ours.
+  /// All built-in estimators.
   package static let estimators = Registry([
     Estimator(
       "gcc", GoogleCongestionControl.self,
       summary:
-        "Google Congestion Control at the sender: delay trend, loss, probing, pacing, from real feedback",
-      source: "libwebrtc's goog_cc of 2026; where it differs from draft-ietf-rmcat-gcc-02, the code"),
+        "send-side Google Congestion Control: delay trend, loss, probing and pacing, driven by transport feedback",
+      source: "libwebrtc goog_cc as of 2026, which takes precedence over draft-ietf-rmcat-gcc-02"),
     Estimator(
       "nada", NADAController.self,
-      summary: "Network-Assisted Dynamic Adaptation: delay, warped by loss, from real feedback",
+      summary: "Network-Assisted Dynamic Adaptation: loss-warped delay, driven by transport feedback",
       source: "RFC 8698"),
     Estimator(
       "oracle", OracleEstimator.self,
-      summary: "knows the path's capacity: falls count at once, rises as the mean over the last second",
-      source: "our model: an upper bound for congestion controllers"),
+      summary:
+        "knows the path's capacity: follows decreases at once, increases as a mean over the last second",
+      source: "our model: an upper bound on congestion controllers"),
   ])
 }

@@ -1,45 +1,46 @@
 package import Parameters
 package import Quantity
 
-/// What finds out, for one path, how fast its sender may send.
+/// A congestion controller for one path.
 ///
-/// A state machine without a clock or a network: whoever owns them tells it what happened and takes its ``outlook()``.
-/// Times of calls do not fall. What a controller has no use for it need not implement.
+/// A state machine without clock or network access: the owner passes events in and reads ``outlook()``. Times of calls
+/// never decrease. All inputs have empty default implementations.
 package protocol RateController: ~Copyable, Sendable {
   associatedtype Parameters: RateControllerParameters
 
-  /// Whether packets are numbered, paced and reported for it; one that does without is told the capacity instead.
+  /// Whether packets get transport-wide sequence numbers, pacing and feedback; otherwise the controller observes the
+  /// capacity instead.
   static var usesFeedback: Bool { get }
 
   init(parameters: Parameters, at now: SimTime)
 
-  /// Takes packets that left one after another, in the order of leaving, before anything later is told or asked.
+  /// Reports sent packets in sending order, before any later event or query.
   mutating func send(_ packets: Span<SentPacket>)
 
-  /// Takes one transport-wide feedback message: its packets in the order of sending, lost ones included.
+  /// Processes a transport-wide feedback message: its packets in sending order, lost ones included.
   mutating func receive(_ feedback: [PacketResult], at now: SimTime)
 
-  /// Takes an RTCP receiver report.
+  /// Processes an RTCP receiver report.
   ///
   /// - Parameters:
-  ///   - lost: how many packets the receiver missed...
-  ///   - packets: ... of as many since its last report.
-  ///   - roundTrip: by this report; zero for unknown.
+  ///   - lost: packets lost since its last report.
+  ///   - packets: packets expected since its last report.
+  ///   - roundTrip: round trip measured by this report; zero if unknown.
   mutating func receive(lost: Int, of packets: Int, roundTrip: SimDuration, at now: SimTime)
 
-  /// Does what is due with time alone, every ``EstimatorConfiguration/processInterval``.
+  /// Periodic processing, every ``EstimatorConfiguration/processInterval``.
   mutating func process(at now: SimTime)
 
-  /// Takes what the streams could use.
+  /// Updates the streams' rate demand.
   mutating func demand(_ demand: SenderDemand, at now: SimTime)
 
-  /// Takes the path's true capacity, which holds from now on; told only to a controller without feedback.
+  /// Reports the path's true capacity from now on; only called for controllers without feedback.
   mutating func observe(capacity: BitRate, at now: SimTime)
 
-  /// The next burst to send above the target, if one is wanted.
+  /// The next probe cluster to send, if any.
   mutating func takeProbe() -> ProbeCluster?
 
-  /// What it says now.
+  /// The current target and encoder reduction.
   func outlook() -> PathOutlook
 }
 
@@ -60,6 +61,6 @@ package protocol RateControllerParameters: Parameterized {
 }
 
 extension RateControllerParameters {
-  /// 72 bytes on packets of some 700 bytes, as small pictures have them.
+  /// 72 bytes on packets of about 700 bytes, typical of small pictures.
   package var headerShare: Double { 0.1 }
 }

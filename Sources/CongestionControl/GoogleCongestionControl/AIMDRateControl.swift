@@ -1,35 +1,36 @@
 package import Quantity
 
-/// What can be set about the growth and fall of the delay-based estimate (`aimd_rate_control.cc`).
+/// Parameters of the AIMD rate control (`aimd_rate_control.cc`).
 package struct AIMDParameters: Hashable, Sendable {
-  /// Overuse brings the estimate to this share of what is acknowledged.
+  /// Multiplicative decrease, applied to the acknowledged rate on overuse.
   package var decreaseFactor = 0.85
-  /// Growth in one second while the link's capacity is unknown.
+  /// Multiplicative increase per second while the link capacity is unknown.
   package var increaseFactor = 1.08
-  /// An increase ends at this multiple of what is acknowledged, plus ``increaseAllowance``.
+  /// Increases are limited to this multiple of the acknowledged rate plus ``increaseAllowance``.
   package var acknowledgedFactor = 1.5
   package var increaseAllowance = BitRate.kilobits(10)
   /// Round trip before the first measurement.
   package var defaultRoundTrip = SimDuration.milliseconds(200)
-  /// Between two decreases lies a round trip, within these bounds.
+  /// Bounds of the minimum interval between decreases, one round trip.
   package var shortestDecreaseInterval = SimDuration.milliseconds(10)
   package var longestDecreaseInterval = SimDuration.milliseconds(200)
-  /// Least additive growth in one second.
-  package var leastAdditiveIncrease = BitRate.kilobits(4)
-  /// Estimate until something is known.
+  /// Minimum additive increase per second.
+  package var minimumAdditiveIncrease = BitRate.kilobits(4)
+  /// Estimate before any measurement.
   package var unknownEstimate = BitRate.megabits(30)
 
   package init() {}
 }
 
-/// Additive increase, multiplicative decrease: turns the path's use into a rate (libwebrtc's `aimd_rate_control.cc`).
+/// Additive increase, multiplicative decrease: converts the bandwidth usage to a rate (libwebrtc's
+/// `aimd_rate_control.cc`).
 package struct AIMDRateControl: Sendable {
-  /// What the present estimate comes from.
+  /// The origin of the current estimate.
   package enum Origin: UInt8, BitwiseCopyable, Sendable {
     case start
-    /// The use of the path by its delay.
+    /// The delay-based bandwidth usage.
     case delay
-    /// More may not be assumed than ``AIMDParameters/acknowledgedFactor`` of what arrives.
+    /// Limited by ``AIMDParameters/acknowledgedFactor`` times the acknowledged rate.
     case acknowledged
     case probe
   }
@@ -45,7 +46,7 @@ package struct AIMDRateControl: Sendable {
   private var firstThroughputAt: SimTime?
 
   package private(set) var estimate: BitRate
-  /// Whether the estimate rests on anything.
+  /// Whether the estimate is based on a start rate or a measurement.
   package private(set) var isInitialized = false
   package private(set) var origin = Origin.start
   package var roundTrip: SimDuration
@@ -58,7 +59,7 @@ package struct AIMDRateControl: Sendable {
     roundTrip = parameters.defaultRoundTrip
   }
 
-  /// Whether growth is linear because the link's capacity is known.
+  /// Whether increases are additive because the link capacity is known.
   package var isNearCapacity: Bool { capacity.rate != nil }
 
   package mutating func start(at rate: BitRate) {
@@ -68,12 +69,12 @@ package struct AIMDRateControl: Sendable {
     origin = .start
   }
 
-  package mutating func limit(below minimum: BitRate) {
+  package mutating func setMinimum(_ minimum: BitRate) {
     self.minimum = minimum
     estimate = max(estimate, minimum)
   }
 
-  /// Takes a rate that was measured, as by a probe.
+  /// Sets the estimate to a measured rate, such as a probe result.
   package mutating func set(_ rate: BitRate, origin: Origin, at now: SimTime) {
     isInitialized = true
     estimate = max(rate, minimum)
@@ -81,21 +82,21 @@ package struct AIMDRateControl: Sendable {
     changedAt = now
   }
 
-  /// Whether overuse may bring the estimate down again.
+  /// Whether a further decrease is allowed now.
   package func mayDecrease(throughput: BitRate, at now: SimTime) -> Bool {
     let interval = roundTrip.clamped(parameters.shortestDecreaseInterval, parameters.longestDecreaseInterval)
     guard let changedAt, now - changedAt < interval else { return true }
     return isInitialized && throughput < estimate.scaled(by: 0.5)
   }
 
-  /// Takes the path's use and what is acknowledged, if known.
-  package mutating func update(_ use: PathUse, throughput: BitRate?, at now: SimTime) {
+  /// Updates the estimate from the bandwidth usage and the acknowledged rate, if known.
+  package mutating func update(_ usage: BandwidthUsage, throughput: BitRate?, at now: SimTime) {
     initialize(with: throughput, at: now)
     if let throughput { lastThroughput = throughput }
-    // Overuse is acted on even before the first estimate.
-    guard isInitialized || use == .overused else { return }
+    // Overuse takes effect even before the first estimate.
+    guard isInitialized || usage == .overused else { return }
 
-    switch use {
+    switch usage {
     case .normal:
       if state == .hold {
         changedAt = now
@@ -112,16 +113,16 @@ package struct AIMDRateControl: Sendable {
     estimate = max(estimate, minimum)
   }
 
-  /// The additive slope near the capacity [bit/s per s]: half a packet of a 30 Hz stream per response time.
+  /// Additive increase near the link capacity [bit/s per s]: half a packet of a 30 fps stream per response time.
   package var additiveIncreasePerSecond: Double {
     let frame = Double(estimate.bitsPerSecond) / 30
     let packets = (frame / (1200 * 8)).rounded(.up)
-    // The detector takes about 100 ms.
+    // The overuse detector takes about 100 ms.
     let response = 2 * (roundTrip.seconds + 0.1)
-    return max(Double(parameters.leastAdditiveIncrease.bitsPerSecond), frame / max(packets, 1) / response)
+    return max(Double(parameters.minimumAdditiveIncrease.bitsPerSecond), frame / max(packets, 1) / response)
   }
 
-  /// A stream that was given no start rate begins with what it received for five seconds.
+  /// Without a start rate, the estimate starts with the throughput after five seconds.
   private mutating func initialize(with throughput: BitRate?, at now: SimTime) {
     guard !isInitialized else { return }
     guard let firstThroughputAt else {
@@ -156,7 +157,7 @@ package struct AIMDRateControl: Sendable {
   }
 
   private mutating func decrease(at now: SimTime) {
-    // Somewhat below what arrives, so that the queue drains.
+    // Slightly below the throughput, so that the queue drains.
     var lower = lastThroughput.scaled(by: parameters.decreaseFactor)
     if lower > .kilobits(5) { lower -= .kilobits(5) }
     if lower > estimate, let known = capacity.rate { lower = known.scaled(by: parameters.decreaseFactor) }

@@ -1,18 +1,18 @@
 package import Quantity
 
 extension BitRate {
-  /// The mean rate of some bytes over a time above zero.
+  /// The mean rate of some bytes over a positive duration.
   package init(bytes: Int64, over duration: SimDuration) {
     precondition(duration > .zero, "a rate over \(duration.nanoseconds) ns has no meaning")
     self.init(bitsPerSecond: Int64((Double(bytes) * 8e9 / Double(duration.nanoseconds)).rounded()))
   }
 
-  /// The bytes that pass in some time, rounded down.
+  /// Bytes sent at this rate in a duration, rounded down.
   package func bytes(in duration: SimDuration) -> Int64 {
     Int64(Double(bitsPerSecond) * Double(duration.nanoseconds) / 8e9)
   }
 
-  /// The rate [kbit/s], rounded to whole ones as libwebrtc does where it estimates variances and preferences.
+  /// The rate rounded to whole kbit/s, as libwebrtc does in variances and preferences.
   var wholeKilobits: Double { (Double(bitsPerSecond) / 1000).rounded() }
 
   init(kilobits: Double) { self.init(bitsPerSecond: Int64((kilobits * 1000).rounded())) }
@@ -25,17 +25,17 @@ extension SimDuration {
 }
 
 extension SimTime {
-  /// The nearest whole millisecond [ms]: libwebrtc fits its trend over whole milliseconds of arrival.
+  /// The nearest whole millisecond [ms]; libwebrtc fits its trendline over whole milliseconds of arrival.
   var wholeMilliseconds: Int64 {
     let half: Int64 = nanoseconds < 0 ? -500_000 : 500_000
     return (nanoseconds + half) / 1_000_000
   }
 }
 
-/// Transcendental functions from basic arithmetic alone: a C library's differ in the last bit between processors, and
-/// a controller's loop would carry one bit into every later packet time.
+/// Transcendental functions by basic arithmetic only: those of C libraries differ in the last bit between processors,
+/// which a control loop would carry into every later packet time.
 package enum ReproducibleMath {
-  /// The natural logarithm of a finite number above zero, to about 1e-16 of its size or of one.
+  /// Natural logarithm of a finite positive number, to about 1e-16, relative or absolute.
   package static func logarithm(_ x: Double) -> Double {
     var exponent = Double(x.exponent)
     var mantissa = x.significand
@@ -60,7 +60,7 @@ package enum ReproducibleMath {
     return exponent * 0.693_147_180_559_945_3 + 2 * ratio * series
   }
 
-  /// A factor raised to a power, for growth of at most about threefold.
+  /// A factor raised to a power, for results up to about 3.
   package static func power(_ factor: Double, _ exponent: Double) -> Double {
     let x = logarithm(factor) * exponent
     var series = 1.0

@@ -1,45 +1,45 @@
 package import Quantity
 
-/// What can be set about the congestion window; the defaults are those that libwebrtc has on
-/// (`rate_control_settings.cc`: `QueueSize:350,MinBitrate:30000,DropFrame:true`).
+/// Congestion window parameters; the defaults are those enabled in libwebrtc (`rate_control_settings.cc`:
+/// `QueueSize:350,MinBitrate:30000,DropFrame:true`).
 package struct CongestionWindowParameters: Hashable, Sendable {
   package var isEnabled = true
-  /// The window holds what the target sends in the least round trip of late and this time more.
+  /// The window covers the target over the recent minimum round trip plus this time.
   package var acceptedQueue = SimDuration.milliseconds(350)
-  /// Media is not pushed below this rate.
-  package var leastTarget = BitRate.kilobits(30)
-  /// The window is never smaller [byte].
-  package var leastWindow = Int64(2 * 1500)
-  /// The least round trip is that of this many feedback messages.
+  /// Encoder targets are not pushed below this rate.
+  package var minimumTarget = BitRate.kilobits(30)
+  /// Minimum window [byte].
+  package var minimumWindow = Int64(2 * 1500)
+  /// Number of feedback messages in the minimum round trip filter.
   package var roundTrips = 32
 
   package init() {}
 }
 
-/// Pushes the encoder back while more is under way than a round trip and an accepted queue can hold
-/// (libwebrtc's `congestion_window_pushback_controller.cc` and `goog_cc_network_control.cc`).
+/// Encoder pushback while more data is in flight than a round trip and the accepted queue can hold (libwebrtc's
+/// `congestion_window_pushback_controller.cc` and `goog_cc_network_control.cc`).
 ///
-/// Target and pacing stay as they are: what it gives is a share by which encoders are to make less, by leaving out
-/// frames.
+/// Target and pacing rate are not affected: the result is the fraction by which encoders reduce their output, by
+/// dropping frames.
 package struct CongestionWindow: ~Copyable, Sendable {
   private let parameters: CongestionWindowParameters
-  /// Longest round trips of the last messages, waiting at the receiver included [ns].
+  /// Maximum round trip of each recent message, including the wait at the receiver [ns].
   private var roundTrips = RingBuffer<Int64>()
-  private var leastRoundTrip = Int64.max
-  /// Sizes of the packets that no feedback has told of, and the number of the first [byte].
+  private var minimumRoundTrip = Int64.max
+  /// Sizes of the packets without feedback [byte], and the sequence number of the first.
   private var unreported = RingBuffer<Int32>()
   private var firstUnreported = Int64(0)
   private var ratio = 1.0
-  /// Sent and not reported [byte].
+  /// Data sent without feedback [byte].
   package private(set) var inFlight = Int64(0)
-  /// [byte]; nil before the first feedback.
+  /// Window [byte]; `nil` before the first feedback.
   package private(set) var window: Int64?
-  /// By how much less encoders are to make, 0 to 1.
+  /// Fraction by which encoders reduce their output, 0 to 1.
   package private(set) var reduction = 0.0
 
   package init(parameters: CongestionWindowParameters = .init()) { self.parameters = parameters }
 
-  /// Takes packets that left, in the order of numbers.
+  /// Reports sent packets in order of sequence number.
   package mutating func send(_ packets: Span<SentPacket>, target: BitRate, minimum: BitRate) {
     guard parameters.isEnabled, !packets.isEmpty else { return }
     if unreported.isEmpty { firstUnreported = packets[0].sequence }
@@ -51,11 +51,11 @@ package struct CongestionWindow: ~Copyable, Sendable {
     }
   }
 
-  /// Takes a feedback message: what it tells of, and all that was sent before, is no longer under way.
+  /// Processes a feedback message: packets up to the highest reported one are no longer in flight.
   ///
   /// - Parameters:
-  ///   - sequence: the greatest number that it tells of.
-  ///   - roundTrip: the longest that it shows.
+  ///   - sequence: highest sequence number reported.
+  ///   - roundTrip: maximum round trip in the message.
   package mutating func report(
     upTo sequence: Int64, roundTrip: SimDuration, target: BitRate, minimum: BitRate
   ) {
@@ -69,23 +69,23 @@ package struct CongestionWindow: ~Copyable, Sendable {
     process(target: target, minimum: minimum)
   }
 
-  /// Fits the window to the target, half-way each time; due with each feedback message and every 25 ms.
+  /// Moves the window half-way to its new value; called with each feedback message and every 25 ms.
   package mutating func process(target: BitRate, minimum: BitRate) {
-    guard parameters.isEnabled, leastRoundTrip < .max else { return }
-    let time = SimDuration(nanoseconds: leastRoundTrip) + parameters.acceptedQueue
+    guard parameters.isEnabled, minimumRoundTrip < .max else { return }
+    let time = SimDuration(nanoseconds: minimumRoundTrip) + parameters.acceptedQueue
     let wanted = target.bytes(in: time)
-    window = max(parameters.leastWindow, window.map { ($0 + wanted) / 2 } ?? wanted)
+    window = max(parameters.minimumWindow, window.map { ($0 + wanted) / 2 } ?? wanted)
     update(target: target, minimum: minimum)
   }
 
   private mutating func add(_ roundTrip: SimDuration) {
     roundTrips.append(roundTrip.nanoseconds)
-    leastRoundTrip = min(leastRoundTrip, roundTrip.nanoseconds)
+    minimumRoundTrip = min(minimumRoundTrip, roundTrip.nanoseconds)
     guard roundTrips.count > parameters.roundTrips, let oldest = roundTrips.first else { return }
     roundTrips.removeFirst()
-    guard oldest == leastRoundTrip else { return }
-    leastRoundTrip = .max
-    for place in 0..<roundTrips.count { leastRoundTrip = min(leastRoundTrip, roundTrips[place]) }
+    guard oldest == minimumRoundTrip else { return }
+    minimumRoundTrip = .max
+    for index in 0..<roundTrips.count { minimumRoundTrip = min(minimumRoundTrip, roundTrips[index]) }
   }
 
   private mutating func update(target: BitRate, minimum: BitRate) {
@@ -105,19 +105,19 @@ package struct CongestionWindow: ~Copyable, Sendable {
       return
     }
     var pushed = target.scaled(by: ratio)
-    if pushed < parameters.leastTarget { pushed = min(target, parameters.leastTarget) }
+    if pushed < parameters.minimumTarget { pushed = min(target, parameters.minimumTarget) }
     pushed = max(pushed, minimum)
     reduction = max(0, 1 - Double(pushed.bitsPerSecond) / Double(target.bitsPerSecond))
   }
 }
 
-/// What an encoder makes of a congestion window's reduction: it leaves out one frame in ``interval``, and its target
-/// falls by as much (libwebrtc's `video_stream_encoder.cc`).
+/// How an encoder applies a congestion window's reduction: it drops one frame in ``interval``, and its target is
+/// reduced by the same fraction (libwebrtc's `video_stream_encoder.cc`).
 package struct FrameDropping: BitwiseCopyable, Hashable, Sendable {
-  /// At least 2: at most every other frame is left out.
+  /// At least 2: at most every other frame is dropped.
   package var interval: Int
 
-  /// - Returns: `nil` for a reduction of a hundredth or less, and where the target is the least one already.
+  /// - Returns: `nil` for a reduction of 1 % or less, or if the target is at its minimum.
   package init?(reduction: Double, target: BitRate, minimum: BitRate) {
     guard reduction > 0.01, target > minimum else { return nil }
     let reduced = min(target.scaled(by: reduction), target - minimum)

@@ -1,17 +1,17 @@
 package import Quantity
 
-/// The delay-based half of the controller: groups, trend and rate control (libwebrtc's `delay_based_bwe.cc`).
+/// The delay-based estimator: inter-arrival grouping, trendline and AIMD (libwebrtc's `delay_based_bwe.cc`).
 package struct DelayBasedEstimator: ~Copyable, Sendable {
-  /// What one feedback message brought.
+  /// The result of a feedback message.
   package struct Update: Sendable {
-    /// The estimate, when it was set anew.
+    /// The new estimate; `nil` if unchanged.
     package var estimate: BitRate?
     package var isProbe = false
-    /// The queues have drained and the path is in normal use again.
+    /// Usage returned from underuse to normal: the queues have drained.
     package var hasRecovered = false
   }
 
-  /// Without feedback for this long, delays from before say nothing.
+  /// After this long without feedback, the delay history is discarded.
   private let timeout = SimDuration.seconds(2)
   private let groupingParameters: InterArrivalParameters
   private let trendParameters: TrendlineParameters
@@ -31,15 +31,15 @@ package struct DelayBasedEstimator: ~Copyable, Sendable {
     self.rateControl = AIMDRateControl(parameters: rateControl, minimum: minimum)
   }
 
-  package var use: PathUse { trend.use }
+  package var usage: BandwidthUsage { trend.usage }
   package var estimate: BitRate { rateControl.estimate }
 
   package mutating func start(at rate: BitRate) { rateControl.start(at: rate) }
-  package mutating func limit(below minimum: BitRate) { rateControl.limit(below: minimum) }
+  package mutating func setMinimum(_ minimum: BitRate) { rateControl.setMinimum(minimum) }
   package mutating func setRoundTrip(_ roundTrip: SimDuration) { rateControl.roundTrip = roundTrip }
 
-  /// Takes the received packets of a feedback message in the order of arrival, what is acknowledged and the result
-  /// of a probe, if any.
+  /// Processes the received packets of a feedback message in order of arrival, with the acknowledged rate and a probe
+  /// result, if any.
   package mutating func update(
     _ arrivals: [PacketResult], throughput: BitRate?, probe: BitRate?, at now: SimTime
   ) -> Update {
@@ -52,21 +52,21 @@ package struct DelayBasedEstimator: ~Copyable, Sendable {
 
     var hasRecovered = false
     for result in arrivals {
-      let before = trend.use
+      let before = trend.usage
       if let delta = grouping.add(sentAt: result.packet.sentAt, receivedAt: result.receivedAt, at: now) {
         trend.update(delta, receivedAt: result.receivedAt)
       }
-      if before == .underused, trend.use == .normal { hasRecovered = true }
+      if before == .underused, trend.usage == .normal { hasRecovered = true }
     }
 
     var update = Update()
-    if trend.use == .overused {
+    if trend.usage == .overused {
       if let throughput {
         guard rateControl.mayDecrease(throughput: throughput, at: now) else { return update }
         rateControl.update(.overused, throughput: throughput, at: now)
       } else {
-        // libwebrtc means to wait 200 ms between two of these, but the rate that it passes to that check, half of
-        // the estimate less one bit, always ends the wait: each feedback halves.
+        // libwebrtc intends to wait 200 ms between these decreases, but the rate it passes to that check, half the
+        // estimate minus one bit, always passes it: each feedback halves.
         guard rateControl.isInitialized else { return update }
         rateControl.set(rateControl.estimate.scaled(by: 0.5), origin: .delay, at: now)
       }
@@ -74,7 +74,7 @@ package struct DelayBasedEstimator: ~Copyable, Sendable {
       rateControl.set(probe, origin: .probe, at: now)
       update.isProbe = true
     } else {
-      rateControl.update(trend.use, throughput: throughput, at: now)
+      rateControl.update(trend.usage, throughput: throughput, at: now)
       update.hasRecovered = hasRecovered
     }
     if rateControl.isInitialized { update.estimate = rateControl.estimate }

@@ -1,8 +1,8 @@
 import Quantity
 
-/// What a feedback message says as a whole.
+/// Summaries of a feedback message.
 extension GoogleCongestionControl {
-  /// Whether all packets of a feedback message were received in the order of sending, and whether some were probes.
+  /// Whether all packets of a feedback message arrived, in sending order, and whether any were probes.
   static func contents(of feedback: [PacketResult]) -> (isInOrder: Bool, hasProbes: Bool) {
     var latest = SimTime(nanoseconds: .min)
     var isInOrder = true
@@ -15,14 +15,14 @@ extension GoogleCongestionControl {
     return (isInOrder, hasProbes)
   }
 
-  /// The received packets of a feedback message in the order of arrival.
+  /// The received packets of a feedback message in order of arrival.
   static func sortedArrivals(of feedback: [PacketResult]) -> [PacketResult] {
     var arrivals: [PacketResult] = []
     arrivals.reserveCapacity(feedback.count)
     for result in feedback where result.isReceived {
       arrivals.append(result)
       var index = arrivals.count - 1
-      // Packets rarely overtake each other: this is one comparison nearly always.
+      // Reordering is rare: nearly always a single comparison.
       while index > 0, arrivals[index].receivedAt < arrivals[index - 1].receivedAt {
         arrivals.swapAt(index, index - 1)
         index -= 1

@@ -1,16 +1,15 @@
 package import Quantity
 
-/// Google Congestion Control at the sender, as libwebrtc runs it today.
+/// Send-side Google Congestion Control as in current libwebrtc.
 ///
-/// From what left (``send(_:)``) and what transport-wide feedback tells of it (``receive(_:at:)``) to a ``target``, a
-/// pacing rate and probes. It knows no clock and no network: whoever owns them calls ``process(at:)`` every
-/// ``EstimatorConfiguration/processInterval`` and sends what ``takeProbe()`` asks for. Times of calls do not
-/// fall.
+/// Computes a ``target``, pacing rate and probes from sent packets (``send(_:)``) and transport-wide feedback
+/// (``receive(_:at:)``). It has no clock or network access: the owner calls ``process(at:)`` every
+/// ``EstimatorConfiguration/processInterval`` and sends the clusters of ``takeProbe()``. Times of calls never decrease.
 ///
-/// The parts and their order are those of `goog_cc_network_control.cc`: a delay-based estimate (inter-arrival groups,
-/// trendline, AIMD), a loss-based one beside it, the lesser of the two under the limits of application and receiver,
-/// probes that raise both at once, and a congestion window that holds encoders back. Not modelled: route changes,
-/// network state estimates and bytes without feedback, all of which are off or absent by default.
+/// Structure and order follow `goog_cc_network_control.cc`: a delay-based estimate (inter-arrival groups, trendline,
+/// AIMD) and a loss-based one, their minimum bounded by application and receiver limits, probes that raise both, and a
+/// congestion window that pushes back encoders. Not modelled: route changes, network state estimates and bytes without
+/// feedback, all off or absent by default.
 package struct GoogleCongestionControl: ~Copyable, Sendable {
   private var parameters: GoogleCongestionControlParameters
   private var constraints: RateConstraints
@@ -27,17 +26,17 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
   private var measuredRoundTrip: SimDuration?
   private var reportedRoundTrip: SimDuration?
 
-  // What the outside was told last: parts learn of changes, not of repetitions.
+  // Values last announced to the other components, which are only notified of changes.
   private var announcedTarget: BitRate
   private var announcedState = LossBasedEstimator.State.delayBased
   private var announcedFractionLost = 0
   private var announcedRoundTrip: Int64?
 
-  /// What bounds the target now.
+  /// What currently bounds the target.
   package private(set) var reason = TargetBound.start
-  /// The rate for media, repairs, padding and headers together; what the pacer lets out; and up to what it pads.
+  /// Target rate for media, retransmissions, padding and headers together, pacing rate and padding rate.
   ///
-  /// Stored: to compute it would copy the controller with every look.
+  /// Stored, since a computed property would copy the controller on every access.
   package private(set) var target = PathTarget(rate: .zero, pacing: .zero, padding: .zero)
 
   package init(parameters: GoogleCongestionControlParameters = .init(), at now: SimTime) {
@@ -55,44 +54,43 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
     apply(restarting: true, at: now)
   }
 
-  /// The last round trip: without the receiver's waiting from transport feedback, else by receiver reports; libwebrtc's
-  /// 200 ms before the first.
+  /// Latest round trip: from transport feedback, excluding the receiver's feedback delay, else from receiver reports;
+  /// initially libwebrtc's 200 ms.
   package var roundTrip: SimDuration {
     measuredRoundTrip ?? reportedRoundTrip ?? parameters.rateControl.defaultRoundTrip
   }
 
-  /// Whether the sender sends so little that the estimate can't be put to the test.
+  /// Whether the sender is application-limited, so that the estimate is not exercised.
   package var isApplicationLimited: Bool { limitedRegion.startedAt != nil }
 
-  /// Share of the bytes lost lately, as the loss-based estimate counts it.
+  /// Recent byte loss rate, as computed by the loss-based estimator.
   package var averageLoss: Double { sendSide.loss.averageLoss }
 
-  /// By how much less than the target encoders are to make because too much is under way, 0 to 1.
+  /// Fraction by which the congestion window reduces encoder targets, 0 to 1.
   package var congestionReduction: Double { congestionWindow.reduction }
 
-  /// The next burst to send above the target, if one is wanted.
+  /// The next probe cluster to send, if any.
   package mutating func takeProbe() -> ProbeCluster? { probes.take() }
 
-  /// Takes packets that left the pacer one after another; calls are in the order of leaving, and it is enough that they
-  /// come before anything else is told or asked.
+  /// Reports packets sent by the pacer, in sending order, before any later event or query.
   ///
-  /// Only packets that transport-wide feedback will report: the lack of a report on any other would look like a
-  /// broken path after three seconds.
+  /// Only packets covered by transport-wide feedback: for any other, missing feedback would look like a broken path
+  /// after three seconds.
   package mutating func send(_ packets: Span<SentPacket>) {
     guard !packets.isEmpty else { return }
     limitedRegion.send(packets)
     sendSide.send(from: packets[0].sentAt, to: packets[packets.count - 1].sentAt)
-    congestionWindow.send(packets, target: announcedTarget, minimum: leastRate)
+    congestionWindow.send(packets, target: announcedTarget, minimum: minimumRate)
   }
 
-  /// Takes a packet that left the pacer.
+  /// Reports a packet sent by the pacer.
   package mutating func send(_ packet: SentPacket) {
     withUnsafePointer(to: packet) { send(UnsafeBufferPointer(start: $0, count: 1).span) }
   }
 
-  /// Takes one transport-wide feedback message: its packets in the order of sending, lost ones included.
+  /// Processes a transport-wide feedback message: its packets in sending order, lost ones included.
   ///
-  /// The receiver's clock may differ from ours by any constant.
+  /// The receiver's clock may have any constant offset.
   package mutating func receive(_ feedback: [PacketResult], at now: SimTime) {
     guard !feedback.isEmpty else { return }
     if !hasFeedback {
@@ -121,7 +119,7 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
     if update.estimate != nil { announce(at: now) }
     if let longest, let last = feedback.last {
       congestionWindow.report(
-        upTo: last.packet.sequence, roundTrip: longest, target: announcedTarget, minimum: leastRate)
+        upTo: last.packet.sequence, roundTrip: longest, target: announcedTarget, minimum: minimumRate)
     }
     if update.hasRecovered {
       probes.limitedRegionStartedAt = limitedRegion.startedAt
@@ -129,13 +127,13 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
     }
   }
 
-  /// Takes an RTCP receiver report: its round trip is the one that growth and decreases go by, and the target follows
-  /// its losses as long as there is no transport feedback.
+  /// Processes an RTCP receiver report: its round trip paces increases and decreases, and its loss drives the target
+  /// while there is no transport feedback.
   ///
   /// - Parameters:
-  ///   - lost: how many packets the receiver missed...
-  ///   - packets: ... of as many since its last report.
-  ///   - roundTrip: by this report; zero for unknown.
+  ///   - lost: packets lost since its last report.
+  ///   - packets: packets expected since its last report.
+  ///   - roundTrip: round trip measured by this report; zero if unknown.
   package mutating func receive(lost: Int, of packets: Int, roundTrip: SimDuration, at now: SimTime) {
     if roundTrip > .zero {
       reportedRoundTrip = roundTrip
@@ -145,36 +143,36 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
     announce(at: now)
   }
 
-  /// Takes the receiver's limit (REMB); nil lifts it.
+  /// Sets the receiver's limit (REMB); `nil` lifts it.
   package mutating func limit(to remb: BitRate?, at now: SimTime) {
     sendSide.limit(byReceiver: remb)
     announce(at: now)
   }
 
-  /// Does what is due with time alone.
+  /// Periodic processing.
   package mutating func process(at now: SimTime) {
     sendSide.update(at: now)
-    // Without transport feedback no result of a probe would come.
+    // Without transport feedback, probes yield no result.
     probes.limitedRegionStartedAt = hasFeedback ? limitedRegion.startedAt : nil
     probes.process(at: now)
     announce(at: now)
-    congestionWindow.process(target: announcedTarget, minimum: leastRate)
+    congestionWindow.process(target: announcedTarget, minimum: minimumRate)
   }
 
-  /// Takes what the streams could use.
+  /// Updates the streams' rate demand.
   package mutating func demand(_ demand: SenderDemand, at now: SimTime) {
     let minimumChanged = demand.minimumAllocated != self.demand.minimumAllocated
     self.demand = demand
     probes.probesInLimitedRegion = demand.probesWhenApplicationLimited
     probes.setMaximumAllocated(demand.maximumAllocated, at: now)
     if minimumChanged {
-      delay.limit(below: leastRate)
-      sendSide.constrain(minimum: leastRate, maximum: greatestRate)
+      delay.setMinimum(minimumRate)
+      sendSide.constrain(minimum: minimumRate, maximum: maximumRate)
     }
     refreshTarget()
   }
 
-  /// Takes new constraints; a start rate that differs from the last one makes the estimates begin there anew.
+  /// Sets constraints; a changed start rate restarts the estimates from it.
   package mutating func constrain(_ constraints: RateConstraints, at now: SimTime) {
     let restarts = constraints.start != self.constraints.start
     self.constraints = constraints
@@ -182,20 +180,20 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
   }
 
   private mutating func apply(restarting: Bool, at now: SimTime) {
-    let start = min(max(constraints.start, leastRate), greatestRate)
-    sendSide.constrain(minimum: leastRate, maximum: greatestRate)
+    let start = min(max(constraints.start, minimumRate), maximumRate)
+    sendSide.constrain(minimum: minimumRate, maximum: maximumRate)
     if restarting {
       sendSide.set(start, bound: .start)
       delay.start(at: start)
     }
-    delay.limit(below: leastRate)
-    probes.constrain(start: restarting ? start : nil, maximum: greatestRate, at: now)
+    delay.setMinimum(minimumRate)
+    probes.constrain(start: restarting ? start : nil, maximum: maximumRate, at: now)
     announce(at: now)
   }
 
-  /// The streams' least rates bound every estimate from below.
-  private var leastRate: BitRate { max(constraints.minimum, .kilobits(5), demand.minimumAllocated) }
-  private var greatestRate: BitRate { max(constraints.maximum, leastRate) }
+  /// Lower bound of every estimate, including the streams' minimum rates.
+  private var minimumRate: BitRate { max(constraints.minimum, .kilobits(5), demand.minimumAllocated) }
+  private var maximumRate: BitRate { max(constraints.maximum, minimumRate) }
 }
 
 extension GoogleCongestionControl: RateController {
@@ -207,19 +205,19 @@ extension GoogleCongestionControl: RateController {
 }
 
 extension GoogleCongestionControl {
-  /// Takes the least round trip, without the receiver's waiting; gives the longest one with it.
+  /// Updates the minimum round trip, excluding feedback delay, and returns the maximum one, including it.
   private mutating func measureRoundTrip(_ arrivals: [PacketResult], at now: SimTime) -> SimDuration? {
     guard let last = arrivals.last else { return nil }
-    var least = SimDuration(nanoseconds: .max)
+    var minimum = SimDuration(nanoseconds: .max)
     var longest = SimDuration.zero
     for result in arrivals {
       let waiting = last.receivedAt - result.receivedAt
       let whole = now - result.packet.sentAt
-      least = min(least, whole - waiting)
+      minimum = min(minimum, whole - waiting)
       longest = max(longest, whole)
     }
-    measuredRoundTrip = least
-    sendSide.setPropagationRoundTrip(least, at: now)
+    measuredRoundTrip = minimum
+    sendSide.setPropagationRoundTrip(minimum, at: now)
     return longest
   }
 
@@ -229,8 +227,8 @@ extension GoogleCongestionControl {
     }
     guard let result = probeResults.takeResult() else { return nil }
     guard let acknowledged else { return result }
-    // A result far below what arrives is a bad probe; but it never raises the estimate.
-    return max(result, min(delay.estimate, acknowledged.scaled(by: parameters.leastProbeShare)))
+    // A result far below the throughput is an invalid probe, but must not raise the estimate.
+    return max(result, min(delay.estimate, acknowledged.scaled(by: parameters.minimumProbeShare)))
   }
 
   private func bound(of origin: AIMDRateControl.Origin) -> TargetBound {
@@ -242,7 +240,7 @@ extension GoogleCongestionControl {
     }
   }
 
-  /// Tells pacer, prober and detector of a target that changed.
+  /// Announces a changed target to pacer, prober and ALR detector.
   private mutating func announce(at now: SimTime) {
     let target = sendSide.target
     reason = sendSide.bound
@@ -270,7 +268,7 @@ extension GoogleCongestionControl {
   }
 
   private var probeLimit: ProbeController.Limit {
-    if delay.use != .normal { return .delayIncreased }
+    if delay.usage != .normal { return .delayIncreased }
     if sendSide.backoff.isAboveLimit { return .roundTrip }
     switch sendSide.lossState {
     case .decreasing, .increasingWithPadding: return .loss

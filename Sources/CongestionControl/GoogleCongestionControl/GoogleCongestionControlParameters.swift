@@ -1,11 +1,11 @@
 package import Parameters
 import Quantity
 
-/// What can be set about Google Congestion Control; every default is that of libwebrtc in 2026.
+/// Google Congestion Control parameters; every default is that of libwebrtc in 2026.
 ///
-/// A section each for the parts, whose own parameters name the file that the defaults are from.
+/// One section per component, whose parameters name the file that their defaults come from.
 package struct GoogleCongestionControlParameters: RateControllerParameters {
-  /// Where the target begins, and between which rates it stays.
+  /// Start rate and bounds of the target.
   package var constraints = RateConstraints()
   package var interArrival = InterArrivalParameters()
   package var trendline = TrendlineParameters()
@@ -17,12 +17,12 @@ package struct GoogleCongestionControlParameters: RateControllerParameters {
   package var limitedRegion = ApplicationLimitedRegionParameters()
   package var probing = ProbeParameters()
   package var congestionWindow = CongestionWindowParameters()
-  /// The pacer's rate over the target, with transport feedback and before its first message
+  /// Pacing rate relative to the target, with transport feedback and before its first message
   /// (`goog_cc_network_control.cc`).
   package var pacingFactor = 1.1
   package var pacingFactorWithoutFeedback = 2.5
-  /// A probe's result counts as at least this share of what is acknowledged (`goog_cc_network_control.cc`).
-  package var leastProbeShare = 0.85
+  /// Lower bound of a probe result, relative to the acknowledged rate (`goog_cc_network_control.cc`).
+  package var minimumProbeShare = 0.85
 
   package init() {}
 
@@ -30,13 +30,15 @@ package struct GoogleCongestionControlParameters: RateControllerParameters {
     .rate(
       "start", \.constraints.start, "first estimate", source: "libwebrtc: api/transport/bitrate_settings.h"),
     .rate(
-      "maximum", \.constraints.maximum, "highest estimate", source: "libwebrtc has none", example: "5 Mbps"),
+      "maximum", \.constraints.maximum, "highest estimate", source: "libwebrtc: unlimited", example: "5 Mbps"),
     .number(
-      "pacing-factor", \.pacingFactor, in: 1...5, "the pacer's rate over the estimate",
+      "pacing-factor", \.pacingFactor, in: 1...5, "pacing rate relative to the estimate",
       source: "libwebrtc: goog_cc_network_control.cc; range ours"),
     .flag(
-      "loss-based", \.loss.isEnabled, "whether reported losses bound the estimate",
+      "loss-based", \.loss.isEnabled, "whether reported loss bounds the estimate",
       source: "libwebrtc: loss_based_bwe_v2.cc"),
-    .flag("probing", \.probing.isEnabled, "whether it probes", source: "libwebrtc: probe_controller.cc"),
+    .flag(
+      "probing", \.probing.isEnabled, "whether to send bandwidth probes",
+      source: "libwebrtc: probe_controller.cc"),
   ]
 }

@@ -1,27 +1,27 @@
 package import Quantity
 
-/// What can be set about the grouping of packets.
+/// Packet grouping parameters.
 package struct InterArrivalParameters: Hashable, Sendable {
-  /// Packets sent within this time of a group's first belong to it (`delay_based_bwe.cc`).
+  /// Packets sent within this time of a group's first packet belong to the group (`delay_based_bwe.cc`).
   package var groupLength = SimDuration.milliseconds(5)
-  /// A packet that arrives at most this long after the previous one, and less late than it was sent, came in one
-  /// burst with it (`inter_arrival_delta.cc`).
+  /// A packet that arrives within this time of the previous one, and with a smaller gap than it was sent with, belongs
+  /// to the same burst (`inter_arrival_delta.cc`).
   package var burstSpacing = SimDuration.milliseconds(5)
-  /// A burst spans less than this at its arrival.
+  /// Maximum arrival span of a burst.
   package var burstLength = SimDuration.milliseconds(100)
-  /// As many groups in a row that arrive before their predecessors mean that the receiver's clock changed.
+  /// Number of consecutive reordered groups taken as a change of the receiver's clock.
   package var reorderedGroupsBeforeReset = 3
-  /// The arrival clock ran ahead of ours by this much: it changed.
+  /// Lead of the arrival clock over ours taken as a change of the receiver's clock.
   package var clockJump = SimDuration.seconds(3)
 
   package init() {}
 }
 
-/// Joins packets that left together and measures how much later each group arrives than it was sent.
+/// Groups packets sent together and measures the inter-group delay variation.
 ///
 /// Follows libwebrtc's `inter_arrival_delta.cc`.
 package struct InterArrivalGrouping: Sendable {
-  /// The times between the ends of two groups in a row.
+  /// Send and arrival time differences between the ends of two consecutive groups.
   package struct Delta: BitwiseCopyable, Hashable, Sendable {
     package var sent: SimDuration
     package var received: SimDuration
@@ -42,11 +42,11 @@ package struct InterArrivalGrouping: Sendable {
 
   package init(parameters: InterArrivalParameters = .init()) { self.parameters = parameters }
 
-  /// Takes the next packet in the order of arrival; a delta when it is the first of a new group.
+  /// Adds the next packet in order of arrival; returns a delta if it completes a group.
   ///
   /// - Parameters:
-  ///   - receivedAt: by the receiver's clock, whose offset cancels out.
-  ///   - now: when its feedback came.
+  ///   - receivedAt: arrival by the receiver's clock, whose offset cancels out.
+  ///   - now: when its feedback arrived.
   package mutating func add(sentAt: SimTime, receivedAt: SimTime, at now: SimTime) -> Delta? {
     let fresh = Group(
       firstSentAt: sentAt, lastSentAt: sentAt, firstReceivedAt: receivedAt, lastReceivedAt: receivedAt,

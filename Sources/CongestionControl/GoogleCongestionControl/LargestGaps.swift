@@ -1,22 +1,21 @@
 package import Quantity
 
-/// The largest gaps between the neighbours of a window that slides.
+/// The largest gaps between neighbours in a sliding window.
 ///
-/// More of them are kept than are asked for, so that the window has to be gone through anew only when most of those have
-/// left it.
+/// Keeps more gaps than are queried, so that the window is rescanned only after most of them have left it.
 package struct LargestGaps: Sendable {
   private static let capacity = 8
-  /// From the greatest down.
+  /// In descending order.
   private var gaps = InlineArray<8, SimDuration>(repeating: .zero)
   private var count = 0
-  /// Whether the window has no others.
+  /// Whether these are all gaps of the window.
   private var isComplete = true
 
   package init() {}
 
   package var largest: SimDuration { count > 0 ? gaps[0] : .zero }
   package var second: SimDuration { count > 1 ? gaps[1] : .zero }
-  /// Whether so many have left that the two largest are not known.
+  /// Whether too many have left to know the two largest.
   package var isShort: Bool { count < 2 && !isComplete }
 
   /// A gap enters the window.
@@ -38,23 +37,23 @@ package struct LargestGaps: Sendable {
   @inline(never)
   private mutating func insert(_ gap: SimDuration) {
     if count == Self.capacity { isComplete = false } else { count += 1 }
-    var place = count - 1
-    while place > 0, gaps[place - 1] < gap {
-      gaps[place] = gaps[place - 1]
-      place -= 1
+    var index = count - 1
+    while index > 0, gaps[index - 1] < gap {
+      gaps[index] = gaps[index - 1]
+      index -= 1
     }
-    gaps[place] = gap
+    gaps[index] = gap
   }
 
   @inline(never)
   private mutating func take(_ gap: SimDuration) {
-    var place = 0
-    while place < count, gaps[place] != gap { place += 1 }
-    guard place < count else { return }
+    var index = 0
+    while index < count, gaps[index] != gap { index += 1 }
+    guard index < count else { return }
     count -= 1
-    while place < count {
-      gaps[place] = gaps[place + 1]
-      place += 1
+    while index < count {
+      gaps[index] = gaps[index + 1]
+      index += 1
     }
   }
 }

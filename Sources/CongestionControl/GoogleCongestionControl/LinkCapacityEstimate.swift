@@ -1,10 +1,10 @@
 package import Quantity
 
-/// What a path carried whenever it was overused, with its spread (libwebrtc's `link_capacity_estimator.cc`).
+/// Mean and spread of the throughput at overuse (libwebrtc's `link_capacity_estimator.cc`).
 package struct LinkCapacityEstimate: Sendable {
   /// Weight of a new sample.
   private let weight = 0.05
-  /// Variance over mean [kbit/s]: some 14 to 35 kbit/s of deviation at 500 kbit/s.
+  /// Variance over mean [kbit/s]: a deviation of 14 to 35 kbit/s at 500 kbit/s.
   private let varianceRange = 0.4...2.5
   /// The mean [kbit/s].
   private var mean: Double?
@@ -14,15 +14,15 @@ package struct LinkCapacityEstimate: Sendable {
 
   package var rate: BitRate? { mean.map { BitRate(kilobits: $0) } }
 
-  /// Acknowledged rates above this say that the path grew; nil without an estimate.
+  /// Acknowledged rates above this indicate that the capacity increased; `nil` without an estimate.
   package var upperBound: BitRate? { mean.map { BitRate(kilobits: $0 + 3 * deviation(of: $0)) } }
 
-  /// Acknowledged rates below this say that it shrank; nil without an estimate.
+  /// Acknowledged rates below this indicate that it decreased; `nil` without an estimate.
   package var lowerBound: BitRate? { mean.map { BitRate(kilobits: max(0, $0 - 3 * deviation(of: $0))) } }
 
   package mutating func reset() { mean = nil }
 
-  /// Takes what was acknowledged while the path was overused.
+  /// Adds the acknowledged rate at an overuse.
   package mutating func add(_ sample: BitRate) {
     let sample = sample.wholeKilobits
     let estimate = mean.map { (1 - weight) * $0 + weight * sample } ?? sample

@@ -1,16 +1,16 @@
 package import Quantity
 
-/// The bandwidth at which losses are best explained (libwebrtc's second loss-based estimator, `loss_based_bwe_v2.cc`).
+/// The loss-based estimator: the bandwidth that best explains the losses (libwebrtc's `loss_based_bwe_v2.cc`).
 ///
-/// Random loss of a few per cent is taken for the path's own and costs hardly any rate; loss that grows with the
-/// sending rate bounds it.
+/// Random loss of a few percent is attributed to the path and hardly reduces the rate; loss that grows with the sending
+/// rate bounds it.
 package struct LossBasedEstimator: ~Copyable, Sendable {
   package enum State: UInt8, BitwiseCopyable, Sendable {
     case increasing
-    /// Increasing, with padding so that the increase is put to the test.
+    /// Increasing, with padding to exercise the increase.
     case increasingWithPadding
     case decreasing
-    /// Loss does not limit: the estimate is the delay-based one.
+    /// Not limited by loss: the estimate is the delay-based one.
     case delayBased
   }
 
@@ -25,7 +25,7 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
     var startedAt: SimTime?
   }
 
-  /// Least rate of any increase window (`bwe_defines.h`).
+  /// Minimum rate of an increase window (`bwe_defines.h`).
   private let floor = BitRate.kilobits(5)
   private let parameters: LossBasedParameters
   private var observations: LossObservations
@@ -34,7 +34,7 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
   private var minimum = BitRate.kilobits(1)
   private var maximum = BitRate.unlimited
   private var throughput: BitRate?
-  /// ``Quantity/BitRate/unlimited`` while there is none.
+  /// The delay-based estimate; ``Quantity/BitRate/unlimited`` if there is none.
   private var delayBased = BitRate.unlimited
   private var hold: Hold
   private var padding = Padding()
@@ -50,26 +50,26 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
     candidates.reserveCapacity(parameters.candidateFactors.count + 2)
   }
 
-  /// Whether there is enough to judge by.
+  /// Whether there are enough observations.
   package var isReady: Bool { model != nil && observations.total >= parameters.requiredObservations }
   package var averageLoss: Double { observations.averageLoss }
   package var state: State { isReady ? resultState : .delayBased }
-  /// The estimate; the delay-based one until this one is ready.
+  /// The estimate; until ready, the delay-based one.
   package var estimate: BitRate { isReady ? result : delayBased }
 
-  /// Whether the estimate would be lower but for what is acknowledged.
-  package var isHeldByThroughput: Bool {
+  /// Whether the acknowledged rate keeps the estimate from being lower.
+  package var isBoundedByThroughput: Bool {
     throughput.map { result == $0.scaled(by: parameters.lowerBoundFactor) } ?? false
   }
 
-  /// Above the loss offset the bandwidth is at most a rate over the excess: 2 Mbit/s at 10 %.
+  /// Above the loss offset, the bandwidth is bounded by a rate divided by the excess loss: 2 Mbit/s at 10 %.
   package var upperBound: BitRate {
     let excess = averageLoss - parameters.upperBoundLossOffset
     guard observations.total > 0, excess > 0 else { return maximum }
     return parameters.upperBoundBalance.scaled(by: 1 / excess)
   }
 
-  /// Loss alone pushes the estimate never below what is delivered.
+  /// Loss alone never reduces the estimate below the delivered rate.
   package var lowerBound: BitRate {
     max(throughput?.scaled(by: parameters.lowerBoundFactor) ?? .zero, minimum)
   }
@@ -81,9 +81,9 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
 
   package mutating func setThroughput(_ rate: BitRate) { throughput = rate }
 
-  /// Takes a feedback message in the order of sending.
+  /// Processes a feedback message in sending order.
   ///
-  /// - Parameter delayBased: the other half's estimate; ``Quantity/BitRate/unlimited`` for none.
+  /// - Parameter delayBased: the delay-based estimate; ``Quantity/BitRate/unlimited`` for none.
   package mutating func update(_ results: [PacketResult], delayBased: BitRate, isApplicationLimited: Bool) {
     self.delayBased = delayBased
     guard parameters.isEnabled else { return }
@@ -139,20 +139,20 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
     if delayBased != .unlimited, delayBased > current.bandwidth { add(delayBased) }
 
     var best = current
-    var greatest = -Double.infinity
+    var highest = -Double.infinity
     for index in candidates.indices {
       candidates[index].improve(on: observations, parameters)
       let objective = candidates[index].objective(on: observations, parameters)
-      let isTie = objective == greatest && candidates[index].bandwidth > best.bandwidth
-      if objective > greatest || isTie {
-        greatest = objective
+      let isTie = objective == highest && candidates[index].bandwidth > best.bandwidth
+      if objective > highest || isTie {
+        highest = objective
         best = candidates[index]
       }
     }
     return best
   }
 
-  /// Bounds an increase while loss limits: by its window and by what is acknowledged.
+  /// Bounds an increase in the loss-limited state by the increase window and the acknowledged rate.
   private func limitedIncrease(from current: BitRate, to candidate: BitRate, at now: SimTime) -> BitRate {
     var bandwidth = candidate
     if let since = increaseWindowSince, since + parameters.increaseWindow > now {
@@ -163,12 +163,12 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
       hold.rate != .unlimited && throughput < hold.rate.scaled(by: parameters.rampUpHoldThreshold)
     let factor = isHolding ? parameters.rampUpFactorInHold : parameters.rampUpFactor
     bandwidth = max(current, min(bandwidth, throughput.scaled(by: factor)))
-    // The least increase still counts as one, so that padding follows.
+    // Even a minimal increase counts as one, so that padding follows.
     if resultState == .decreasing, bandwidth == current { bandwidth += BitRate(bitsPerSecond: 1) }
     return bandwidth
   }
 
-  /// Makes the bounded bandwidth the estimate and finds the state that goes with it.
+  /// Sets the estimate to the bounded bandwidth and updates the state.
   private mutating func decide(_ bounded: BitRate, at now: SimTime) {
     if resultState == .decreasing, let until = hold.until, until > now, bounded < delayBased {
       hold.rate = max(lowerBound, hold.rate)
@@ -200,7 +200,7 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
 
     let windowIsOver = increaseWindowSince.map { $0 + parameters.increaseWindow < now } ?? true
     if isLossLimited, windowIsOver, let model {
-      increaseWindowLimit = max(floor, model.bandwidth.scaled(by: parameters.greatestIncrease))
+      increaseWindowLimit = max(floor, model.bandwidth.scaled(by: parameters.maximumIncrease))
       increaseWindowSince = now
     }
   }

@@ -1,8 +1,10 @@
 package import Quantity
 
-/// How well a bandwidth with some loss of its own explains what was lost (libwebrtc's `loss_based_bwe_v2.cc`).
+/// A loss model with an inherent loss and a bandwidth, fitted to the observed losses (libwebrtc's
+/// `loss_based_bwe_v2.cc`).
 ///
-/// Sending above the bandwidth loses the excess, and of the rest the inherent loss: p = i + (1 - i) max(0, (s - b) / s).
+/// The excess above the bandwidth is lost, and the inherent loss applies to the rest: p = i + (1 - i) max(0, (s - b) /
+/// s).
 package struct LossModel: BitwiseCopyable, Hashable, Sendable {
   package var inherentLoss: Double
   package var bandwidth: BitRate
@@ -12,7 +14,7 @@ package struct LossModel: BitwiseCopyable, Hashable, Sendable {
     self.bandwidth = bandwidth
   }
 
-  /// The probability that a byte sent at this rate is lost.
+  /// Loss probability at a sending rate.
   package func lossProbability(at sendingRate: BitRate) -> Double {
     var loss = min(max(inherentLoss, 0), 1)
     if sendingRate > bandwidth {
@@ -22,17 +24,17 @@ package struct LossModel: BitwiseCopyable, Hashable, Sendable {
     return min(max(loss, 1e-6), 1 - 1e-6)
   }
 
-  /// Brings the inherent loss between its bounds, of which the upper falls as the bandwidth grows.
+  /// Clamps the inherent loss to its bounds; the upper one falls as the bandwidth grows.
   package mutating func makeFeasible(_ parameters: LossBasedParameters) {
     var upper = 1.0
     if bandwidth > .zero {
-      let balance = Double(parameters.greatestInherentLossBalance.bitsPerSecond)
-      upper = min(1, parameters.greatestInherentLossOffset + balance / Double(bandwidth.bitsPerSecond))
+      let balance = Double(parameters.maximumInherentLossBalance.bitsPerSecond)
+      upper = min(1, parameters.maximumInherentLossOffset + balance / Double(bandwidth.bitsPerSecond))
     }
-    inherentLoss = min(max(inherentLoss, parameters.leastInherentLoss), upper)
+    inherentLoss = min(max(inherentLoss, parameters.minimumInherentLoss), upper)
   }
 
-  /// One step of Newton's method towards the inherent loss of the greatest likelihood.
+  /// One Newton step towards the maximum-likelihood inherent loss.
   package mutating func improve(
     on observations: borrowing LossObservations, _ parameters: LossBasedParameters
   ) {
@@ -45,7 +47,7 @@ package struct LossModel: BitwiseCopyable, Hashable, Sendable {
       let kept = 1 - loss
       var slope = -(observation.received / kept)
       var curvature = observation.received / (kept * kept)
-      // Most observations lost nothing: two divisions less.
+      // Saves two divisions: most observations have no loss.
       if observation.lostSize > 0 {
         slope += observation.lost / loss
         curvature += observation.lost / (loss * loss)
@@ -58,7 +60,7 @@ package struct LossModel: BitwiseCopyable, Hashable, Sendable {
     makeFeasible(parameters)
   }
 
-  /// The log-likelihood of the observations, with a preference for greater bandwidths that ends at heavy loss.
+  /// Log-likelihood of the observations plus a preference for higher bandwidths that reverses at heavy loss.
   package func objective(on observations: borrowing LossObservations, _ parameters: LossBasedParameters)
     -> Double
   {
@@ -70,7 +72,7 @@ package struct LossModel: BitwiseCopyable, Hashable, Sendable {
       * (parameters.bandwidthPreference * kilobits
         + parameters.logBandwidthPreference * ReproducibleMath.logarithm(1 + kilobits))
     var objective = 0.0
-    // Observations below the bandwidth all have the same loss.
+    // Observations below the bandwidth share the same loss.
     var loss = -1.0
     var keptLogarithm = 0.0
     for index in 0..<observations.count {

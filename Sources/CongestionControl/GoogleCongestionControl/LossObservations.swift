@@ -1,14 +1,14 @@
 package import Quantity
 
-/// The losses of a path, in observations of some time of sending each (libwebrtc's `loss_based_bwe_v2.cc`).
+/// Loss observations over consecutive send-time intervals (libwebrtc's `loss_based_bwe_v2.cc`).
 package struct LossObservations: ~Copyable, Sendable {
-  /// What was sent and lost in one stretch of sending.
+  /// Bytes sent and lost in one interval.
   package struct Observation: BitwiseCopyable, Hashable, Sendable {
     package var size: Int64
     package var lostSize: Int64
     package var sendingRate: BitRate
 
-    /// Kilobytes, so that the bandwidth preference weighs as libwebrtc's [kB].
+    /// In kilobytes, so that the bandwidth preference has the same weight as in libwebrtc [kB].
     var lost: Double { Double(lostSize) / 1000 }
     var received: Double { Double(size - lostSize) / 1000 }
   }
@@ -25,11 +25,11 @@ package struct LossObservations: ~Copyable, Sendable {
   private var rates: [Int64] = []
   private var lostPackets: [LostPacket] = []
   private var partialSize = Int64(0)
-  /// Number of observations so far, those included that the window has lost.
+  /// Total number of observations, including those that left the window.
   package private(set) var total = 0
-  /// Latest sending time in the most recent observation; before it, of the first packet.
+  /// Latest send time in the most recent observation; before the first one, send time of the first packet.
   package private(set) var lastSentAt: SimTime?
-  /// Share of the bytes that were lost, without the least and the greatest observation.
+  /// Weighted byte loss rate, excluding the observations with the lowest and highest loss.
   package private(set) var averageLoss = 0.0
 
   package init(parameters: LossBasedParameters = .init()) {
@@ -47,18 +47,18 @@ package struct LossObservations: ~Copyable, Sendable {
 
   package var count: Int { observations.count }
 
-  /// An observation, from the oldest one, with the weight of its age.
+  /// An observation, oldest first, with its age weight.
   package func observation(_ index: Int) -> (Observation, weight: Double) {
     (observations[index], weights[observations.count - 1 - index])
   }
 
-  /// Takes a feedback message, in the order of sending; true when it completes an observation.
+  /// Processes a feedback message in sending order; returns whether it completes an observation.
   package mutating func add(_ results: [PacketResult]) -> Bool {
     guard let first = results.first else { return false }
     var firstSentAt = first.packet.sentAt
     var latest = firstSentAt
     for result in results {
-      if !result.isReceived || !lostPackets.isEmpty { note(result) }
+      if !result.isReceived || !lostPackets.isEmpty { recordLoss(result) }
       partialSize += Int64(result.packet.size)
       latest = max(latest, result.packet.sentAt)
       firstSentAt = min(firstSentAt, result.packet.sentAt)
@@ -82,8 +82,8 @@ package struct LossObservations: ~Copyable, Sendable {
     return true
   }
 
-  /// A packet that was reported lost may come after all.
-  private mutating func note(_ result: PacketResult) {
+  /// A packet reported lost may still arrive.
+  private mutating func recordLoss(_ result: PacketResult) {
     let sequence = result.packet.sequence
     let mayBeKnown = lostPackets.last.map { sequence <= $0.sequence } ?? false
     let known = mayBeKnown ? lostPackets.firstIndex { $0.sequence == sequence } : nil
@@ -102,8 +102,8 @@ package struct LossObservations: ~Copyable, Sendable {
   private mutating func average() -> Double {
     var size = 0.0
     var lost = 0.0
-    var least = (loss: 1.0, size: 0.0, lost: 0.0)
-    var greatest = (loss: 0.0, size: 0.0, lost: 0.0, rate: BitRate.zero)
+    var lowest = (loss: 1.0, size: 0.0, lost: 0.0)
+    var highest = (loss: 0.0, size: 0.0, lost: 0.0, rate: BitRate.zero)
     for index in 0..<count {
       let (observation, weight) = observation(index)
       let weightedSize = weight * Double(observation.size)
@@ -112,15 +112,15 @@ package struct LossObservations: ~Copyable, Sendable {
       lost += weightedLost
       guard total > 3 else { continue }
       let loss = observation.size > 0 ? Double(observation.lostSize) / Double(observation.size) : 0
-      if loss > greatest.loss { greatest = (loss, weightedSize, weightedLost, observation.sendingRate) }
-      if loss < least.loss { least = (loss, weightedSize, weightedLost) }
+      if loss > highest.loss { highest = (loss, weightedSize, weightedLost, observation.sendingRate) }
+      if loss < lowest.loss { lowest = (loss, weightedSize, weightedLost) }
     }
     guard size > 0 else { return 0 }
-    // A sudden burst of sending may well have caused its losses: it is no outlier.
-    if medianRate().scaled(by: parameters.medianRateFactor) <= greatest.rate { return lost / size }
-    let rest = size - greatest.size - least.size
-    // What rounding leaves of nothing is less than a byte.
-    return rest < 1 ? lost / size : max(0, lost - greatest.lost - least.lost) / rest
+    // Losses at a high send rate are likely self-inflicted: not an outlier.
+    if medianRate().scaled(by: parameters.medianRateFactor) <= highest.rate { return lost / size }
+    let rest = size - highest.size - lowest.size
+    // Less than a byte is rounding error.
+    return rest < 1 ? lost / size : max(0, lost - highest.lost - lowest.lost) / rest
   }
 
   private mutating func medianRate() -> BitRate {

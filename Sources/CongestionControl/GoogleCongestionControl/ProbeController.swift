@@ -1,55 +1,55 @@
 package import Quantity
 
-/// What can be set about probing; every default is libwebrtc's (`probe_controller.cc`).
+/// Probing parameters; every default is libwebrtc's (`probe_controller.cc`).
 package struct ProbeParameters: Hashable, Sendable {
-  /// Whether to probe at all.
+  /// Whether probing is enabled.
   package var isEnabled = true
-  /// The first probes, as multiples of the start rate; none for no initial probing.
+  /// Initial probe rates relative to the start rate; empty for no initial probing.
   package var initialFactors = [3.0, 6.0]
-  /// When the estimate exceeds a share of the last probe, the next one goes to a multiple of the estimate.
+  /// When the estimate exceeds this fraction of the last probe rate, probing continues at this multiple of the
+  /// estimate.
   package var furtherThreshold = 0.7
   package var furtherFactor = 2.0
-  /// Results that come later than this do not count.
+  /// Time to wait for results.
   package var timeout = SimDuration.seconds(1)
   package var packets = Int32(5)
   package var duration = SimDuration.milliseconds(15)
-  /// Greatest probe rate while the application gives no greatest target.
+  /// Maximum probe rate if the application sets no maximum target.
   package var defaultMaximum = BitRate.megabits(5)
-  /// Greatest probe rate relative to what all streams could use.
+  /// Maximum probe rate relative to the streams' total maximum.
   package var allocationLimit = 2.0
-  /// Probes when the streams could use more, relative to what they could use, and their limit relative to the
-  /// estimate.
+  /// Probes after an increase of the streams' total maximum, relative to it, and their limit relative to the estimate.
   package var allocationFactors = [1.0, 2.0]
   package var allocationLimitByEstimate = 2.0
-  /// Probes while the application limits what is sent: their interval, and their rate relative to the estimate.
+  /// Probes in an application-limited region: interval, and rate relative to the estimate.
   package var limitedRegionInterval = SimDuration.seconds(5)
   package var limitedRegionFactor = 2.0
-  /// Greatest probe while losses limit an estimate that increases, relative to it.
+  /// Maximum probe rate relative to a loss-limited, increasing estimate.
   package var lossLimitedFactor = 1.5
-  /// A fall below this share that is over within ``dropTimeout`` is answered by a probe at ``recoveryFactor`` of the
-  /// old estimate, at most once in ``recoveryInterval``, in an application-limited region or until
-  /// ``afterLimitedRegion`` after one.
+  /// A drop of the estimate below this fraction from which the path recovers within ``dropTimeout`` triggers a probe at
+  /// ``recoveryFactor`` of the old estimate, at most once per ``recoveryInterval``, in an application-limited region or
+  /// up to ``afterLimitedRegion`` after one.
   package var dropThreshold = 0.66
   package var dropTimeout = SimDuration.seconds(5)
   package var recoveryFactor = 0.85
   package var recoveryInterval = SimDuration.seconds(5)
   package var afterLimitedRegion = SimDuration.seconds(3)
-  /// Relative error of a probe's result: no recovery probe for less gain.
+  /// Relative uncertainty of a probe result: no recovery probe for a smaller gain.
   package var uncertainty = 0.05
 
   package init() {}
 }
 
-/// Decides when to send faster than the target to find out what the path carries (libwebrtc's `probe_controller.cc`).
+/// Decides when to probe for bandwidth above the target (libwebrtc's `probe_controller.cc`).
 package struct ProbeController: ~Copyable, Sendable {
-  /// What limits the estimate, as far as probing is concerned.
+  /// What limits the estimate, as relevant to probing.
   package enum Limit: UInt8, BitwiseCopyable, Sendable {
     case delay
-    /// Queues grow or drain: no probing.
+    /// Overuse or underuse: no probing.
     case delayIncreased
-    /// The round trip is broken: no probing.
+    /// Excessive round trip: no probing.
     case roundTrip
-    /// Losses, with a target that falls or is being put to the test by padding: no probing.
+    /// Loss, with a decreasing target or one exercised by padding: no probing.
     case loss
     case lossIncreasing
   }
@@ -62,7 +62,7 @@ package struct ProbeController: ~Copyable, Sendable {
   private var estimate = BitRate.zero
   private var maximum: BitRate
   private var maximumAllocated = BitRate.zero
-  /// Estimates above this continue the probing; nil for none.
+  /// Estimates above this continue probing; `nil` for none.
   private var furtherThreshold: BitRate?
   private var lastProbeAt = SimTime.zero
   private var dropAt: SimTime
@@ -71,12 +71,12 @@ package struct ProbeController: ~Copyable, Sendable {
   private var limitedRegionEndedAt: SimTime?
   private var nextIdentifier = Int32(0)
   private var pending = RingBuffer<ProbeCluster>()
-  /// The last clusters, at their number modulo their count.
+  /// The last 16 clusters, at their identifier modulo 16.
   private var recent: [ProbeCluster] = []
 
-  /// Start of the application-limited region, if the sender is in one.
+  /// Start of the current application-limited region; `nil` outside one.
   package var limitedRegionStartedAt: SimTime?
-  /// Whether probing goes on in such a region.
+  /// Whether to probe in such a region.
   package var probesInLimitedRegion = false
 
   package init(parameters: ProbeParameters = .init(), at now: SimTime) {
@@ -94,22 +94,22 @@ package struct ProbeController: ~Copyable, Sendable {
     return cluster
   }
 
-  /// A cluster by its number; nil when it is too old.
+  /// A cluster by its identifier; `nil` if too old.
   package func cluster(_ id: Int32) -> ProbeCluster? {
     guard id >= 0, !recent.isEmpty else { return nil }
-    let place = Int(id) % 16
-    return place < recent.count && recent[place].id == id ? recent[place] : nil
+    let index = Int(id) % 16
+    return index < recent.count && recent[index].id == id ? recent[index] : nil
   }
 
   package mutating func endLimitedRegion(at now: SimTime) { limitedRegionEndedAt = now }
 
-  /// Takes new constraints: the first begin the initial probing, later ones probe a greater maximum.
+  /// Sets constraints: the first call starts initial probing, later ones probe an increased maximum.
   ///
-  /// - Parameter start: where the estimate begins anew; nil when it goes on.
-  package mutating func constrain(start: BitRate?, maximum greatest: BitRate, at now: SimTime) {
+  /// - Parameter start: rate from which the estimate restarts; `nil` if it continues.
+  package mutating func constrain(start: BitRate?, maximum newMaximum: BitRate, at now: SimTime) {
     if let start { estimate = start }
     let before = maximum
-    maximum = greatest == .unlimited ? parameters.defaultMaximum : greatest
+    maximum = newMaximum == .unlimited ? parameters.defaultMaximum : newMaximum
     switch state {
     case .initial:
       probe(parameters.initialFactors.map { estimate.scaled(by: $0) }, further: true, at: now)
@@ -119,7 +119,7 @@ package struct ProbeController: ~Copyable, Sendable {
     }
   }
 
-  /// Takes what all streams could use together: more than before is probed in an application-limited region.
+  /// Sets the streams' total maximum rate: an increase is probed in an application-limited region.
   package mutating func setMaximumAllocated(_ rate: BitRate, at now: SimTime) {
     let changed = rate != maximumAllocated
     maximumAllocated = rate
@@ -138,7 +138,7 @@ package struct ProbeController: ~Copyable, Sendable {
     probe(rates, further: isCapped, at: now)
   }
 
-  /// Takes the estimate whenever it changes: while results are awaited, a good one continues the probing.
+  /// Updates the estimate: while waiting for results, a sufficient one continues probing.
   package mutating func setEstimate(_ rate: BitRate, limit: Limit, at now: SimTime) {
     self.limit = limit
     if rate < estimate.scaled(by: parameters.dropThreshold) {
@@ -151,7 +151,7 @@ package struct ProbeController: ~Copyable, Sendable {
     }
   }
 
-  /// Called when the queues have drained: a large fall of the estimate may have been a mistake.
+  /// Called when the queues have drained: probes whether a large drop of the estimate was a mistake.
   package mutating func recover(at now: SimTime) {
     let endedLately = limitedRegionEndedAt.map { now - $0 < parameters.afterLimitedRegion } ?? false
     guard limitedRegionStartedAt != nil || endedLately, state == .complete else { return }
@@ -182,20 +182,20 @@ package struct ProbeController: ~Copyable, Sendable {
 
   private mutating func probe(_ rates: [BitRate], further: Bool, at now: SimTime) {
     guard parameters.isEnabled else { return complete() }
-    var greatest = maximum
+    var limitRate = maximum
     if maximumAllocated > .zero {
-      greatest = min(greatest, maximumAllocated.scaled(by: parameters.allocationLimit))
+      limitRate = min(limitRate, maximumAllocated.scaled(by: parameters.allocationLimit))
     }
     switch limit {
     case .delay: break
     case .delayIncreased, .roundTrip, .loss: return
-    case .lossIncreasing: greatest = min(greatest, estimate.scaled(by: parameters.lossLimitedFactor))
+    case .lossIncreasing: limitRate = min(limitRate, estimate.scaled(by: parameters.lossLimitedFactor))
     }
     var mayContinue = further
     var last: BitRate?
     for rate in rates {
-      if rate >= greatest { mayContinue = false }
-      let bounded = min(rate, greatest)
+      if rate >= limitRate { mayContinue = false }
+      let bounded = min(rate, limitRate)
       create(bounded, at: now)
       last = bounded
     }
@@ -214,8 +214,8 @@ package struct ProbeController: ~Copyable, Sendable {
       minimumDuration: parameters.duration,
       createdAt: now)
     nextIdentifier += 1
-    let place = Int(cluster.id) % 16
-    if place < recent.count { recent[place] = cluster } else { recent.append(cluster) }
+    let index = Int(cluster.id) % 16
+    if index < recent.count { recent[index] = cluster } else { recent.append(cluster) }
     pending.append(cluster)
   }
 }

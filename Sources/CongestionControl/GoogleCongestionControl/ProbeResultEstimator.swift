@@ -1,7 +1,6 @@
 package import Quantity
 
-/// What a path carried while a probe cluster passed, with the rules that make a result valid (libwebrtc's
-/// `probe_bitrate_estimator.cc`).
+/// The throughput of a probe cluster, and the validity checks of the result (libwebrtc's `probe_bitrate_estimator.cc`).
 package struct ProbeResultEstimator: Sendable {
   private struct Aggregate: BitwiseCopyable, Sendable {
     var id: Int32
@@ -15,28 +14,28 @@ package struct ProbeResultEstimator: Sendable {
     var firstReceivedSize: Int64
   }
 
-  /// Share of the cluster's packets and bytes that have to arrive.
+  /// Fraction of the cluster's packets and bytes that must arrive.
   private let requiredShare = 0.8
-  /// A cluster spans at most this, at both ends, and is forgotten after it.
+  /// Maximum span of a cluster at either end, and lifetime of its state.
   private let longestSpan = SimDuration.seconds(1)
-  /// Packets that arrive faster than this multiple of their sending were held up before.
-  private let greatestRatio = 2.0
-  /// Arrivals slower than this share of the sending have found the capacity...
+  /// A receive rate above this multiple of the send rate is invalid: the packets were held up earlier.
+  private let maximumRatio = 2.0
+  /// A receive rate below this fraction of the send rate is the link capacity...
   private let unsaturatedShare = 0.9
-  /// ... of which the target takes this share.
+  /// ... of which the result is this fraction.
   private let utilization = 0.95
   private var aggregates: [Aggregate] = []
   private var result: BitRate?
 
   package init() { aggregates.reserveCapacity(8) }
 
-  /// The last valid result since this was asked.
+  /// The last valid result since the previous call.
   package mutating func takeResult() -> BitRate? {
     defer { result = nil }
     return result
   }
 
-  /// Takes a received packet of a cluster, in the order of arrival.
+  /// Adds a received packet of a cluster, in order of arrival.
   package mutating func add(_ arrival: PacketResult, of cluster: ProbeCluster) {
     aggregates.removeAll { $0.lastReceivedAt + longestSpan < arrival.receivedAt }
     let size = Int64(arrival.packet.size)
@@ -77,10 +76,10 @@ package struct ProbeResultEstimator: Sendable {
     guard sendSpan > .zero, sendSpan <= longestSpan, receiveSpan > .zero, receiveSpan <= longestSpan else {
       return nil
     }
-    // The last packet's sending and the first one's arrival lie outside the spans.
+    // N packets span N - 1 intervals: exclude the last packet sent and the first received.
     let sent = BitRate(bytes: aggregate.size - aggregate.lastSentSize, over: sendSpan)
     let received = BitRate(bytes: aggregate.size - aggregate.firstReceivedSize, over: receiveSpan)
-    guard received <= sent.scaled(by: greatestRatio) else { return nil }
+    guard received <= sent.scaled(by: maximumRatio) else { return nil }
     if received < sent.scaled(by: unsaturatedShare) { return received.scaled(by: utilization) }
     return min(sent, received)
   }

@@ -1,6 +1,6 @@
-/// A queue that is read at any place and grows to its steady size, after which it allocates no more.
+/// A growing FIFO ring buffer with random access; once at its steady size it no longer allocates.
 ///
-/// It has its memory for itself and cannot be copied: an array would ask with every change whether it is shared.
+/// Noncopyable with exclusive storage: an array would check for uniqueness on every mutation.
 struct RingBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
   private var base: UnsafeMutablePointer<Element>
   private var mask = 15
@@ -15,7 +15,7 @@ struct RingBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Se
   var first: Element? { isEmpty ? nil : self[0] }
   var last: Element? { isEmpty ? nil : self[count &- 1] }
 
-  /// The element `index` places behind the first, below ``count``: checked in debug builds alone.
+  /// The element at an index from the first, below ``count``; checked in debug builds only.
   subscript(index: Int) -> Element {
     @inline(__always) get {
       assert(index >= 0 && index < count)
@@ -34,12 +34,12 @@ struct RingBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Se
     count &+= 1
   }
 
-  /// Calls with every element from the first to the last.
+  /// Calls `body` with every element in order.
   @inline(__always)
   func forEach(_ body: (Element) -> Void) {
     let end = min(head &+ count, mask &+ 1)
-    for place in head..<end { body(base[place]) }
-    for place in 0..<(head &+ count &- end) { body(base[place]) }
+    for slot in head..<end { body(base[slot]) }
+    for slot in 0..<(head &+ count &- end) { body(base[slot]) }
   }
 
   mutating func removeFirst() {

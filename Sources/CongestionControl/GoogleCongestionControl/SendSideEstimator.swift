@@ -1,65 +1,66 @@
 package import Quantity
 
-/// What bounds the target of a controller now.
+/// What currently bounds a controller's target.
 package enum TargetBound: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable {
-  /// Nothing is known but the start rate.
+  /// The start rate, before any measurement.
   case start
   /// Delay on the path.
   case delay
   /// Losses on the path.
   case loss
-  /// What is acknowledged: growth ends at 1.5 times of it, and loss pushes no lower than it.
+  /// The acknowledged rate: increases end at 1.5 times of it, and loss does not reduce the target below it.
   case acknowledged
-  /// The result of a probe.
+  /// A probe result.
   case probe
-  /// The receiver (REMB).
+  /// The receiver's limit (REMB).
   case receiver
-  /// A round trip, or a silence of feedback, of seconds.
+  /// An excessive round trip or missing feedback.
   case roundTrip
   case minimum
   case maximum
 }
 
-/// What can be set about the rule that acts on loss reports while there is no transport feedback
-/// (`send_side_bandwidth_estimation.cc`).
+/// Parameters of the loss report rule used while there is no transport feedback (`send_side_bandwidth_estimation.cc`).
 package struct LossReportParameters: Hashable, Sendable {
-  /// Up to this loss the target grows, above the other it falls.
+  /// Loss up to which the target increases, and above which it decreases.
   package var low = 0.02
   package var high = 0.1
-  /// Growth relative to the least target of the last ``growthInterval``, plus ``growthAllowance``.
+  /// Increase relative to the minimum target of the last ``growthInterval``, plus ``growthAllowance``.
   package var growth = 1.08
   package var growthInterval = SimDuration.seconds(1)
   package var growthAllowance = BitRate.kilobits(1)
-  /// Two decreases are at least this and a round trip apart.
+  /// Minimum interval between decreases, in addition to a round trip.
   package var decreaseInterval = SimDuration.milliseconds(300)
-  /// A loss rate rests on at least as many packets.
+  /// Minimum number of packets for a loss rate.
   package var requiredPackets = 20
-  /// A report counts for this long: 1.2 times the longest interval of reports.
+  /// Validity of a report: 1.2 times the maximum report interval.
   package var validity = SimDuration.seconds(6)
-  /// While no loss is reported, the estimates of delay and receiver are followed upwards for this long.
+  /// Start phase in which, without reported loss, the target follows increases of the delay-based estimate and the
+  /// receiver's limit.
   package var startPhase = SimDuration.seconds(2)
 
   package init() {}
 }
 
-/// Joins the estimates of delay, loss and receiver into one target (libwebrtc's `send_side_bandwidth_estimation.cc`).
+/// Combines the delay-based, loss-based and receiver estimates into the target (libwebrtc's
+/// `send_side_bandwidth_estimation.cc`).
 package struct SendSideEstimator: ~Copyable, Sendable {
   struct Past: BitwiseCopyable, Sendable {
     var at: SimTime
     var target: BitRate
   }
 
-  /// The greatest target without a configured one.
-  package static let greatest = BitRate.megabits(1000)
+  /// Maximum target if none is configured.
+  package static let maximumTarget = BitRate.megabits(1000)
   private let parameters: LossReportParameters
   private var current = BitRate.zero
   private var currentBound = TargetBound.start
   private var minimum = BitRate.kilobits(5)
-  private var maximum = Self.greatest
+  private var maximum = Self.maximumTarget
   private var receiverLimit = BitRate.unlimited
   private var delayLimit = BitRate.unlimited
   private var delayBound = TargetBound.start
-  /// Targets of the last ``LossReportParameters/growthInterval``, rising: the first is the least.
+  /// Targets of the last ``LossReportParameters/growthInterval``, increasing: the first is the minimum.
   private var history = RingBuffer<Past>()
   private var decreasedAt: SimTime?
   private var hasDecreasedSinceReport = false
@@ -72,7 +73,7 @@ package struct SendSideEstimator: ~Copyable, Sendable {
 
   package private(set) var loss: LossBasedEstimator
   package private(set) var backoff: RoundTripBackoff
-  /// Loss in the last report that had enough packets [1/256].
+  /// Loss in the last report with enough packets [1/256].
   package private(set) var fractionLost = 0
   package private(set) var lossState = LossBasedEstimator.State.delayBased
 
@@ -86,7 +87,7 @@ package struct SendSideEstimator: ~Copyable, Sendable {
     self.loss.constrain(minimum: minimum, maximum: maximum)
   }
 
-  /// The least and greatest target rule over every estimate; so does the receiver's limit.
+  /// The target, within its bounds and the receiver's limit.
   package var target: BitRate { max(minimum, min(current, receiverLimit)) }
 
   /// What bounds ``target``.
@@ -97,12 +98,12 @@ package struct SendSideEstimator: ~Copyable, Sendable {
 
   package mutating func constrain(minimum: BitRate, maximum: BitRate) {
     self.minimum = max(minimum, .kilobits(5))
-    let isConfigured = maximum > .zero && maximum < Self.greatest
-    self.maximum = isConfigured ? max(self.minimum, maximum) : Self.greatest
+    let isConfigured = maximum > .zero && maximum < Self.maximumTarget
+    self.maximum = isConfigured ? max(self.minimum, maximum) : Self.maximumTarget
     loss.constrain(minimum: self.minimum, maximum: self.maximum)
   }
 
-  /// Sets the target itself, as at the start or by a probe; the delay-based limit ends.
+  /// Sets the target directly, at the start or by a probe, and clears the delay-based limit.
   package mutating func set(_ rate: BitRate, bound: TargetBound) {
     delayLimit = .unlimited
     setTarget(rate, bound: bound)
@@ -129,13 +130,13 @@ package struct SendSideEstimator: ~Copyable, Sendable {
     backoff.update(time, at: now)
   }
 
-  /// Takes a feedback message in the order of sending.
+  /// Processes a feedback message in sending order.
   package mutating func update(_ results: [PacketResult], isApplicationLimited: Bool, at now: SimTime) {
     loss.update(results, delayBased: delayLimit, isApplicationLimited: isApplicationLimited)
     update(at: now)
   }
 
-  /// Takes the losses of a receiver report.
+  /// Processes the losses of a receiver report.
   package mutating func report(lost: Int, of packets: Int, roundTrip: SimDuration, at now: SimTime) {
     if roundTrip > .zero { reportedRoundTrip = roundTrip }
     if firstReportAt == nil { firstReportAt = now }
@@ -151,7 +152,7 @@ package struct SendSideEstimator: ~Copyable, Sendable {
     update(at: now)
   }
 
-  /// Brings the target up to date; called every 25 ms and with every report.
+  /// Updates the target; called every 25 ms and with every report.
   package mutating func update(at now: SimTime) {
     if backoff.isAboveLimit {
       backOff(at: now)
@@ -170,7 +171,7 @@ package struct SendSideEstimator: ~Copyable, Sendable {
     remember(at: now)
     if loss.isReady {
       lossState = loss.state
-      let held: TargetBound = loss.isHeldByThroughput ? .acknowledged : .loss
+      let held: TargetBound = loss.isBoundedByThroughput ? .acknowledged : .loss
       setTarget(loss.estimate, bound: lossState == .delayBased ? delayBound : held)
     } else if let lastReportAt, now - lastReportAt < parameters.validity {
       actOnReport(at: now)
@@ -197,8 +198,8 @@ package struct SendSideEstimator: ~Copyable, Sendable {
 
   private mutating func actOnReport(at now: SimTime) {
     let share = Double(fractionLost) / 256
-    if share <= parameters.low, let least = history.first {
-      let raised = least.target.scaled(by: parameters.growth) + parameters.growthAllowance
+    if share <= parameters.low, let minimum = history.first {
+      let raised = minimum.target.scaled(by: parameters.growth) + parameters.growthAllowance
       setTarget(raised, bound: .loss)
       return
     }
@@ -213,9 +214,9 @@ package struct SendSideEstimator: ~Copyable, Sendable {
     }
   }
 
-  /// Keeps the least target of the last interval first in the history.
+  /// Keeps the minimum target of the last interval first in the history.
   private mutating func remember(at now: SimTime) {
-    // libwebrtc counts whole milliseconds and forgets one early.
+    // libwebrtc counts whole milliseconds and expires one early.
     while let first = history.first, now - first.at + .milliseconds(1) > parameters.growthInterval {
       history.removeFirst()
     }

@@ -1,27 +1,27 @@
 package import Quantity
 
-/// What can be set about the acknowledged rate (`acknowledged_bitrate_estimator_interface.h`).
+/// Acknowledged rate parameters (`acknowledged_bitrate_estimator_interface.h`).
 package struct ThroughputParameters: Hashable, Sendable {
-  /// The window has more packets than this and spans more than ``shortestWindow``...
+  /// The window has more than this number of packets and exceeds ``shortestWindow``...
   package var windowPackets = 20
   package var shortestWindow = SimDuration.seconds(1)
-  /// ... but never more packets than this and never more time.
-  package var greatestWindowPackets = 500
+  /// ... up to these maxima.
+  package var maximumWindowPackets = 500
   package var longestWindow = SimDuration.seconds(5)
-  /// Fewer packets give no rate.
+  /// Minimum number of packets for a rate.
   package var requiredPackets = 10
 
   package init() {}
 }
 
-/// The rate at which a path delivers, from the packets that feedback acknowledges.
+/// The delivery rate of a path, from acknowledged packets.
 ///
-/// The lesser of the window's send and receive rates; the largest gap between arrivals counts only as much as the
-/// second largest, so that one pause of the path does not look like a slow path (libwebrtc's
-/// `robust_throughput_estimator.cc`). Every packet is taken to have feedback: bytes without it are not modelled.
+/// The minimum of the window's send and receive rates; the largest arrival gap is replaced by the second largest, so
+/// that a single pause does not look like a slow path (libwebrtc's `robust_throughput_estimator.cc`). Every packet is
+/// assumed to have feedback: bytes without it are not modelled.
 ///
-/// What a message brings changes sums and the largest gaps; the window is gone through only when too few of those gaps
-/// are left or packets were reordered.
+/// Sums and largest gaps are updated incrementally; the window is rescanned only if too few gaps are left or packets
+/// were reordered.
 package struct ThroughputEstimator: ~Copyable, Sendable {
   struct Arrival: BitwiseCopyable, Sendable {
     var receivedAt: SimTime
@@ -34,18 +34,18 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
   /// Sum over the window [byte].
   private var size = Int64(0)
   private var gaps = LargestGaps()
-  /// Neighbours in the window that were sent in the other order.
+  /// Number of neighbours in the window that were sent in reverse order.
   private var inversions = 0
-  /// Whether gaps and inversions have to be counted anew.
+  /// Whether gaps and inversions need a rescan.
   private var isStale = false
-  /// Latest sending time among the packets that left the window.
+  /// Latest send time among the packets that left the window.
   private var discardedSentAt = SimTime(nanoseconds: .min)
-  /// The acknowledged rate; nil while there are too few packets.
+  /// The acknowledged rate; `nil` while there are too few packets.
   package private(set) var rate: BitRate?
 
   package init(parameters: ThroughputParameters = .init()) { self.parameters = parameters }
 
-  /// Takes what one feedback message acknowledges, in the order of arrival.
+  /// Adds the packets acknowledged by a feedback message, in order of arrival.
   package mutating func add(_ arrivals: [PacketResult]) {
     for result in arrivals where result.isReceived {
       append(
@@ -63,17 +63,17 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
     window.append(arrival)
     size &+= arrival.size
     guard let last else { return }
-    guard arrival.receivedAt >= last.receivedAt else { return sortIn(arrival, after: last) }
+    guard arrival.receivedAt >= last.receivedAt else { return sortLast(arrival, after: last) }
     gaps.add(arrival.receivedAt - last.receivedAt)
     if arrival.sentAt < last.sentAt { inversions &+= 1 }
   }
 
-  /// Takes the last arrival to its place before others.
+  /// Sorts the last arrival among earlier ones.
   @inline(never)
-  private mutating func sortIn(_ arrival: Arrival, after last: Arrival) {
+  private mutating func sortLast(_ arrival: Arrival, after last: Arrival) {
     isStale = true
     if last.receivedAt - arrival.receivedAt > .seconds(1) {
-      // So much disorder means that the receiver's clock changed.
+      // Reordering by this much means that the receiver's clock changed.
       window.removeAll()
       size = 0
       discardedSentAt = SimTime(nanoseconds: .min)
@@ -102,7 +102,7 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
   @inline(__always)
   private func exceedsWindow(_ first: Arrival, _ last: Arrival) -> Bool {
     let span = last.receivedAt - first.receivedAt
-    return window.count > parameters.greatestWindowPackets || span > parameters.longestWindow
+    return window.count > parameters.maximumWindowPackets || span > parameters.longestWindow
       || (window.count > parameters.windowPackets && span > parameters.shortestWindow)
   }
 
@@ -110,9 +110,9 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
     isStale = false
     gaps = LargestGaps()
     inversions = 0
-    for place in 1..<max(window.count, 1) {
-      let before = window[place - 1]
-      let arrival = window[place]
+    for index in 1..<max(window.count, 1) {
+      let before = window[index - 1]
+      let arrival = window[index]
       gaps.add(arrival.receivedAt - before.receivedAt)
       if arrival.sentAt < before.sentAt { inversions += 1 }
     }
@@ -122,7 +122,7 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
     guard let first = window.first, let last = window.last, window.count >= parameters.requiredPackets else {
       return nil
     }
-    // N packets span N - 1 intervals: the first to arrive and the last to leave do not count.
+    // N packets span N - 1 intervals: exclude the first received and the last sent.
     let receiveDuration = last.receivedAt - first.receivedAt - gaps.largest + gaps.second
     let receiveRate = BitRate(bytes: size - first.size, over: max(receiveDuration, .milliseconds(1)))
     guard let sendRate = sendRate(first, last) else { return receiveRate }
@@ -130,21 +130,21 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
   }
 
   private func sendRate(_ first: Arrival, _ last: Arrival) -> BitRate? {
-    // A packet that was sent before one that left the window would stretch the time of sending.
+    // A packet sent before one that left the window would lengthen the send span.
     let oldest = discardedSentAt
     guard inversions > 0 || first.sentAt < oldest else {
-      var place = window.count - 1
-      while place > 0, window[place - 1].sentAt == last.sentAt { place -= 1 }
+      var index = window.count - 1
+      while index > 0, window[index - 1].sentAt == last.sentAt { index -= 1 }
       return BitRate(
-        bytes: size - window[place].size, over: max(last.sentAt - first.sentAt, .milliseconds(1)))
+        bytes: size - window[index].size, over: max(last.sentAt - first.sentAt, .milliseconds(1)))
     }
     var sent = Int64(0)
     var packets = 0
     var firstSentAt = SimTime.distantFuture
     var lastSentAt = SimTime(nanoseconds: .min)
     var lastSentSize = Int64(0)
-    for place in 0..<window.count where window[place].sentAt >= oldest {
-      let arrival = window[place]
+    for index in 0..<window.count where window[index].sentAt >= oldest {
+      let arrival = window[index]
       if arrival.sentAt > lastSentAt {
         lastSentAt = arrival.sentAt
         lastSentSize = arrival.size

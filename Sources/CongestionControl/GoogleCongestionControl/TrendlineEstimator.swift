@@ -1,7 +1,7 @@
 package import Quantity
 
-/// How a path is used, to judge by its delay.
-package enum PathUse: UInt8, BitwiseCopyable, Sendable {
+/// The bandwidth usage of a path, detected from its delay.
+package enum BandwidthUsage: UInt8, BitwiseCopyable, Sendable {
   case normal
   /// Queues grow.
   case overused
@@ -9,68 +9,68 @@ package enum PathUse: UInt8, BitwiseCopyable, Sendable {
   case underused
 }
 
-/// What can be set about the delay trend; every default is libwebrtc's (`trendline_estimator.cc`).
+/// Trendline parameters; every default is libwebrtc's (`trendline_estimator.cc`).
 package struct TrendlineParameters: Hashable, Sendable {
-  /// Group deltas that the line is fitted to.
+  /// Number of group deltas in the linear fit.
   package var window = 20
-  /// Weight of the old value in the delay's exponential filter.
+  /// Weight of the old value in the exponential delay filter.
   package var smoothing = 0.9
-  /// The slope is multiplied by this and by the number of deltas before it is held against the threshold.
+  /// Gain: the slope times this and the number of deltas is compared with the threshold.
   package var gain = 4.0
-  /// That number of deltas is capped here.
+  /// Cap of that number of deltas.
   package var deltaCap = 60
   package var initialThreshold = 12.5
-  /// How fast the threshold rises to a trend above it [1/ms].
+  /// Adaptation rate of the threshold to a trend above it [1/ms].
   package var thresholdRise = 0.0087
-  /// How fast it falls to a trend below it [1/ms].
+  /// Adaptation rate of the threshold to a trend below it [1/ms].
   package var thresholdFall = 0.039
   package var thresholdRange = 6.0...600.0
-  /// Trends this far above the threshold do not move it.
-  package var greatestAdaptation = 15.0
-  /// The trend stays above the threshold for more than this before it counts.
+  /// Trends further above the threshold do not adapt it.
+  package var maximumAdaptation = 15.0
+  /// Minimum time above the threshold for overuse.
   package var overuseTime = SimDuration.milliseconds(10)
 
   package init() {}
 }
 
-/// Tells from the trend of the one-way delay whether queues grow or drain.
+/// Detects overuse and underuse from the trend of the one-way delay.
 ///
-/// A line is fitted to the smoothed delay of the last groups over their arrival; its slope is held against a threshold
-/// that adapts, so that competing TCP flows do not starve us (libwebrtc's `trendline_estimator.cc`; Carlucci et al.,
+/// Fits a line to the smoothed delay of the last groups over arrival time and compares its slope with an adaptive
+/// threshold, so that competing TCP flows do not starve us (libwebrtc's `trendline_estimator.cc`; Carlucci et al.,
 /// "Analysis and design of the Google congestion control", MMSys 2016, without its Kalman filter).
 package struct TrendlineEstimator: ~Copyable, Sendable {
   struct Sample: BitwiseCopyable, Sendable {
-    /// x: arrival since the first one [ms]; y: smoothed delay beyond that of the first group [ms].
+    /// x: arrival time since the first group [ms]; y: smoothed delay relative to the first group [ms].
     var point: SIMD2<Double>
   }
 
   private let parameters: TrendlineParameters
   private var samples = RingBuffer<Sample>()
   private var deltas = 0
-  /// Whole milliseconds of the receiver's clock [ms].
+  /// By the receiver's clock, in whole milliseconds [ms].
   private var firstArrival: Int64?
   private var lastUpdate: Int64?
-  /// Delay beyond that of the first group [ms].
+  /// Delay relative to the first group [ms].
   private var accumulatedDelay = 0.0
   private var smoothedDelay = 0.0
-  /// How long the trend has been above the threshold [ms].
+  /// Time that the trend has been above the threshold [ms].
   private var overuseDuration: Double?
   private var overuseCount = 0
 
-  /// Growth of the delay over the arrival: the share by which the path is overloaded.
+  /// Delay increase per arrival time: the fraction by which the path is overloaded.
   package private(set) var slope = 0.0
-  /// What the modified trend is held against.
+  /// The current threshold of the modified trend.
   package private(set) var threshold: Double
-  /// The slope times gain and number of deltas.
+  /// The slope times the gain and the number of deltas.
   package private(set) var modifiedTrend = 0.0
-  package private(set) var use = PathUse.normal
+  package private(set) var usage = BandwidthUsage.normal
 
   package init(parameters: TrendlineParameters = .init()) {
     self.parameters = parameters
     threshold = parameters.initialThreshold
   }
 
-  /// Takes the deltas of one group, with the arrival of the packet that ended it.
+  /// Adds the deltas of a group, with the arrival time of the packet that ended it.
   package mutating func update(_ delta: InterArrivalGrouping.Delta, receivedAt: SimTime) {
     let arrival = receivedAt.wholeMilliseconds
     deltas = min(deltas + 1, 1000)
@@ -86,12 +86,12 @@ package struct TrendlineEstimator: ~Copyable, Sendable {
     detect(trend, sent: delta.sent.milliseconds, arrival: arrival)
   }
 
-  /// The slope by least squares; nil when all samples arrived at once.
+  /// Least-squares slope; `nil` if all samples arrived at once.
   private func fittedSlope() -> Double? {
     guard let first = samples.first else { return nil }
-    // Relative to the first sample the sums are small numbers, which lose nothing to each other.
+    // Relative to the first sample, to keep the sums small and precise.
     var sums = SIMD2<Double>.zero
-    // x times x, and x times y.
+    // x·x and x·y.
     var products = SIMD2<Double>.zero
     samples.forEach {
       let point = $0.point - first.point
@@ -105,25 +105,25 @@ package struct TrendlineEstimator: ~Copyable, Sendable {
 
   private mutating func detect(_ trend: Double, sent: Double, arrival: Int64) {
     guard deltas >= 2 else {
-      use = .normal
+      usage = .normal
       return
     }
     let modified = Double(min(deltas, parameters.deltaCap)) * trend * parameters.gain
     modifiedTrend = modified
     if modified > threshold {
-      // The trend is taken to have crossed the threshold half-way since the last sample.
+      // Assumes that the trend crossed the threshold half-way since the last sample.
       let duration = overuseDuration.map { $0 + sent } ?? sent / 2
       overuseDuration = duration
       overuseCount += 1
       if duration > parameters.overuseTime.milliseconds, overuseCount > 1, trend >= slope {
         overuseDuration = 0
         overuseCount = 0
-        use = .overused
+        usage = .overused
       }
     } else {
       overuseDuration = nil
       overuseCount = 0
-      use = modified < -threshold ? .underused : .normal
+      usage = modified < -threshold ? .underused : .normal
     }
     slope = trend
     adaptThreshold(to: abs(modified), arrival: arrival)
@@ -132,8 +132,8 @@ package struct TrendlineEstimator: ~Copyable, Sendable {
   private mutating func adaptThreshold(to size: Double, arrival: Int64) {
     let elapsed = arrival - (lastUpdate ?? arrival)
     lastUpdate = arrival
-    // A sudden fall of capacity makes a spike that says nothing of the path's usual noise.
-    guard size <= threshold + parameters.greatestAdaptation else { return }
+    // A spike from a sudden capacity drop says nothing about the path's usual noise.
+    guard size <= threshold + parameters.maximumAdaptation else { return }
     let rate = size < threshold ? parameters.thresholdFall : parameters.thresholdRise
     threshold += rate * (size - threshold) * Double(min(elapsed, 100))
     threshold = min(

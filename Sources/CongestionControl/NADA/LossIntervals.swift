@@ -1,11 +1,11 @@
-/// The mean number of packets from one loss to the next: RFC 5348 section 5.4, as RFC 8698 section 4.2 takes it.
+/// The mean loss interval in packets: RFC 5348 section 5.4, as used by RFC 8698 section 4.2.
 ///
-/// A run of lost packets is one loss, as in the authors' ns3-rmcat (`sender-based-controller.cc`), where RFC 5348 takes
-/// all losses of a round trip together. Unlike there, the interval since the last loss is left out of the mean: its
-/// weight of 1 in 6 would keep it below MULTILOSS (7) means for ever, and no loss would ever be forgotten.
+/// Consecutive losses count as one loss event, as in the authors' ns3-rmcat (`sender-based-controller.cc`); RFC 5348
+/// merges all losses within a round trip. Unlike ns3-rmcat, the open interval is excluded from the mean: with a weight
+/// of 1 in 6 it would never exceed MULTILOSS (7) means, and a loss would never be forgotten.
 package struct LossIntervals: Sendable {
   private static let weights = [1, 1, 1, 1, 0.8, 0.6, 0.4, 0.2]
-  /// Closed intervals, the newest first.
+  /// Closed intervals, newest first.
   private var closed: [Double] = []
   /// Packets received since the last loss, or since the first packet.
   package private(set) var open = 0.0
@@ -26,7 +26,7 @@ package struct LossIntervals: Sendable {
     open = 0
   }
 
-  /// The weighted mean of the last eight; `nil` before the first loss.
+  /// Weighted mean of the last eight intervals; `nil` before the first loss.
   package var mean: Double? {
     guard !closed.isEmpty else { return nil }
     var total = 0.0

@@ -1,6 +1,6 @@
 package import Quantity
 
-/// The least of the last samples.
+/// The minimum of the last samples.
 package struct MinimumFilter: Sendable {
   private var samples: [SimDuration] = []
   private let taps: Int
@@ -24,8 +24,8 @@ package struct MinimumFilter: Sendable {
   package var minimum: SimDuration? { samples.min() }
 }
 
-/// The least sample of a long time, in ten parts that are forgotten one by one (as LEDBAT's base delay, RFC 6817
-/// section 3.4.2).
+/// The minimum over a long history, in ten buckets that expire one by one (as LEDBAT's base delay, RFC 6817 section
+/// 3.4.2).
 package struct BaseDelay: Sendable {
   private static let parts = 10
   private var minima = [SimDuration](repeating: SimDuration(nanoseconds: .max), count: parts)
@@ -52,7 +52,7 @@ package struct BaseDelay: Sendable {
 
   /// `nil` before the first sample.
   package var minimum: SimDuration? {
-    let least = minima.reduce(minima[0]) { min($0, $1) }
-    return least.nanoseconds == .max ? nil : least
+    let minimum = minima.reduce(minima[0]) { min($0, $1) }
+    return minimum.nanoseconds == .max ? nil : minimum
   }
 }

@@ -1,15 +1,15 @@
 package import Quantity
 
-/// Network-Assisted Dynamic Adaptation: RFC 8698, all of it at the sender.
+/// Network-Assisted Dynamic Adaptation (RFC 8698), entirely at the sender.
 ///
-/// The RFC has the receiver compute the congestion signal, the received rate and the mode of update and report them
-/// every 100 ms. Here the sender computes them from per-packet feedback, as RFC 8698 section 6.4 discusses; it updates
-/// the rate with the first feedback that comes DELTA or more after the last update. ECN marks and the shaping buffer
-/// of section 5.2, which belongs to the encoder, are left out: the pacer may go ``NADAParameters/pacingFactor`` above
-/// the rate instead. Ours are the reaction to missing feedback and the bound TAU on the interval of an update.
+/// In the RFC, the receiver computes congestion signal, receiving rate and update mode and reports them every 100 ms.
+/// Here the sender computes them from per-packet feedback, as discussed in RFC 8698 section 6.4, and updates the rate
+/// with the first feedback at least DELTA after the last update. Not modelled: ECN marks, and the rate shaping buffer
+/// of section 5.2, which belongs to the encoder: the pacing rate exceeds the rate by ``NADAParameters/pacingFactor``
+/// instead. Ours: the reaction to missing feedback, and the bound TAU on the update interval.
 ///
-/// The base delay is that of the packet with the least delay, small packets included: where a link serializes a full
-/// packet for longer than QEPS, the accelerated ramp-up needs packets of similar sizes.
+/// The base delay is the minimum over all packets, small ones included: if a link serializes a full packet for longer
+/// than QEPS, the accelerated ramp-up needs packets of similar sizes.
 package struct NADAController: Sendable {
   private let parameters: NADAParameters
   private var constraints: RateConstraints
@@ -22,7 +22,7 @@ package struct NADAController: Sendable {
   /// p_loss.
   private var loss = 0.0
   private var updatedAt: SimTime?
-  /// When the first packet left that no feedback has come after.
+  /// Send time of the first packet since the last feedback.
   private var waitingSince: SimTime?
   /// r_ref.
   private var rate: BitRate
@@ -42,25 +42,25 @@ package struct NADAController: Sendable {
     rate = clamped(rate)
   }
 
-  /// What the sender may use: RFC 8698 asks for no padding.
+  /// The target; RFC 8698 uses no padding.
   package var target: PathTarget {
     let pacing = max(rate, senderDemand.minimumAllocated).scaled(by: parameters.pacingFactor)
     return PathTarget(rate: rate, pacing: pacing, padding: .zero)
   }
 
-  /// The least of the last round trips, from a packet's departure to its feedback; zero before the first feedback.
+  /// Minimum of the last round trips, from a packet's departure to its feedback; zero before the first feedback.
   package var roundTrip: SimDuration { roundTrips.minimum ?? .zero }
 
   package mutating func send(_ packet: SentPacket) {
     if waitingSince == nil { waitingSince = packet.sentAt }
   }
 
-  /// Takes packets that left one after another.
+  /// Reports sent packets in sending order.
   package mutating func send(_ packets: Span<SentPacket>) {
     for index in packets.indices { send(packets[index]) }
   }
 
-  /// Takes the results of one feedback message, in the order of their sequence numbers.
+  /// Processes a feedback message in order of sequence numbers.
   package mutating func receive(_ feedback: [PacketResult], at now: SimTime) {
     guard !feedback.isEmpty else { return }
     waitingSince = nil
@@ -85,15 +85,15 @@ package struct NADAController: Sendable {
     update(interval: min(now - last, parameters.horizon))
   }
 
-  /// Looks for missing feedback; every 25 ms.
+  /// Checks for missing feedback; called every 25 ms.
   package mutating func process(at now: SimTime) {
     guard let since = waitingSince, now - since >= parameters.feedbackTimeout + roundTrip else { return }
     waitingSince = now
     rate = clamped(rate.scaled(by: 0.5))
   }
 
-  /// Takes what the streams could use. It moves the pacer's floor only: RFC 8698 has no notion of a sender that uses
-  /// less than it may, and the rate grows on up to RMAX.
+  /// Updates the streams' rate demand. It only affects the minimum pacing rate: RFC 8698 has no notion of an
+  /// application-limited sender, and the rate grows up to RMAX.
   package mutating func demand(_ demand: SenderDemand, at now: SimTime) { senderDemand = demand }
 
   package mutating func constrain(_ constraints: RateConstraints, at now: SimTime) {
@@ -138,7 +138,7 @@ package struct NADAController: Sendable {
 extension NADAController: RateController {
   package static var usesFeedback: Bool { true }
 
-  /// Begins at the usual rate, between the parameters' bounds alone.
+  /// Starts at the default rate, bounded by the parameters only.
   package init(parameters: NADAParameters, at now: SimTime) {
     self.init(parameters: parameters, constraints: RateConstraints(), at: now)
   }

@@ -8,16 +8,16 @@ package import Quantity
 
 /// The equations of RFC 8698 sections 4.2 and 4.3. Signals are in milliseconds, rates in bits per second.
 extension NADAParameters {
-  /// Equation 1: a queue that competes with a loss-based flow counts the less the longer it is, so that the flow's
-  /// losses take over.
+  /// Equation 1: non-linear warping of the queuing delay, which lets losses dominate when competing with loss-based
+  /// flows.
   package func warped(_ queuing: SimDuration) -> Double {
     guard queuing >= warpThreshold else { return queuing.milliseconds }
     let threshold = warpThreshold.milliseconds
     return threshold * exp(-warpExponent * (queuing.milliseconds - threshold) / threshold)
   }
 
-  /// The queue as the signal takes it, `packets` after a loss where losses come every `interval` packets: warped for
-  /// MULTILOSS intervals. That it fades into the plain queue over one more is from the authors' ns3-rmcat.
+  /// The warped queuing delay, `packets` after a loss with mean loss interval `interval`: warped for MULTILOSS
+  /// intervals. Fading to the plain delay over one more interval is from the authors' ns3-rmcat.
   package func warped(_ queuing: SimDuration, packetsSinceLoss packets: Double, interval: Double) -> Double {
     let share = interval > 0 ? packets / interval - lossMemory : 1
     if share < 0 { return warped(queuing) }
@@ -25,13 +25,13 @@ extension NADAParameters {
     return share * queuing.milliseconds + (1 - share) * warped(queuing)
   }
 
-  /// Equation 2 without ECN, which packets do not carry here.
+  /// Equation 2 without ECN, which is not modelled.
   package func signal(delay: Double, loss: Double) -> Double {
     let ratio = loss / referenceLoss
     return min(delay + lossPenalty.milliseconds * ratio * ratio, maximumSignal.milliseconds)
   }
 
-  /// Equation 3: how far above the received rate a ramp-up step goes.
+  /// Equation 3: relative increase of a ramp-up step over the receiving rate.
   package func rampUp(roundTrip: SimDuration) -> Double {
     let horizon = roundTrip + updateInterval + filterDelay
     return min(maximumRampUp, rampUpQueueBound.milliseconds / horizon.milliseconds)
@@ -42,7 +42,7 @@ extension NADAParameters {
   /// - Parameters:
   ///   - signal: x_curr [ms]; `previous`: x_prev [ms].
   ///   - maximum: RMAX [bit/s].
-  ///   - interval: delta, the time since the last update.
+  ///   - interval: delta, time since the last update.
   package func gradual(
     from rate: Double, signal: Double, previous: Double, maximum: Double, interval: SimDuration
   ) -> Double {

@@ -1,13 +1,13 @@
 package import Quantity
 
-/// What feedback told of the packets that arrived within LOGWIN of the newest: received rate, losses and the longest
-/// delay (RFC 8698 section 5.1). A lost packet counts at the time of the arrival before it.
+/// Receiving rate, losses and maximum delay of the packets that arrived within LOGWIN of the newest (RFC 8698 section
+/// 5.1). A lost packet counts at the arrival time of the packet before it.
 package struct ObservationWindow: Sendable {
   private struct Entry: BitwiseCopyable {
     var at: SimTime
-    /// One-way delay, the clocks' offset included.
+    /// One-way delay, including the clock offset.
     var delay: SimDuration
-    /// Bytes on the wire; -1 for a lost packet.
+    /// Size on the wire [byte]; -1 for a lost packet.
     var size: Int32
   }
 
@@ -22,7 +22,7 @@ package struct ObservationWindow: Sendable {
 
   /// - Parameters:
   ///   - length: LOGWIN.
-  ///   - shortest: the received rate is a mean over this much at least, also at the very start. Ours.
+  ///   - shortest: minimum averaging time of the receiving rate, even at the start. Ours.
   package init(length: SimDuration, shortest: SimDuration) {
     self.length = length
     self.shortest = shortest
@@ -30,7 +30,7 @@ package struct ObservationWindow: Sendable {
 
   package mutating func append(_ result: PacketResult) {
     if result.isReceived {
-      // The first packet ever only begins the time that bytes are counted over.
+      // The first packet ever only starts the averaging time.
       let size = begin == nil ? 0 : result.packet.size
       if begin == nil {
         begin = result.receivedAt
@@ -47,14 +47,14 @@ package struct ObservationWindow: Sendable {
       if entries[head].size < 0 { lost -= 1 } else { bytes -= Int64(entries[head].size) }
       head += 1
     }
-    // Moved down rarely, in place: memory stays as it is once it holds two windows.
+    // Compacted rarely and in place: no allocation once it holds two windows.
     if head > 64, head * 2 > entries.count {
       entries.removeSubrange(..<head)
       head = 0
     }
   }
 
-  /// p_inst: the share of packets that were lost.
+  /// p_inst: packet loss ratio.
   package var lossRatio: Double {
     entries.count > head ? Double(lost) / Double(entries.count - head) : 0
   }
@@ -66,7 +66,7 @@ package struct ObservationWindow: Sendable {
     return Double(bytes) * 8 / covered.seconds
   }
 
-  /// The longest one-way delay; `nil` where nothing was received.
+  /// Maximum one-way delay; `nil` if nothing was received.
   package var longestDelay: SimDuration? {
     var longest: SimDuration?
     for index in head..<entries.count where entries[index].size >= 0 {

@@ -1,9 +1,9 @@
 import Quantity
 
-/// What a controller says of its path.
+/// The output of a controller.
 package struct PathOutlook: Hashable, Sendable {
   package var target: PathTarget
-  /// By how much less than the target encoders are to make because too much is under way, 0 to 1.
+  /// Fraction by which the congestion window reduces encoder targets, 0 to 1.
   package var congestionReduction: Double
 
   package init(

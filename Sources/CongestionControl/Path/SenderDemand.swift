@@ -1,39 +1,39 @@
 package import Quantity
 
-/// Rates between which a controller's target has to stay.
+/// Start rate and bounds of a controller's target.
 package struct RateConstraints: Hashable, Sendable {
-  /// The first target: 300 kbps in libwebrtc (`api/transport/bitrate_settings.h`).
+  /// Start rate: 300 kbps in libwebrtc (`api/transport/bitrate_settings.h`).
   package var start = BitRate.kilobits(300)
-  /// The least target: 5 kbps in libwebrtc (`bwe_defines.h`).
+  /// Minimum target: 5 kbps in libwebrtc (`bwe_defines.h`).
   package var minimum = BitRate.kilobits(5)
-  /// The greatest target; ``Quantity/BitRate/unlimited`` for none.
+  /// Maximum target; ``Quantity/BitRate/unlimited`` for none.
   package var maximum = BitRate.unlimited
 
   package init() {}
 }
 
-/// What the streams of a sender could use of a path: a controller probes and pads no further.
+/// The rates that a sender's streams can use, which limit probing and padding.
 package struct SenderDemand: Hashable, Sendable {
-  /// Sum of the least rates of the streams that are on: the pacer never goes slower.
+  /// Sum of the active streams' minimum rates: a lower bound on the pacing rate.
   package var minimumAllocated = BitRate.zero
-  /// Sum of the greatest rates that the streams could use.
+  /// Sum of the streams' maximum rates.
   package var maximumAllocated = BitRate.zero
-  /// Up to this rate the sender fills with padding what media leaves of the target.
+  /// Padding fills the target up to this rate.
   package var maximumPadding = BitRate.zero
-  /// Whether probing goes on while media uses less than the estimate (libwebrtc: on for audio alone and for a screen
-  /// share that came last, off for a camera).
+  /// Whether to probe in application-limited regions (libwebrtc: enabled for audio only and for a screen share added
+  /// last, disabled for cameras).
   package var probesWhenApplicationLimited = false
 
   package init() {}
 }
 
-/// A burst above the target that finds out what a path carries.
+/// A packet burst above the target that measures the path's capacity.
 package struct ProbeCluster: BitwiseCopyable, Hashable, Sendable {
-  /// Number of the cluster at its controller, from 0.
+  /// Identifier within its controller, from 0.
   package var id: Int32
   package var rate: BitRate
   package var minimumPackets: Int32
-  /// The cluster lasts at least until this much has been sent at its rate.
+  /// Minimum duration of the cluster at its rate.
   package var minimumDuration: SimDuration
   package var createdAt: SimTime
 
@@ -48,13 +48,13 @@ package struct ProbeCluster: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// How fast a sender may send.
+/// The rates of a sender.
 package struct PathTarget: Hashable, Sendable {
-  /// What media, repairs, padding and headers may use together.
+  /// Target rate of media, retransmissions, padding and headers together.
   package var rate: BitRate
-  /// What the pacer lets out at most, bursts apart.
+  /// Pacing rate.
   package var pacing: BitRate
-  /// Up to this rate the pacer fills gaps with padding.
+  /// Padding rate: the pacer fills gaps up to this rate.
   package var padding: BitRate
 
   package init(rate: BitRate, pacing: BitRate, padding: BitRate) {

@@ -1,14 +1,14 @@
 package import Quantity
 
-/// A packet that left a pacer, as a congestion controller sees it.
+/// A sent packet, as seen by a congestion controller.
 package struct SentPacket: BitwiseCopyable, Hashable, Sendable {
-  /// Transport-wide sequence number, from 0 without wrapping.
+  /// Transport-wide sequence number, unwrapped, from 0.
   package var sequence: Int64
-  /// When it left the pacer.
+  /// When the pacer sent it.
   package var sentAt: SimTime
-  /// Size on the wire, IP header included [byte]: libwebrtc counts it so when transport feedback is on.
+  /// Size on the wire, IP header included [byte], as libwebrtc counts with transport feedback.
   package var size: Int32
-  /// The probe cluster that it belongs to; -1 for none.
+  /// Identifier of its probe cluster; -1 for none.
   package var probeCluster: Int32
 
   @inlinable
@@ -20,11 +20,11 @@ package struct SentPacket: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// What transport-wide feedback says of one packet (draft-holmer-rmcat-transport-wide-cc-extensions-01).
+/// Transport-wide feedback on one packet (draft-holmer-rmcat-transport-wide-cc-extensions-01).
 package struct PacketResult: BitwiseCopyable, Hashable, Sendable {
   package var packet: SentPacket
-  /// When it reached the receiver, by the receiver's clock; ``Quantity/SimTime/distantFuture`` for one that had not
-  /// come when a later one was reported.
+  /// Arrival time by the receiver's clock; ``Quantity/SimTime/distantFuture`` if it had not arrived when a later packet
+  /// was reported.
   package var receivedAt: SimTime
 
   @inlinable

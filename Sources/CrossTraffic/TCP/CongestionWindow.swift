@@ -1,10 +1,10 @@
 package import Quantity
 
-/// How many segments a TCP sender may have under way: slow start and congestion avoidance.
+/// The congestion window of a TCP sender: slow start and congestion avoidance.
 ///
-/// Windows count in segments, growth in acknowledged segments (RFC 3465 without its limit, as Linux), so that slow
-/// start doubles per round trip also with delayed acknowledgements. HyStart (RFC 9406) is not modelled: the first slow
-/// start overshoots until a loss, further than Linux's.
+/// The window is in segments and grows by acknowledged segments (RFC 3465 without its limit, as in Linux), so slow
+/// start doubles per round trip even with delayed acknowledgements. HyStart (RFC 9406) is not modelled: the first slow
+/// start runs until a loss and overshoots more than Linux's.
 package struct CongestionWindow: BitwiseCopyable, Sendable {
   private enum Avoidance: BitwiseCopyable, Sendable {
     case cubic(CubicWindow)
@@ -45,21 +45,23 @@ package struct CongestionWindow: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Shrinks at the begin of fast recovery: RFC 5681 equation 4, RFC 9438 section 4.6.
+  /// Reduces the window on entering fast recovery: RFC 5681 equation 4, RFC 9438 section 4.6.
   package mutating func reduce() {
     lowerThreshold(isTimeout: false)
     segments = threshold
   }
 
-  /// Shrinks to one segment. `isRepeated`: the same segment had timed out before, then ssthresh stays (RFC 5681
-  /// section 3.1).
+  /// Reduces the window to one segment after a timeout.
+  ///
+  /// - Parameter isRepeated: whether the same segment had already timed out; ssthresh is then kept (RFC 5681 section
+  ///   3.1).
   package mutating func collapse(isRepeated: Bool) {
     if !isRepeated { lowerThreshold(isTimeout: true) }
     segments = 1
   }
 
-  /// Leaves fast recovery with at most this window, so that no burst follows (RFC 6582 section 3.2, step 3).
-  package mutating func settle(atMost limit: Double) { segments = min(threshold, limit) }
+  /// Exits fast recovery with at most this window, to avoid a burst (RFC 6582 section 3.2, step 3).
+  package mutating func exitRecovery(atMost limit: Double) { segments = min(threshold, limit) }
 
   private mutating func lowerThreshold(isTimeout: Bool) {
     switch avoidance {

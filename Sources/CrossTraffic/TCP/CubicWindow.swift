@@ -1,19 +1,19 @@
 package import Quantity
 
-/// Congestion avoidance of CUBIC: RFC 9438 section 4, in segments and seconds.
+/// CUBIC congestion avoidance: RFC 9438 section 4, in segments and seconds.
 package struct CubicWindow: BitwiseCopyable, Sendable {
-  /// C: how fast the window grows [segment/s³].
+  /// C: growth constant [segment/s³].
   package static let scale = 0.4
-  /// beta_cubic: what a loss leaves of the window.
+  /// beta_cubic: multiplicative decrease factor.
   package static let decrease = 0.7
-  /// alpha_cubic: growth per round trip that gives Reno's throughput with ``decrease`` (equation 4) [segment].
+  /// alpha_cubic: growth per round trip that matches Reno's throughput at ``decrease`` (equation 4) [segment].
   package static let renoIncrease = 3 * (1 - decrease) / (1 + decrease)
 
-  /// W_max: where the plateau of the curve lies [segment].
+  /// W_max: plateau of the curve [segment].
   package private(set) var plateau = 0.0
   /// cwnd_prior: the window before the last reduction [segment].
   private var prior = 0.0
-  /// K: from the epoch's start to the plateau [s].
+  /// K: time from the start of the epoch to the plateau [s].
   package private(set) var timeToPlateau = 0.0
   /// W_est: the window that Reno would have [segment].
   private var reno = 0.0
@@ -22,7 +22,7 @@ package struct CubicWindow: BitwiseCopyable, Sendable {
 
   package init() {}
 
-  /// W_cubic of equation 1, `time` [s] after the epoch began.
+  /// W_cubic of equation 1, `time` [s] after the start of the epoch.
   package func curve(at time: Double) -> Double {
     let distance = time - timeToPlateau
     return Self.scale * distance * distance * distance + plateau
@@ -41,7 +41,7 @@ package struct CubicWindow: BitwiseCopyable, Sendable {
     return window + (target - window) * share
   }
 
-  /// The window that a loss leaves [segment]; sections 4.6 and 4.7 with fast convergence.
+  /// The window after a loss [segment]: sections 4.6 and 4.7, with fast convergence.
   package mutating func reduced(from window: Double, isTimeout: Bool = false) -> Double {
     plateau = window < plateau ? window * (1 + Self.decrease) / 2 : window
     prior = window
@@ -50,7 +50,7 @@ package struct CubicWindow: BitwiseCopyable, Sendable {
     return window * Self.decrease
   }
 
-  /// Section 4.2; after a timeout the curve starts at its plateau (section 4.8).
+  /// Starts an epoch (section 4.2); after a timeout the curve starts at its plateau (section 4.8).
   private mutating func begin(with window: Double, at now: SimTime) {
     epoch = now
     reno = window
@@ -63,7 +63,7 @@ package struct CubicWindow: BitwiseCopyable, Sendable {
     followsTimeout = false
   }
 
-  /// The cube root of a number above zero by Newton's rule: the same bits on every processor, unlike `cbrt`.
+  /// Cube root of a positive number by Newton's method: bit-identical on every processor, unlike `cbrt`.
   static func cubeRoot(_ value: Double) -> Double {
     var root = Double(sign: .plus, exponent: value.exponent / 3, significand: 1)
     for _ in 0..<8 { root = (2 * root + value / (root * root)) / 3 }

@@ -1,9 +1,9 @@
 package import Quantity
 
-/// How long a TCP sender waits for an answer: RFC 6298 section 2, in whole nanoseconds.
+/// The retransmission timer of a TCP sender: RFC 6298 section 2, in whole nanoseconds.
 ///
-/// The clock granularity G of rule (2.3) is set to ``TCPParameters/minimumTimeoutMargin``: this is how Linux keeps its
-/// timeout above the smoothed round trip (`__tcp_set_rto`, `tcp_rto_min`).
+/// The clock granularity G of rule (2.3) is ``TCPParameters/minimumTimeoutMargin``, the way Linux keeps its timeout
+/// above the smoothed round trip (`__tcp_set_rto`, `tcp_rto_min`).
 package struct RetransmissionTimeout: BitwiseCopyable, Sendable {
   private let margin: SimDuration
   private let longest: SimDuration
@@ -11,7 +11,7 @@ package struct RetransmissionTimeout: BitwiseCopyable, Sendable {
   package private(set) var smoothed: SimDuration?
   /// RTTVAR.
   package private(set) var variation = SimDuration.zero
-  /// RTO, backed off where a timeout has passed without an answer since.
+  /// RTO, including backoff since the last measurement.
   package private(set) var duration: SimDuration
 
   package init(parameters: TCPParameters) {
@@ -20,7 +20,7 @@ package struct RetransmissionTimeout: BitwiseCopyable, Sendable {
     duration = min(parameters.initialTimeout, parameters.maximumTimeout)
   }
 
-  /// Takes a measured round trip: rules (2.2) and (2.3) with alpha 1/8, beta 1/4, K 4.
+  /// Updates the estimators with a measured round trip: rules (2.2) and (2.3) with alpha 1/8, beta 1/4, K 4.
   package mutating func measure(_ roundTrip: SimDuration) {
     if let before = smoothed {
       let deviation = before < roundTrip ? roundTrip - before : before - roundTrip
@@ -33,6 +33,6 @@ package struct RetransmissionTimeout: BitwiseCopyable, Sendable {
     duration = min(longest, (smoothed ?? roundTrip) + max(margin, variation * 4))
   }
 
-  /// Doubles the timeout after one has passed: rule (5.5).
+  /// Doubles the timeout after it expired: rule (5.5).
   package mutating func backOff() { duration = min(longest, duration * 2) }
 }

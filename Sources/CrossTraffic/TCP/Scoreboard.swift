@@ -1,34 +1,34 @@
-/// What a TCP sender knows of each segment under way: a simplified RFC 6675.
+/// A TCP sender's record of every outstanding segment: a simplified RFC 6675 scoreboard.
 ///
-/// Invariant: ``outstanding`` is the number of segments from ``first`` to ``end`` whose state is `inFlight` or
+/// Invariant: ``outstanding`` is the number of segments from ``first`` to ``end`` in state `inFlight` or
 /// `retransmitted`.
 struct Scoreboard: Sendable {
   private enum State: UInt8 {
     case inFlight
-    /// The receiver holds it beyond a gap.
-    case selected
-    /// Taken for lost and not sent again yet.
+    /// Selectively acknowledged.
+    case sacked
+    /// Marked lost, not yet retransmitted.
     case lost
     case retransmitted
   }
 
   private var states: [State]
   private let mask: Int64
-  /// The first segment that has not been acknowledged.
+  /// First unacknowledged segment.
   private(set) var first: Int64
-  /// One past the last segment that was sent.
+  /// One past the last sent segment.
   private(set) var end: Int64
-  /// Segments that should be in the network.
+  /// Segments estimated to be in the network (`pipe`).
   private(set) var outstanding = 0
-  /// Segments that wait for their retransmission.
+  /// Segments awaiting retransmission.
   private(set) var lost = 0
-  /// No lost segment lies before this one.
+  /// All segments before this one are not lost.
   private var lostCursor: Int64
-  /// Losses have been marked up to here.
+  /// Loss detection has covered everything before this segment.
   private var markedTo: Int64
-  private var highestSelected: Int64
+  private var highestSacked: Int64
 
-  /// - Parameter ringSize: a power of two, the most segments under way.
+  /// - Parameter ringSize: maximum number of outstanding segments, a power of two.
   init(ringSize: Int, first: Int64) {
     precondition(ringSize > 0 && ringSize & (ringSize - 1) == 0, "ring of \(ringSize) segments")
     states = Array(repeating: .inFlight, count: ringSize)
@@ -37,7 +37,7 @@ struct Scoreboard: Sendable {
     end = first
     lostCursor = first
     markedTo = first
-    highestSelected = first - 1
+    highestSacked = first - 1
   }
 
   private subscript(number: Int64) -> State {
@@ -48,7 +48,7 @@ struct Scoreboard: Sendable {
   var isEmpty: Bool { first == end }
   var firstIsLost: Bool { !isEmpty && self[first] == .lost }
 
-  /// Adds the next new segment.
+  /// Appends the next new segment and returns its number.
   mutating func append() -> Int64 {
     defer { end += 1 }
     self[end] = .inFlight
@@ -56,52 +56,52 @@ struct Scoreboard: Sendable {
     return end
   }
 
-  /// Takes a cumulative acknowledgement; returns how many segments it told of for the first time.
+  /// Applies a cumulative acknowledgement; returns the number of segments acknowledged for the first time.
   mutating func advance(to next: Int64) -> Int {
-    var told = 0
+    var newlyAcknowledged = 0
     while first < min(next, end) {
       switch self[first] {
       case .inFlight, .retransmitted:
         outstanding -= 1
-        told += 1
+        newlyAcknowledged += 1
       case .lost:
         lost -= 1
-        told += 1
-      case .selected: break
+        newlyAcknowledged += 1
+      case .sacked: break
       }
       first += 1
     }
     lostCursor = max(lostCursor, first)
     markedTo = max(markedTo, first)
-    return told
+    return newlyAcknowledged
   }
 
-  /// Takes a selective block; returns how many segments it told of for the first time.
-  mutating func select(_ range: SegmentRange) -> Int {
-    var told = 0
+  /// Applies a SACK block; returns the number of segments acknowledged for the first time.
+  mutating func applySACK(_ range: SegmentRange) -> Int {
+    var newlyAcknowledged = 0
     var number = max(range.lower, first)
     while number < min(range.upper, end) {
       switch self[number] {
       case .inFlight, .retransmitted: outstanding -= 1
       case .lost: lost -= 1
-      case .selected:
+      case .sacked:
         number += 1
         continue
       }
-      told += 1
-      self[number] = .selected
-      highestSelected = max(highestSelected, number)
+      newlyAcknowledged += 1
+      self[number] = .sacked
+      highestSacked = max(highestSacked, number)
       number += 1
     }
-    return told
+    return newlyAcknowledged
   }
 
-  /// Takes for lost what has this many selected segments above it: `IsLost` of RFC 6675.
+  /// Marks segments lost that have this many SACKed segments above them: `IsLost` of RFC 6675.
   mutating func markLost(threshold: Int) {
     var above = 0
-    var number = highestSelected
+    var number = highestSacked
     while number >= markedTo {
-      if self[number] == .selected { above += 1 }
+      if self[number] == .sacked { above += 1 }
       if above == threshold { break }
       number -= 1
     }
@@ -112,7 +112,7 @@ struct Scoreboard: Sendable {
     }
   }
 
-  /// Takes one segment for lost that has not been sent again.
+  /// Marks one segment lost unless it was already retransmitted.
   mutating func markLost(_ number: Int64) {
     guard number >= first, number < end, self[number] == .inFlight else { return }
     self[number] = .lost
@@ -121,11 +121,11 @@ struct Scoreboard: Sendable {
     lostCursor = min(lostCursor, number)
   }
 
-  /// After a timeout: what is not known to have come is lost.
+  /// After a timeout: marks everything lost that is not SACKed.
   mutating func markAllLost() {
     var number = first
     while number < end {
-      if self[number] != .selected {
+      if self[number] != .sacked {
         if self[number] != .lost { lost += 1 }
         self[number] = .lost
       }
@@ -136,8 +136,8 @@ struct Scoreboard: Sendable {
     markedTo = end
   }
 
-  /// The lowest lost segment, which is sent again now.
-  mutating func takeLost() -> Int64? {
+  /// Returns the lowest lost segment and marks it retransmitted.
+  mutating func takeNextLost() -> Int64? {
     guard lost > 0 else { return nil }
     while self[lostCursor] != .lost { lostCursor += 1 }
     self[lostCursor] = .retransmitted

@@ -1,64 +1,64 @@
 package import Quantity
 
-/// The receiving end of a TCP connection, as a state machine: cumulative and selective acknowledgements, at once for
-/// what is out of order or fills a gap, delayed otherwise (RFC 5681 section 4.2, RFC 2018).
+/// TCP receiver state machine: cumulative and selective acknowledgements, immediate for segments that are out of order
+/// or fill a gap, delayed otherwise (RFC 5681 section 4.2, RFC 2018).
 package struct TCPReceiver: Sendable {
   private let parameters: TCPParameters
-  private var held: [Bool]
-  private var heldCount = 0
+  private var outOfOrder: [Bool]
+  private var outOfOrderCount = 0
   private let mask: Int64
-  /// The first segment that is missing.
+  /// Next expected segment.
   package private(set) var next: Int64
-  /// Payload that came for the first time.
+  /// Payload received, without duplicates.
   package private(set) var received = ByteCount.zero
-  /// When ``timeout(at:)`` is due: an answer is being held back until then.
+  /// When ``timeout(at:)`` is due to send a delayed acknowledgement.
   package private(set) var deadline = SimTime.distantFuture
   private var first = SegmentRange.empty
   private var second = SegmentRange.empty
   private var third = SegmentRange.empty
-  /// Segments in order that have not been answered, and when the oldest was sent.
-  private var unanswered = 0
+  /// In-order segments not yet acknowledged, and the send time of the oldest.
+  private var unacknowledged = 0
   private var echo = SimTime.zero
 
   package init(parameters: TCPParameters = .init(), firstSegment: Int64 = 0) {
     self.parameters = parameters
-    held = Array(repeating: false, count: parameters.ringSize)
+    outOfOrder = Array(repeating: false, count: parameters.ringSize)
     mask = Int64(parameters.ringSize - 1)
     next = firstSegment
   }
 
-  /// Takes a segment; returns what to answer now.
+  /// Processes a segment; returns an acknowledgement if one is due immediately.
   package mutating func receive(_ segment: TCPSegment, at now: SimTime) -> TCPAcknowledgement? {
     let number = segment.number
-    // A segment beyond the ring is one that the window forbids.
-    guard number >= next, number - next <= mask, !held[Int(number & mask)] else { return answer() }
+    // Segments beyond the ring violate the receive window.
+    guard number >= next, number - next <= mask, !outOfOrder[Int(number & mask)] else { return acknowledge() }
     received += ByteCount(Int64(segment.size - TCPSegment.headerSize))
     guard number == next else {
-      held[Int(number & mask)] = true
-      heldCount += 1
-      note(number)
-      return answer()
+      outOfOrder[Int(number & mask)] = true
+      outOfOrderCount += 1
+      updateBlocks(around: number)
+      return acknowledge()
     }
-    if unanswered == 0 { echo = segment.sentAt }
-    unanswered += 1
+    if unacknowledged == 0 { echo = segment.sentAt }
+    unacknowledged += 1
     next += 1
-    guard heldCount == 0 else {
-      takeHeld()
-      return answer()
+    guard outOfOrderCount == 0 else {
+      advanceOverReceived()
+      return acknowledge()
     }
-    guard parameters.delaysAcknowledgements, unanswered < 2 else { return answer() }
+    guard parameters.delaysAcknowledgements, unacknowledged < 2 else { return acknowledge() }
     deadline = now + parameters.acknowledgementDelay
     return nil
   }
 
-  /// Takes the passing of ``deadline``; returns the answer that was held back.
+  /// Handles expiry of ``deadline``; returns the delayed acknowledgement.
   package mutating func timeout(at now: SimTime) -> TCPAcknowledgement? {
     guard now >= deadline else { return nil }
-    return answer()
+    return acknowledge()
   }
 
-  private mutating func answer() -> TCPAcknowledgement {
-    unanswered = 0
+  private mutating func acknowledge() -> TCPAcknowledgement {
+    unacknowledged = 0
     deadline = .distantFuture
     var ack = TCPAcknowledgement(next: next, echo: echo)
     guard parameters.usesSelectiveAcknowledgements else { return ack }
@@ -68,11 +68,11 @@ package struct TCPReceiver: Sendable {
     return ack
   }
 
-  /// Moves ``next`` over what is held already.
-  private mutating func takeHeld() {
-    while held[Int(next & mask)] {
-      held[Int(next & mask)] = false
-      heldCount -= 1
+  /// Advances ``next`` over segments received out of order.
+  private mutating func advanceOverReceived() {
+    while outOfOrder[Int(next & mask)] {
+      outOfOrder[Int(next & mask)] = false
+      outOfOrderCount -= 1
       next += 1
     }
     if third.upper <= next { third = .empty }
@@ -85,20 +85,20 @@ package struct TCPReceiver: Sendable {
       second = third
       third = .empty
     }
-    guard first.isEmpty, heldCount > 0 else { return }
-    // Blocks beyond the third have been forgotten; the nearest comes back.
-    for ahead in 1...mask where held[Int((next + ahead) & mask)] {
-      note(next + ahead)
+    guard first.isEmpty, outOfOrderCount > 0 else { return }
+    // Only three blocks are kept: find the nearest one again.
+    for ahead in 1...mask where outOfOrder[Int((next + ahead) & mask)] {
+      updateBlocks(around: next + ahead)
       return
     }
   }
 
-  /// Puts the block around a segment in front of the others.
-  private mutating func note(_ number: Int64) {
+  /// Moves the block around a segment to the front of the SACK blocks.
+  private mutating func updateBlocks(around number: Int64) {
     var block = SegmentRange(lower: number, upper: number + 1)
     if number == first.upper, !first.isEmpty { block.lower = first.lower }
-    while block.lower - 1 > next, held[Int((block.lower - 1) & mask)] { block.lower -= 1 }
-    while block.upper - next <= mask, held[Int(block.upper & mask)] { block.upper += 1 }
+    while block.lower - 1 > next, outOfOrder[Int((block.lower - 1) & mask)] { block.lower -= 1 }
+    while block.upper - next <= mask, outOfOrder[Int(block.upper & mask)] { block.upper += 1 }
     let others = (first, second, third)
     first = block
     second = .empty

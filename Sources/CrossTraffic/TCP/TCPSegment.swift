@@ -1,18 +1,18 @@
 package import Quantity
 
-/// A data segment that a ``TCPSender`` wants sent, as its driver puts it into a packet.
+/// A data segment sent by ``TCPSender``, to be carried in a packet.
 ///
-/// Segments are numbered, not bytes: all but the last of a transfer carry the same payload, and Linux counts its
-/// window in segments too.
+/// Sequence numbers count segments, not bytes: all but the last of a transfer carry the same payload, and Linux keeps
+/// its window in segments too.
 package struct TCPSegment: BitwiseCopyable, Hashable, Sendable {
-  /// Headers around the payload [byte]: IPv4 20, TCP 20, timestamps option with padding 12 (RFC 7323).
+  /// Header size [byte]: IPv4 20, TCP 20, timestamps option with padding 12 (RFC 7323).
   package static let headerSize: Int32 = 52
 
-  /// Number of the segment; a retransmission has the number of the original.
+  /// Segment number; retransmissions keep the original's.
   package var number: Int64
   /// Size on the wire, IP header included [byte].
   package var size: Int32
-  /// When it left the sender: the value of its timestamps option.
+  /// Send time: the value of the timestamps option.
   package var sentAt: SimTime
   package var isRetransmission: Bool
 
@@ -24,7 +24,7 @@ package struct TCPSegment: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// A run of segments that a receiver holds beyond a gap; empty where `lower == upper`.
+/// A SACK block: consecutive segments received beyond a gap; empty if `lower == upper`.
 package struct SegmentRange: BitwiseCopyable, Hashable, Sendable {
   package var lower: Int64
   /// One past the last.
@@ -39,13 +39,13 @@ package struct SegmentRange: BitwiseCopyable, Hashable, Sendable {
   package var isEmpty: Bool { lower >= upper }
 }
 
-/// What a ``TCPReceiver`` answers.
+/// An acknowledgement by ``TCPReceiver``.
 package struct TCPAcknowledgement: BitwiseCopyable, Hashable, Sendable {
-  /// The first segment that the receiver lacks: it has all before.
+  /// Next expected segment: everything before it was received.
   package var next: Int64
-  /// Timestamp echo (RFC 7323 section 4.3): when the oldest segment that this answers was sent.
+  /// Timestamp echo (RFC 7323 section 4.3): send time of the oldest segment acknowledged by this.
   package var echo: SimTime
-  /// Selective blocks (RFC 2018), the one with the newest segment first; three fit beside timestamps.
+  /// SACK blocks (RFC 2018), most recently changed first; three fit beside timestamps.
   package var first = SegmentRange.empty
   package var second = SegmentRange.empty
   package var third = SegmentRange.empty
@@ -55,7 +55,7 @@ package struct TCPAcknowledgement: BitwiseCopyable, Hashable, Sendable {
     self.echo = echo
   }
 
-  /// Size on the wire, IP header included [byte]: 4 for the option's head and padding, 8 for each block.
+  /// Size on the wire, IP header included [byte]: 4 for the option header and padding, 8 per block.
   package var size: Int32 {
     guard !first.isEmpty else { return TCPSegment.headerSize }
     return TCPSegment.headerSize + 12 + (second.isEmpty ? 0 : 8) + (third.isEmpty ? 0 : 8)

@@ -1,16 +1,16 @@
 package import Quantity
 
-/// The sending end of a TCP connection, as a state machine.
+/// TCP sender state machine.
 ///
-/// Its driver calls ``start(at:)`` once, tells it of acknowledgements and, at ``deadline``, of the timeout. After each
-/// of these it calls ``next(at:)`` until there is nothing to send. The connection is open from the start: no handshake,
-/// no FIN, no window updates and no zero window.
+/// Call ``start(at:)`` once, pass in acknowledgements, and call ``timeout(at:)`` at ``deadline``; after each of these,
+/// call ``next(at:)`` until it returns `nil`. The connection is open from the start: no handshake, no FIN, no window
+/// updates, no zero window.
 ///
-/// Fast retransmit and recovery follow RFC 6675 with selective acknowledgements and RFC 6582 (NewReno) without,
-/// limited transmit RFC 3042, timeouts RFC 6298. Instead of inflating the window by duplicates as RFC 6582 writes it,
-/// duplicates are taken off what is in the network, as Linux does: the same segments are sent at the same times.
-/// Proportional rate reduction, RACK, tail loss probes and the undoing of spurious recoveries, which Linux has on top,
-/// are not modelled; a lost retransmission therefore waits for the timeout.
+/// Fast retransmit and recovery follow RFC 6675 with SACK and RFC 6582 (NewReno) without; limited transmit RFC 3042;
+/// timeouts RFC 6298. Instead of inflating the window by duplicate acknowledgements as in RFC 6582, they are subtracted
+/// from the number of segments in flight, as in Linux: the same segments are sent at the same times. Proportional rate
+/// reduction, RACK, tail loss probes and undo of spurious recoveries, which Linux adds, are not modelled; a lost
+/// retransmission therefore waits for the timeout.
 package struct TCPSender: Sendable {
   package enum Phase: BitwiseCopyable, Sendable {
     case open
@@ -22,7 +22,7 @@ package struct TCPSender: Sendable {
   package private(set) var phase = Phase.open
   package private(set) var window: CongestionWindow
   package private(set) var retransmission: RetransmissionTimeout
-  /// When ``timeout(at:)`` is due; ``Quantity/SimTime/distantFuture`` while nothing is under way.
+  /// When ``timeout(at:)`` is due; ``Quantity/SimTime/distantFuture`` while nothing is outstanding.
   package private(set) var deadline = SimTime.distantFuture
   private var board: Scoreboard
   private let windowLimit: Int64
@@ -31,11 +31,11 @@ package struct TCPSender: Sendable {
   /// Payload of the last segment [byte].
   private var lastPayload: Int32
   private var isStarted = false
-  /// Duplicate acknowledgements that each stand for a segment which left the network; without selective ones only.
+  /// Duplicate acknowledgements, each for one segment that left the network; used without SACK only.
   private var duplicates = 0
-  /// Recovery lasts until everything before this segment is acknowledged.
+  /// Recovery point: recovery ends when everything before it is acknowledged.
   private var recover: Int64
-  private var sendsLostNow = false
+  private var retransmitsNow = false
   private var isLimitedByWindow = true
   private var measuredAt = SimTime.zero
   private var hasTimedOut = false
@@ -65,11 +65,11 @@ package struct TCPSender: Sendable {
     lastPayload = Int32(bytes.bytes - (bytes.bytes - 1) / payload * payload)
   }
 
-  /// Whether all has been acknowledged.
+  /// Whether everything has been acknowledged.
   package var isFinished: Bool { board.first == total }
-  /// The first segment that has not been acknowledged.
+  /// First unacknowledged segment.
   package var firstUnacknowledged: Int64 { board.first }
-  /// Segments that should be in the network: `pipe` of RFC 6675.
+  /// Segments estimated to be in the network: `pipe` of RFC 6675.
   package var inFlight: Int { board.outstanding - duplicates }
 
   package mutating func start(at now: SimTime) {
@@ -77,12 +77,12 @@ package struct TCPSender: Sendable {
     measuredAt = now
   }
 
-  /// The next segment to send now; `nil` when the windows are full or nothing is left.
+  /// The next segment to send now; `nil` if the windows are full or nothing is left to send.
   package mutating func next(at now: SimTime) -> TCPSegment? {
     guard isStarted else { return nil }
     let hasRoom = Double(inFlight) + 1 <= window.segments
-    if hasRoom || sendsLostNow, let number = board.takeLost() {
-      sendsLostNow = false
+    if hasRoom || retransmitsNow, let number = board.takeNextLost() {
+      retransmitsNow = false
       return segment(number, isRetransmission: true, at: now)
     }
     isLimitedByWindow = !hasRoom
@@ -97,12 +97,12 @@ package struct TCPSender: Sendable {
       number: number, size: payload + TCPSegment.headerSize, sentAt: now, isRetransmission: isRetransmission)
   }
 
-  /// Takes an acknowledgement.
+  /// Processes an acknowledgement.
   package mutating func acknowledge(_ ack: TCPAcknowledgement, at now: SimTime) {
     guard isStarted, ack.next >= board.first, ack.next <= board.end else { return }
     var delivered = 0
     if parameters.usesSelectiveAcknowledgements {
-      delivered = board.select(ack.first) + board.select(ack.second) + board.select(ack.third)
+      delivered = board.applySACK(ack.first) + board.applySACK(ack.second) + board.applySACK(ack.third)
     }
     if ack.next > board.first {
       advance(to: ack, delivered: delivered, at: now)
@@ -112,32 +112,33 @@ package struct TCPSender: Sendable {
     detectLoss()
   }
 
-  private mutating func advance(to ack: TCPAcknowledgement, delivered selected: Int, at now: SimTime) {
+  private mutating func advance(to ack: TCPAcknowledgement, delivered sacked: Int, at now: SimTime) {
     let acknowledged = Int(ack.next - board.first)
-    let delivered = selected + board.advance(to: ack.next)
+    let delivered = sacked + board.advance(to: ack.next)
     measure(now - ack.echo, sentAt: ack.echo, at: now)
     deadline = board.isEmpty ? .distantFuture : now + retransmission.duration
     hasTimedOut = false
-    let isPast = ack.next >= recover
+    let coversRecoveryPoint = ack.next >= recover
     switch phase {
     case .open:
       duplicates = 0
       grow(by: delivered, at: now)
-    case .fastRecovery where isPast:
+    case .fastRecovery where coversRecoveryPoint:
       phase = .open
       duplicates = 0
       let limit = parameters.usesSelectiveAcknowledgements ? .infinity : Double(max(inFlight, 1) + 1)
-      window.settle(atMost: limit)
+      window.exitRecovery(atMost: limit)
     case .fastRecovery:
       guard !parameters.usesSelectiveAcknowledgements else { break }
-      // A partial acknowledgement: the next gap is lost too, and all but one of these came as duplicates.
+      // Partial acknowledgement: the next gap is lost too, and all but one of these segments were counted as
+      // duplicates.
       duplicates = max(0, duplicates - (acknowledged - 1))
       board.markLost(board.first)
-      sendsLostNow = board.firstIsLost
+      retransmitsNow = board.firstIsLost
       duplicates = min(duplicates, board.outstanding)
     case .timeoutRecovery:
-      if isPast { phase = .open }
-      // RFC 3465 section 2.3: a jump over what had come before the timeout opens the window by one.
+      if coversRecoveryPoint { phase = .open }
+      // RFC 3465 section 2.3: an acknowledgement covering data received before the timeout opens the window by one.
       grow(by: min(delivered, 1), at: now)
     }
   }
@@ -147,7 +148,7 @@ package struct TCPSender: Sendable {
     window.grow(acknowledged: count, roundTrip: retransmission.smoothed ?? .zero, at: now)
   }
 
-  /// One sample a round trip, as RFC 6298 section 3 asks: of a segment sent after the last sample was taken.
+  /// One sample per round trip, as RFC 6298 section 3 asks: only from segments sent after the last sample.
   private mutating func measure(_ roundTrip: SimDuration, sentAt: SimTime, at now: SimTime) {
     guard sentAt >= measuredAt else { return }
     retransmission.measure(roundTrip)
@@ -160,7 +161,7 @@ package struct TCPSender: Sendable {
       board.markLost(threshold: parameters.duplicateThreshold)
       isLost = board.firstIsLost
     } else {
-      // RFC 6582 section 3.2, step 2: duplicates that a timeout's own retransmissions caused do not count.
+      // RFC 6582 section 3.2, step 2: ignores duplicates caused by a timeout's own retransmissions.
       isLost = duplicates >= parameters.duplicateThreshold && board.first > recover
     }
     guard isLost, phase == .open else { return }
@@ -168,18 +169,17 @@ package struct TCPSender: Sendable {
     recover = board.end
     window.reduce()
     if !parameters.usesSelectiveAcknowledgements { board.markLost(board.first) }
-    sendsLostNow = board.firstIsLost
+    retransmitsNow = board.firstIsLost
   }
 
-  /// Takes the passing of ``deadline``: the window falls to one segment, and all that is not known to have come is
-  /// sent again.
+  /// Handles expiry of ``deadline``: the window falls to one segment, and everything not SACKed is retransmitted.
   package mutating func timeout(at now: SimTime) {
     guard now >= deadline, !board.isEmpty else { return }
     window.collapse(isRepeated: hasTimedOut)
     hasTimedOut = true
     board.markAllLost()
     duplicates = 0
-    sendsLostNow = false
+    retransmitsNow = false
     isLimitedByWindow = true
     phase = .timeoutRecovery
     recover = board.end

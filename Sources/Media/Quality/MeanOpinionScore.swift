@@ -7,13 +7,13 @@ package import Quantity
   import Darwin
 #endif
 
-/// The opinion that viewers would have of a picture, 1 to 5: ITU-T P.1203.1 mode 0, from the picture's size, rate and
-/// frame rate and the size of the tile that it is shown in.
+/// Video quality as a mean opinion score, 1 to 5: ITU-T P.1203.1 mode 0, from coded size, bit rate, frame rate and the
+/// size of the tile.
 ///
-/// The recommendation's model is for H.264; other codecs are scored as if they were H.264 at the same rate. Freezes do
-/// not enter: they have columns of their own.
+/// The model is for H.264; other codecs are scored as H.264 at the same rate. Freezes are not included: they have their
+/// own columns.
 package enum MeanOpinionScore {
-  /// The score of a picture, to 0.01; `nil` when there is no picture.
+  /// The score of a video, to 0.01; `nil` if there is no picture.
   package static func video(
     coded: Resolution, tile: Resolution, bitrate: BitRate, framesPerSecond: Double
   ) -> Double? {
@@ -43,10 +43,10 @@ package enum MeanOpinionScore {
     return 1.05 + 3.85 * q / 100 + 7e-6 * q * (q - 60) * (100 - q)
   }
 
-  /// The inverse by Newton's method: differs from the recommendation's table by less than 2e-5 in the final score.
+  /// Inverse by Newton's method; the final score differs from the recommendation's table by less than 2e-5.
   private static func rating(ofScore score: Double) -> Double {
     let wanted = min(max(score, 1.05), 4.9)
-    // The curve rises everywhere between 6.5 and 100, where it is close to a line.
+    // The curve is monotonic and close to linear between 6.5 and 100.
     var q = min(max((wanted - 1.05) / 0.0385, 7), 99)
     for _ in 0..<6 {
       let slope = 0.0385 + 7e-6 * (-3 * q * q + 320 * q - 6000)

@@ -1,18 +1,18 @@
 package import Quantity
 
-/// A packet of a frame as a receiver sees it.
+/// A packet of a video frame, as seen by a receiver.
 package struct FramePacket: BitwiseCopyable {
   package var stream: UInt16
   package var frame: UInt32
   package var count: UInt16
-  /// Number of the picture size in the meeting's table.
+  /// Index of the picture size in the meeting's table.
   package var format: UInt16
   /// Size on the wire [byte].
   package var size: UInt16
   package var temporalLayer: UInt8
   package var groupPosition: UInt8
   package var isKeyFrame: Bool
-  /// Frames from one base-layer frame to the next: 1, 2 or 4.
+  /// Distance between base-layer frames: 1, 2 or 4.
   package var groupLength: UInt8
   package var capturedAt: SimTime
 
@@ -34,7 +34,7 @@ package struct FramePacket: BitwiseCopyable {
   }
 }
 
-/// A frame that a receiver shows.
+/// A frame that a receiver renders.
 package struct ShownFrame: BitwiseCopyable, Equatable {
   package var frame: UInt32
   package var format: UInt16

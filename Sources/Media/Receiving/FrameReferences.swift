@@ -1,18 +1,18 @@
-/// What a decoder has of the frames that later ones refer to.
+/// The reference frames available to a decoder.
 ///
-/// L1T3: the base layer refers to the base layer before, the middle one to its group's base, the last frame of a group
-/// to the middle one. Small, because it is looked at for every frame.
+/// L1T3: a base-layer frame references the previous one, the middle frame its group's base, the last frame of a group
+/// the middle one. Compact, since it is accessed for every frame.
 struct FrameReferences: BitwiseCopyable {
   private(set) var stream: UInt16 = .max
-  /// Whether the base layer is unbroken since a key frame.
+  /// Whether the base layer is complete since a key frame.
   private(set) var isDecodable = false
   private var base: UInt32 = 0
   private var previousBase: UInt32 = 0
   private var middle: UInt32 = .max
   private var newest: UInt32 = 0
 
-  /// Whether a whole frame has all that it refers to.
-  func allows(_ packet: FramePacket) -> Bool {
+  /// Whether all references of a complete frame are available.
+  func canDecode(_ packet: FramePacket) -> Bool {
     if packet.isKeyFrame { return packet.stream != stream || !isDecodable || isNewer(packet.frame) }
     guard isDecodable, packet.stream == stream else { return false }
     if packet.groupPosition == 0 { return packet.frame == base &+ UInt32(packet.groupLength) }
@@ -40,19 +40,19 @@ struct FrameReferences: BitwiseCopyable {
     if isNewer(packet.frame) { newest = packet.frame }
   }
 
-  /// Nothing can be decoded until a key frame comes.
-  mutating func breakOff() { isDecodable = false }
+  /// Invalidates all references: nothing can be decoded until a key frame.
+  mutating func invalidate() { isDecodable = false }
 
-  /// Nothing is known, as before the first key frame.
+  /// Resets to the state before the first key frame.
   mutating func reset() { self = Self() }
 
-  /// Whether a frame comes after a later one of its stream was decoded.
+  /// Whether a later frame of its stream has already been decoded.
   func isBehind(_ packet: FramePacket) -> Bool {
     isDecodable && packet.stream == stream && !isNewer(packet.frame)
   }
 
-  /// Whether a frame comes so late that its group can't be shown any more.
-  func isPast(_ packet: FramePacket) -> Bool {
+  /// Whether a frame is too late for its group to be shown.
+  func isTooLate(_ packet: FramePacket) -> Bool {
     isBehind(packet) && newest &- packet.frame >= 2 * UInt32(packet.groupLength)
   }
 

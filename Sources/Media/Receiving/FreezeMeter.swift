@@ -1,11 +1,12 @@
 package import Quantity
 
-/// Counts freezes by the definition of W3C webrtc-stats (`freezeCount`, `totalFreezesDuration`): a frame stays for at
-/// least max(3 x average, average + 150 ms), the average being that of the last 30 frame durations.
+/// Counts freezes as defined by W3C webrtc-stats (`freezeCount`, `totalFreezesDuration`): a frame lasts at least max(3
+/// x average, average + 150 ms), with the average over the last 30 frame durations.
 ///
-/// As in libwebrtc (`video_quality_observer2.cc`), the frame's own duration is one of them, and five have to be known.
+/// As in libwebrtc (`video_quality_observer2.cc`), the average includes the frame's own duration and needs five
+/// samples.
 package struct FreezeMeter: BitwiseCopyable {
-  /// Since the beginning.
+  /// Cumulative.
   package private(set) var freezeCount: UInt32 = 0
   package private(set) var freezesDuration = SimDuration.zero
 
@@ -17,7 +18,7 @@ package struct FreezeMeter: BitwiseCopyable {
 
   package init() {}
 
-  /// A frame is shown.
+  /// Records that a frame is rendered.
   package mutating func render(at time: SimTime) {
     defer { lastRendered = time.nanoseconds }
     guard lastRendered >= 0 else { return }
@@ -33,7 +34,7 @@ package struct FreezeMeter: BitwiseCopyable {
     freezesDuration.nanoseconds += duration
   }
 
-  /// The picture stops or changes its rate on purpose: what follows is no freeze.
+  /// Restarts after a deliberate pause or rate change, which is not a freeze.
   package mutating func restart() {
     lastRendered = -1
     known = 0

@@ -1,10 +1,10 @@
 import Quantity
 
-/// How long a video jitter buffer has to hold frames back, from the sizes and arrivals of frames.
+/// Estimates the delay that a video jitter buffer needs, from frame sizes and arrival times.
 ///
 /// libwebrtc `modules/video_coding/timing/jitter_estimator.cc` and `frame_delay_variation_kalman_filter.cc`: a Kalman
-/// filter finds how much later a frame comes for every byte that it is larger; what is left is noise. The delay covers
-/// the largest frame and 99 % of the noise.
+/// filter estimates the delay variation per byte of frame size difference; the residual is noise. The delay covers the
+/// largest frame and 99 % of the noise.
 package struct JitterEstimator: BitwiseCopyable {
   private static let meanWeight = 0.97
   private static let largestDecay = 0.9999
@@ -15,15 +15,15 @@ package struct JitterEstimator: BitwiseCopyable {
   private static let noiseOffset = 30.0
   private static let systemJitter = 10.0
   private static let noiseSamples = 400.0
-  /// Frames until the mean size is that of the first ones, and until the frame rate counts in full.
+  /// Frames used to initialise the mean size, and frames until the frame rate has full weight.
   private static let sizeFrames = 5
   private static let rateFrames = 30.0
-  /// Three repaired frames, each within 60 s of the next, lengthen the delay.
+  /// Three frames with retransmissions, each within 60 s of the next, add the retransmission delay.
   private static let repairLimit = 3
   private static let repairMemory: Int64 = 60_000_000_000
 
-  // Kalman filter: milliseconds for each byte, and an offset [ms]. libwebrtc begins with a thousandth of the slope of
-  // 512 kbps, and its tests hold to it.
+  // Kalman filter state: delay per byte [ms/byte] and offset [ms]. libwebrtc starts with a thousandth of the slope at
+  // 512 kbps, which its tests pin.
   private var slope = 1.0 / (512e3 / 8)
   private var offset = 0.0
   private var covariance00 = 1e-4
@@ -41,24 +41,27 @@ package struct JitterEstimator: BitwiseCopyable {
   private var noiseCount = 1.0
   private var frames = 0
   private var sizeSum = 0.0
-  /// Times between the last frames [ns].
+  /// Intervals between the last frames [ns].
   private var intervals = InlineArray<30, Int64>(repeating: 0)
   private var knownIntervals = 0
   private var nextInterval = 0
   private var intervalSum: Int64 = 0
   private var updatedAt: Int64 = -1
-  /// The delay for now [ms], 11 to 10,010; the operating system's 10 ms are part of it.
+  /// Current estimate [ms], 11 to 10,010, including 10 ms of operating system jitter.
   package private(set) var delay = 1 + Self.systemJitter
 
-  /// Frames that needed a repair, as far as they count, and when the last one did [ns].
+  /// Number of recent frames with retransmissions, capped, and the time of the last one [ns].
   private var repairs = 0
   private var lastRepair: Int64 = 0
 
   package init() {}
 
-  /// Takes a complete frame: how much later than its predecessor it came than it was captured [ms], and its size.
+  /// Updates the estimate with a complete frame.
   ///
-  /// - Parameter now: [ns]
+  /// - Parameters:
+  ///   - delayVariation: time since the previous frame's arrival minus time since its capture [ms].
+  ///   - bytes: frame size [byte].
+  ///   - now: current time [ns].
   package mutating func update(delayVariation: Double, bytes: Double, at now: Int64) {
     let sizeVariation = bytes - previousSize
     if frames < Self.sizeFrames {
@@ -68,7 +71,7 @@ package struct JitterEstimator: BitwiseCopyable {
     }
     frames += 1
     let mean = Self.meanWeight * meanSize + (1 - Self.meanWeight) * bytes
-    // Roots are dear: deviations are compared by their squares.
+    // Compares squares to avoid square roots.
     let before = bytes - meanSize
     if before < 0 || before * before < 4 * sizeVariance { meanSize = mean }
     let distance = bytes - mean
@@ -85,7 +88,7 @@ package struct JitterEstimator: BitwiseCopyable {
     let isLarge = excess > 0 && excess * excess > Self.sizeOutlier * Self.sizeOutlier * sizeVariance
     if abs(deviation) < Self.outlier * noiseDeviation || isLarge {
       addNoise(deviation, at: now)
-      // After a key frame a small frame catches up whatever the path: it says nothing of the slope.
+      // A small frame after a key frame catches up on any path: it says nothing about the slope.
       if sizeVariation > -0.25 * largestSize { filter(variation, sizeVariation) }
     } else {
       addNoise(deviation >= 0 ? Self.outlier * noiseDeviation : -Self.outlier * noiseDeviation, at: now)
@@ -94,23 +97,23 @@ package struct JitterEstimator: BitwiseCopyable {
     delay = min(max(slope * (largestSize - meanSize) + noise, 1), 10_000) + Self.systemJitter
   }
 
-  /// Frames a second of late; `nil` before the second one.
+  /// Recent frame rate [fps]; `nil` before the second frame.
   private var frameRate: Double? {
     intervalSum > 0 ? Double(knownIntervals) * 1e9 / Double(intervalSum) : nil
   }
 
-  /// That rate where it is below 10: slow streams are held less.
+  /// The frame rate if below 10: slow streams are delayed less.
   var slowRate: Double? { frameRate.flatMap { $0 < 10 ? $0 : nil } }
 
-  /// A frame needed packets to be sent again.
-  package mutating func noteRepair(at now: Int64) {
+  /// Records a frame that needed retransmissions.
+  package mutating func recordRetransmission(at now: Int64) {
     repairs = min(repairs + 1, Self.repairLimit)
     lastRepair = now
   }
 
   var hasRepairs: Bool { repairs > 0 }
 
-  /// What is added while repairs keep being needed [ms]: most of a round trip, so that they come in time.
+  /// Additional delay while retransmissions recur [ms]: most of a round trip, so that they arrive in time.
   mutating func repairDelay(roundTrip: SimDuration, at now: Int64) -> Double {
     if now - lastRepair > Self.repairMemory { repairs = 0 }
     return repairs < Self.repairLimit ? 0 : min(0.9 * roundTrip.seconds * 1000, 200)
@@ -135,7 +138,7 @@ package struct JitterEstimator: BitwiseCopyable {
     nextInterval = nextInterval == 29 ? 0 : nextInterval + 1
   }
 
-  /// How many frames of a 30 Hz stream a frame stands for; at first one.
+  /// Number of frames of a 30 fps stream per frame; initially one.
   private var rateScale: Double {
     guard let frameRate else { return 1 }
     let scale = 30 / min(frameRate, 200)
@@ -143,7 +146,7 @@ package struct JitterEstimator: BitwiseCopyable {
     return (noiseCount * scale + Self.rateFrames - noiseCount) / Self.rateFrames
   }
 
-  /// A base from 0 to 1 to a power; between whole ones on a straight line, which for bases near 1 is the power itself.
+  /// Power of a base from 0 to 1; linear between integer exponents, which is accurate for bases near 1.
   private static func power(_ base: Double, _ exponent: Double) -> Double {
     var result = 1.0
     var rest = min(exponent, 60)
@@ -160,7 +163,7 @@ package struct JitterEstimator: BitwiseCopyable {
     let innovation = variation - (slope * size + offset)
     let observed0 = covariance00 * size + covariance01
     let observed1 = covariance10 * size + covariance11
-    // libwebrtc has exp(-x), x from 0 to 1; the quotient is within 2 % of it.
+    // Approximates libwebrtc's exp(-x) for x from 0 to 1, to within 2 %.
     let x = abs(size)
     let largest = largestSize
     let cubed = largest * largest * largest

@@ -1,22 +1,22 @@
 package import Quantity
 
-/// One incoming video track: puts frames together, knows which of them can be decoded, holds them back against jitter,
-/// and counts what is shown.
+/// Receiver of a video track: reassembles frames, tracks which are decodable, delays them in the jitter buffer, and
+/// counts what is rendered.
 ///
-/// Packets may come late, but not twice. A frame waits for those that it refers to; when the missing one is repaired, all
-/// come out. A frame's rendering is known when it can be decoded: at its capture plus the jitter buffer's
-/// delay, or at once when that is past; no timer is needed.
+/// Packets may arrive late but not twice. A complete frame waits for its references; once a missing one is recovered,
+/// all are released. The render time is known when a frame becomes decodable: capture time plus jitter buffer delay, or
+/// immediately if that has passed; no timer is needed.
 package struct VideoReceiver: BitwiseCopyable {
-  /// Frames that may be under way at once; two seconds at 30 fps.
+  /// Maximum number of frames being assembled: two seconds at 30 fps.
   private static let capacity: UInt32 = 64
-  /// libwebrtc `video_receive_stream2.h`: longest wait for a key frame, and for any frame.
+  /// Maximum wait for a key frame, and for any frame (libwebrtc `video_receive_stream2.h`).
   private static let keyFrameWait = SimDuration.milliseconds(200)
   private static let frameWait = SimDuration.seconds(3)
-  /// A track without packets for this long is not active, and nothing is asked for.
+  /// A track without packets for this long is inactive and sends no key frame requests.
   private static let inactivity = SimDuration.seconds(5)
-  /// Rendering takes this much more [ns] (libwebrtc `timing.cc`).
+  /// Render delay [ns] (libwebrtc `timing.cc`).
   private static let renderTime: Int64 = 10_000_000
-  /// How fast the mapping of capture to arrival times follows later arrivals.
+  /// Adaptation rate of the capture-to-arrival offset to later arrivals.
   private static let offsetGrowth = 0.002
 
   private struct Frame: BitwiseCopyable {
@@ -24,7 +24,7 @@ package struct VideoReceiver: BitwiseCopyable {
     var received: UInt16
     var bytes: UInt32
     var isWaiting: Bool
-    /// A packet of it was missing before it came.
+    /// Whether it needed a retransmission.
     var wasRepaired: Bool
   }
 
@@ -37,7 +37,7 @@ package struct VideoReceiver: BitwiseCopyable {
   private var keyFrameWait = Self.keyFrameWait
 
   private var jitter = JitterEstimator()
-  /// From a frame's fastest arrival to its showing [ns].
+  /// Delay from a frame's earliest possible arrival to rendering [ns].
   private var currentDelay: Int64 = 0
   private var repairTime = SimDuration.zero
   private var hasOffset = false
@@ -46,15 +46,15 @@ package struct VideoReceiver: BitwiseCopyable {
   private var lastArrival: Int64 = 0
   private var lastRender: Int64 = 0
 
-  /// What is looked at often; the receiver itself is large.
+  /// Frequently read fields, kept apart from the large receiver.
   package private(set) var status = VideoReceiverStatus()
-  /// Packets that were taken, and frames that were complete: decoded, dropped, or waiting for others.
+  /// Packets received, and complete frames: decoded, dropped or waiting for references.
   package private(set) var packetsReceived: UInt32 = 0
   package private(set) var framesReceived: UInt32 = 0
   package var framesWaiting: Int { waiting }
-  /// Frames that came too late, or whose successors a key frame made useless.
+  /// Frames that were too late or made obsolete by a key frame.
   package private(set) var framesDropped: UInt32 = 0
-  /// Frames that could be decoded only after their time.
+  /// Frames decodable only after their render time.
   package private(set) var framesLate: UInt32 = 0
   package private(set) var jitterBufferDelay = SimDuration.zero
   package var freezes = FreezeMeter()
@@ -68,33 +68,33 @@ package struct VideoReceiver: BitwiseCopyable {
       repeating: Frame(packet: none, received: 0, bytes: 0, isWaiting: false, wasRepaired: false))
   }
 
-  /// Takes a packet that has not come before; ``takeFrame(at:)`` then gives what can be shown.
+  /// Processes a new packet; then call ``takeFrame(at:)`` for the frames to render.
   ///
-  /// - Parameter repairTime: for a packet that was missing, the round trip that asking for it takes.
+  /// - Parameter repairTime: for a retransmitted packet, the round trip of its recovery.
   package mutating func receive(_ packet: FramePacket, repairTime: SimDuration? = nil, at now: SimTime) {
     packetAt = now
     packetsReceived &+= 1
-    let place = Int(packet.frame & (Self.capacity - 1))
-    if frames[place].packet.frame != packet.frame || frames[place].packet.stream != packet.stream {
-      if references.isPast(packet) { return }
-      drop(place)
-      frames[place] = Frame(packet: packet, received: 0, bytes: 0, isWaiting: false, wasRepaired: false)
+    let slot = Int(packet.frame & (Self.capacity - 1))
+    if frames[slot].packet.frame != packet.frame || frames[slot].packet.stream != packet.stream {
+      if references.isTooLate(packet) { return }
+      drop(slot)
+      frames[slot] = Frame(packet: packet, received: 0, bytes: 0, isWaiting: false, wasRepaired: false)
     }
-    frames[place].received += 1
-    frames[place].bytes += UInt32(packet.size)
+    frames[slot].received += 1
+    frames[slot].bytes += UInt32(packet.size)
     if let repairTime {
-      frames[place].wasRepaired = true
+      frames[slot].wasRepaired = true
       self.repairTime = repairTime
     }
-    guard frames[place].received == packet.count else { return }
-    frames[place].isWaiting = true
+    guard frames[slot].received == packet.count else { return }
+    frames[slot].isWaiting = true
     framesReceived &+= 1
     waiting += 1
-    if !frames[place].wasRepaired { measure(frames[place], at: now.nanoseconds) }
-    if references.allows(frames[place].packet) { ready = packet.frame }
+    if !frames[slot].wasRepaired { measure(frames[slot], at: now.nanoseconds) }
+    if references.canDecode(frames[slot].packet) { ready = packet.frame }
   }
 
-  /// The next frame to be shown; `nil` for none.
+  /// The next frame to render; `nil` if there is none.
   package mutating func takeFrame(at now: SimTime) -> ShownFrame? {
     if let number = ready {
       ready = nil
@@ -102,26 +102,26 @@ package struct VideoReceiver: BitwiseCopyable {
     }
     guard waiting > 0 else { return nil }
     var chosen = -1
-    for place in 0..<Int(Self.capacity)
-    where frames[place].isWaiting && references.allows(frames[place].packet) {
-      if chosen < 0 || frames[chosen].packet.frame &- frames[place].packet.frame < 1 << 31 { chosen = place }
+    for slot in 0..<Int(Self.capacity)
+    where frames[slot].isWaiting && references.canDecode(frames[slot].packet) {
+      if chosen < 0 || frames[chosen].packet.frame &- frames[slot].packet.frame < 1 << 31 { chosen = slot }
     }
     return chosen >= 0 ? show(chosen, at: now.nanoseconds) : nil
   }
 
-  private mutating func show(_ place: Int, at now: Int64) -> ShownFrame? {
-    let packet = frames[place].packet
-    frames[place].isWaiting = false
+  private mutating func show(_ slot: Int, at now: Int64) -> ShownFrame? {
+    let packet = frames[slot].packet
+    frames[slot].isWaiting = false
     waiting -= 1
     let isBehind = references.isBehind(packet)
     if packet.isKeyFrame { dropOlder(than: packet) }
     references.decode(packet)
     keyFrameWait = Self.frameWait
     status.keyFrameDueAt = SimTime(nanoseconds: now) + Self.frameWait
-    if frames[place].wasRepaired { jitter.noteRepair(at: now) }
+    if frames[slot].wasRepaired { jitter.recordRetransmission(at: now) }
     let due = packet.capturedAt.nanoseconds + offset + currentDelay
     updateDelay(due: due, at: now)
-    // A frame that comes when its own time and a successor's are past would run backwards.
+    // A frame past its render time and behind its successor is dropped: it would run backwards.
     if isBehind, now > due {
       framesDropped &+= 1
       return nil
@@ -142,31 +142,31 @@ package struct VideoReceiver: BitwiseCopyable {
       renderedAt: SimTime(nanoseconds: render))
   }
 
-  // MARK: What is left out
+  // MARK: Dropped frames
 
-  private mutating func drop(_ place: Int) {
-    guard frames[place].isWaiting else { return }
-    frames[place].isWaiting = false
+  private mutating func drop(_ slot: Int) {
+    guard frames[slot].isWaiting else { return }
+    frames[slot].isWaiting = false
     waiting -= 1
     framesDropped &+= 1
   }
 
   private mutating func dropOlder(than key: FramePacket) {
     guard waiting > 0 else { return }
-    for place in 0..<Int(Self.capacity) where frames[place].isWaiting {
-      let other = frames[place].packet
-      if other.stream != key.stream || key.frame &- other.frame < 1 << 31 { drop(place) }
+    for slot in 0..<Int(Self.capacity) where frames[slot].isWaiting {
+      let other = frames[slot].packet
+      if other.stream != key.stream || key.frame &- other.frame < 1 << 31 { drop(slot) }
     }
   }
 
   // MARK: Jitter
 
-  /// Moves the delay towards its target: down at once, up by what a frame was late (libwebrtc `timing.cc`).
+  /// Moves the delay towards its target: down immediately, up by the lateness of the frame (libwebrtc `timing.cc`).
   @inline(__always)
   private mutating func updateDelay(due: Int64, at now: Int64) {
     var wanted = jitter.delay
     if jitter.hasRepairs { wanted += jitter.repairDelay(roundTrip: repairTime, at: now) }
-    // Slow streams are not held: in full from 10 frames a second on, not at all below 5.
+    // Slow streams are delayed less: fully from 10 fps, not at all below 5 fps.
     if let rate = jitter.slowRate { wanted *= max(rate - 5, 0) / 5 }
     let target = Int64(wanted * 1e6) + Self.renderTime
     if currentDelay == 0 { currentDelay = target - Self.renderTime }
@@ -192,38 +192,38 @@ package struct VideoReceiver: BitwiseCopyable {
 
   // MARK: Key frames
 
-  /// Whether a key frame has to be asked for: after 200 ms without one that is needed, after 3 s without any frame.
+  /// Whether a key frame request is due: after 200 ms without a needed key frame, after 3 s without any frame.
   package mutating func takeKeyFrameRequest(at now: SimTime) -> Bool {
     guard now >= status.keyFrameDueAt, now - packetAt < Self.inactivity else { return false }
     status.keyFrameDueAt = now + keyFrameWait
     return true
   }
 
-  /// Losses are beyond repair: only a key frame helps, and is asked for at once.
+  /// Losses cannot be recovered: makes a key frame request due immediately.
   package mutating func giveUp() {
-    references.breakOff()
+    references.invalidate()
     status.isDecodable = false
     keyFrameWait = Self.keyFrameWait
     status.keyFrameDueAt = .zero
   }
 
-  /// The track is to begin: waiting for its key frame starts now.
+  /// Starts the track and the wait for its key frame.
   package mutating func begin(at now: SimTime) {
     packetAt = now
     keyFrameWait = Self.keyFrameWait
     status.keyFrameDueAt = now + Self.keyFrameWait
   }
 
-  /// The track stops on purpose: nothing is expected until the next key frame.
+  /// Stops the track deliberately: nothing is expected until the next key frame.
   package mutating func stop() {
     references.reset()
     status.isDecodable = false
     status.keyFrameDueAt = .distantFuture
     ready = nil
     framesDropped &+= UInt32(waiting)
-    for place in 0..<Int(Self.capacity) {
-      frames[place].isWaiting = false
-      frames[place].packet.frame = .max
+    for slot in 0..<Int(Self.capacity) {
+      frames[slot].isWaiting = false
+      frames[slot].packet.frame = .max
     }
     waiting = 0
     hasOffset = false

@@ -2,14 +2,14 @@ package import Ladder
 package import Quantity
 package import Statistics
 
-/// How the frames of one encoding are made.
+/// The encoder model of one encoding.
 package enum EncodingModel: BitwiseCopyable {
-  /// At the rate that an SDK documents for the encoding, whatever is filmed, or a share of it.
+  /// A constant fraction of the rate that an SDK documents for the encoding, regardless of content.
   case documented(VideoEncoderModel, fullRate: BitRate)
-  /// As libwebrtc makes them, at any rate up to what the content can use.
+  /// libwebrtc's adaptive encoder, at any rate up to what the content can use.
   case adaptive(AdaptiveEncoding)
 
-  /// One of several simulcast encodings: libwebrtc's where the rates between which its allocator moves are known.
+  /// A simulcast encoding: adaptive if its rate limits are known.
   package static func simulcast(_ encoding: Encoding, content: ContentComplexity) -> EncodingModel {
     guard encoding.hasLimits else {
       return .documented(VideoEncoderModel(encoding: encoding), fullRate: encoding.bitrate)
@@ -20,7 +20,7 @@ package enum EncodingModel: BitwiseCopyable {
         minimum: encoding.minimum ?? SinglecastLimits.least))
   }
 
-  /// A source's only encoding; an SDK's documented rate is taken as one that its content can use.
+  /// The only encoding of a source; an SDK's documented rate is assumed to be usable by its content.
   package static func single(
     _ encoding: Encoding, content: ContentComplexity, degradation: DegradationPreference
   ) -> EncodingModel {
@@ -32,7 +32,7 @@ package enum EncodingModel: BitwiseCopyable {
         temporalLayers: encoding.temporalLayers))
   }
 
-  /// The size of its pictures; `nil` for one that never changes it.
+  /// Current resolution; `nil` if it never changes.
   package var resolution: Resolution? {
     switch self {
     case .documented: nil
@@ -40,8 +40,8 @@ package enum EncodingModel: BitwiseCopyable {
     }
   }
 
-  /// The most that an allocation gives it now: a single encoding's limit follows its size
-  /// (libwebrtc `video/config/encoder_stream_factory.cc`).
+  /// Current maximum allocation: a single encoding's limit follows its resolution (libwebrtc
+  /// `video/config/encoder_stream_factory.cc`).
   package var greatestRate: BitRate {
     switch self {
     case .documented(_, let fullRate): fullRate
@@ -49,7 +49,7 @@ package enum EncodingModel: BitwiseCopyable {
     }
   }
 
-  /// The most that it can use now.
+  /// Maximum rate it can currently use.
   package var usableRate: BitRate {
     switch self {
     case .documented(_, let fullRate): fullRate
@@ -57,27 +57,27 @@ package enum EncodingModel: BitwiseCopyable {
     }
   }
 
-  /// The first frames come before the transport is up; of no effect on documented rates and simulcast encodings.
+  /// Handles frames captured before the transport is connected; no effect on documented rates and simulcast encodings.
   package mutating func awaitAllocation(_ wait: AllocationWait) {
     guard case .adaptive(var encoding) = self else { return }
     encoding.awaitAllocation(wait)
     self = .adaptive(encoding)
   }
 
-  /// Another encoding of the source was switched on or off.
+  /// The set of active encodings of the source changed.
   package mutating func noteLayoutChange() {
     guard case .adaptive(var encoding) = self else { return }
     encoding.noteLayoutChange()
     self = .adaptive(encoding)
   }
 
-  /// Codes a captured frame; `nil` for one that is left out.
+  /// Encodes a captured frame; `nil` if it is dropped.
   ///
   /// - Parameters:
   ///   - target: payload rate, above 0.
-  ///   - headroom: what the link has beyond it.
-  ///   - isKeyFrame: whether it, or the next one that is coded, must be a key frame.
-  ///   - sizes: how this picture differs from others, the same for all encodings of a source; a coded delta frame
+  ///   - headroom: link headroom beyond it.
+  ///   - isKeyFrame: whether it, or the next encoded frame, must be a key frame.
+  ///   - sizes: random stream of frame size variations, shared by all encodings of a source; an encoded delta frame
   ///     takes one draw.
   package mutating func encode(
     at now: SimTime, target: BitRate, headroom: BitRate, isKeyFrame: Bool, sizes: inout RandomStream

@@ -1,16 +1,16 @@
-/// What a packet costs besides its payload [byte].
+/// Packet overhead [byte].
 package enum PacketOverhead {
   /// RTP fixed header (RFC 3550).
   package static let rtp = 12
-  /// One-byte header extensions (RFC 8285) of video as libwebrtc sends them: transport sequence number and absolute send
-  /// time, padded to a word. MID and RID are sent until a stream's first packet is acknowledged, and are left out here.
+  /// One-byte header extensions (RFC 8285) of video in libwebrtc: transport sequence number and absolute send time,
+  /// padded to a word. MID and RID, which are sent until a stream's first packet is acknowledged, are not included.
   package static let videoExtensions = 12
-  /// Those of a voice: its audio level, too.
+  /// Header extensions of audio, which add the audio level.
   package static let voiceExtensions = 16
-  /// What libwebrtc expects besides while it has no acknowledgement of a stream's repairs: MID and the repaired stream's
-  /// RID at their longest, 17 bytes each (`modules/rtp_rtcp/source/rtp_sender.cc`, UpdateHeaderSizes).
+  /// Additional overhead that libwebrtc expects until a stream's retransmissions are acknowledged: MID and repaired RID
+  /// at their maximum of 17 bytes each (`modules/rtp_rtcp/source/rtp_sender.cc`, UpdateHeaderSizes).
   package static let unacknowledgedRepairExtensions = 36
-  /// The same of a source with a single encoding, which has no RID.
+  /// The same for a source with a single encoding, which has no RID.
   package static let unacknowledgedSingleExtensions = 16
   /// SRTP authentication tag of AES_CM_128_HMAC_SHA1_80 (RFC 3711).
   package static let srtp = 10
@@ -18,20 +18,20 @@ package enum PacketOverhead {
   package static let ipv4 = 20
   /// VP8 payload descriptor with picture id, TL0PICIDX and TID (RFC 7741), part of the payload.
   package static let vp8Descriptor = 6
-  /// Everything around an RTP payload of video, and of a voice.
+  /// Total overhead around an RTP payload of video and of audio.
   package static let perPacket = rtp + videoExtensions + aroundRTP
   package static let perVoicePacket = rtp + voiceExtensions + aroundRTP
-  /// Everything around an RTP packet.
+  /// Total overhead around an RTP packet.
   package static let aroundRTP = srtp + udp + ipv4
   /// The largest RTP packet (`media/base/media_constants.cc`).
   package static let largestRTPPacket = 1200
-  /// The original sequence number that a repeated packet carries in front of its payload (RFC 4588).
+  /// Original sequence number in front of a retransmitted payload (RFC 4588).
   package static let retransmission = 2
-  /// The largest RTP payload, descriptor included: so that a repetition is not larger than the largest packet.
+  /// Maximum RTP payload, descriptor included, so that a retransmission does not exceed the maximum packet size.
   package static let largestPayload = largestRTPPacket - rtp - videoExtensions - retransmission
 }
 
-/// How a frame is cut into packets: as few as fit, of sizes that differ by a byte at most, as libwebrtc does.
+/// Packetization of a frame, as in libwebrtc: as few packets as possible, whose sizes differ by at most one byte.
 package struct Packetization: Equatable, BitwiseCopyable {
   /// Number of packets, at least 1.
   package let count: Int

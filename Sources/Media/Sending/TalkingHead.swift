@@ -7,18 +7,18 @@ package enum TalkingHead {
     var keyFrameBytes: Double
     /// Mean absolute deviation of a delta frame's size, relative to its mean.
     var deviation: Double
-    /// What is spent at a target of 2000 kbps [bit/s].
+    /// Rate used at a target of 2000 kbps [bit/s].
     var ceiling: Double
   }
 
   private static let measured = [
-    // 160x90: key frame extrapolated at the bits per pixel that 180p tends to.
+    // 160x90: key frame extrapolated from the bits per pixel at 180p.
     Row(pixels: 14_400, keyFrameBytes: 1_500, deviation: 0.28, ceiling: 77_000),
     Row(pixels: 57_600, keyFrameBytes: 3_423, deviation: 0.28, ceiling: 247_000),
     Row(pixels: 230_400, keyFrameBytes: 7_130, deviation: 0.26, ceiling: 639_000),
     Row(pixels: 518_400, keyFrameBytes: 12_167, deviation: 0.20, ceiling: 1_289_000),
     Row(pixels: 921_600, keyFrameBytes: 14_220, deviation: 0.13, ceiling: 1_754_000),
-    // 1920x1080: the target limited what was spent; its ceiling goes on from 540p and 720p as a power of pixels.
+    // 1920x1080: limited by the target; ceiling extrapolated from 540p and 720p as a power of pixels.
     Row(pixels: 2_073_600, keyFrameBytes: 23_890, deviation: 0.11, ceiling: 2_700_000),
   ]
 
@@ -28,7 +28,7 @@ package enum TalkingHead {
   /// Mean absolute deviation of a delta frame's size, relative to its mean.
   package static func deviation(pixels: Double) -> Double { interpolate(pixels, \.deviation) }
 
-  /// The content ceiling at 30 fps: the rate beyond which an encoder finds nothing to spend bits on [bit/s].
+  /// Content ceiling at 30 fps: the rate above which the content needs no more bits [bit/s].
   package static func ceiling(pixels: Double) -> Double { interpolate(pixels, \.ceiling) }
 
   private static func interpolate(_ pixels: Double, _ value: (Row) -> Double) -> Double {

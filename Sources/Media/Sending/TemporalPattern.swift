@@ -1,15 +1,14 @@
-/// Which temporal layer each frame is in: the patterns L1T1, L1T2 (0 1) and L1T3 (0 2 1 2) of the W3C scalability
-/// modes.
+/// Temporal layer patterns: L1T1, L1T2 (0 1) and L1T3 (0 2 1 2) of the W3C scalability modes.
 package struct TemporalPattern: Equatable, BitwiseCopyable {
   /// Number of temporal layers, 1 to 3.
   package let layers: Int
 
   package init(layers: Int) { self.layers = layers }
 
-  /// Frames from one base-layer frame to the next.
+  /// Distance between base-layer frames.
   package var groupLength: Int { 1 << (layers - 1) }
 
-  /// The layer of the frame at a position of its group.
+  /// The temporal layer at a position in the group.
   package func layer(at position: Int) -> Int {
     switch (layers, position & (groupLength - 1)) {
     case (_, 0): 0

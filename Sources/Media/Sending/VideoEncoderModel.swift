@@ -2,12 +2,12 @@ package import Ladder
 import Quantity
 package import Statistics
 
-/// A frame as an encoder makes it.
+/// An encoded frame.
 package struct EncodedFrame: Equatable, BitwiseCopyable, Sendable {
   /// Size without packet overhead [byte].
   package var bytes: Int
   package var temporalLayer: Int
-  /// Place in the group of its temporal pattern.
+  /// Position in its temporal group.
   package var groupPosition: Int
   package var isKeyFrame: Bool
 
@@ -19,16 +19,16 @@ package struct EncodedFrame: Equatable, BitwiseCopyable, Sendable {
   }
 }
 
-/// The sizes of an encoder's frames.
+/// Frame size model of a video encoder.
 ///
-/// Our model, fitted to measured talking-head video: delta frames scatter around their temporal layer's share of the
-/// target as a Laplace distribution (RFC 8593 section 5.1) with the mean absolute deviation measured at the
-/// encoding's picture size; a key frame's size depends on the picture size alone and is capped like libvpx caps it
-/// (0.5 x 600 ms x frame rate / 10 percent of a mean frame); what a key frame or a run of large frames overspends is
-/// taken back from the frames that follow, so that the mean over some seconds is the target.
+/// Our model, fitted to measured talking-head video: delta frame sizes vary around their temporal layer's share of the
+/// target as a Laplace distribution (RFC 8593 section 5.1) with the mean absolute deviation measured at the encoding's
+/// resolution; a key frame's size depends on the resolution only and is capped as in libvpx (0.5 x 600 ms x frame rate
+/// / 10 percent of a mean frame); overspending by key frames or runs of large frames is compensated by later frames, so
+/// that the mean over a few seconds is the target.
 package struct VideoEncoderModel: BitwiseCopyable {
   private let pattern: TemporalPattern
-  /// Nominal bytes of a frame of each layer at the encoding's full rate.
+  /// Nominal frame size of each layer at the encoding's full rate [byte].
   private let nominal0: Double
   private let nominal1: Double
   private let nominal2: Double
@@ -36,12 +36,12 @@ package struct VideoEncoderModel: BitwiseCopyable {
   private let keyFrameBytes: Double
   private let framesPerSecond: Double
   private var position = 0
-  /// Bytes spent beyond the target so far.
+  /// Accumulated bytes above the target.
   private var overspent = 0.0
 
   /// - Parameters:
-  ///   - encoding: what is encoded.
-  ///   - keyFrameScale: size of key frames relative to camera video; screens have larger ones.
+  ///   - encoding: the encoding to model.
+  ///   - keyFrameScale: key frame size relative to camera video; larger for screens.
   package init(encoding: Encoding, keyFrameScale: Double = 1) {
     pattern = TemporalPattern(layers: encoding.temporalLayers)
     let rates = encoding.cumulativeBitrates.map { Double($0.bitsPerSecond) / 8 }
@@ -68,12 +68,12 @@ package struct VideoEncoderModel: BitwiseCopyable {
     keyFrameBytes = min(TalkingHead.keyFrameBytes(pixels: pixels) * keyFrameScale, max(cap, nominal0))
   }
 
-  /// Makes the next frame.
+  /// Encodes the next frame.
   ///
   /// - Parameters:
-  ///   - isKeyFrame: whether it must be a key frame; the temporal pattern then begins anew.
-  ///   - scale: the target relative to the encoding's own rate, above 0.
-  ///   - sizes: how this picture differs from others, the same for all encodings of a source; a coded delta frame
+  ///   - isKeyFrame: whether it must be a key frame, which restarts the temporal pattern.
+  ///   - scale: target relative to the encoding's full rate, above 0.
+  ///   - sizes: random stream of frame size variations, shared by all encodings of a source; an encoded delta frame
   ///     takes one draw.
   package mutating func encode(
     isKeyFrame: Bool, scale: Double, sizes: inout RandomStream
@@ -86,7 +86,7 @@ package struct VideoEncoderModel: BitwiseCopyable {
       bytes = keyFrameBytes
     } else {
       let noise = min(max(sizes.laplace(scale: deviation), -0.9), 3)
-      // Half a second to repay, never more than 40 % of a frame: a key frame is smoothed out like libvpx's buffer does.
+      // Compensates within half a second, by at most 40 % of a frame: smooths key frames like libvpx's buffer.
       let share = overspent / (0.5 * framesPerSecond * max(meanFrame * scale, 1))
       bytes = nominal * (1 + noise) * (1 - min(max(share, -0.4), 0.4))
     }

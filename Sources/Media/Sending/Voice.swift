@@ -1,23 +1,23 @@
 package import Quantity
 package import Statistics
 
-/// An Opus voice as WebRTC sends it by default: 32 kbps in packets of 20 ms, and while silent one comfort packet
-/// every 400 ms (discontinuous transmission; libopus stays silent for at most 400 ms).
+/// Opus audio with WebRTC defaults: 32 kbps in 20 ms packets, and during silence one comfort noise packet every 400 ms
+/// (DTX; libopus stays silent for at most 400 ms).
 package enum OpusVoice {
   package static let packetTime = SimDuration.milliseconds(20)
   package static let silencePacketTime = SimDuration.milliseconds(400)
-  /// 32 kbps for 20 ms [byte].
+  /// Payload of 20 ms at 32 kbps [byte].
   package static let payload = 80
   package static let silencePayload = 8
   package static let wireSize = payload + PacketOverhead.perVoicePacket
   package static let silenceWireSize = silencePayload + PacketOverhead.perVoicePacket
 
-  /// What a speaking voice takes on the wire: 58.4 kbps.
+  /// Rate on the wire while speaking: 58.4 kbps.
   package static let wireRate = BitRate(bitsPerSecond: Int64(wireSize) * 8 * 50)
 }
 
-/// Conversational speech as alternating talk and pause, both exponential with the means of ITU-T P.59: 1.004 s and
-/// 1.587 s.
+/// Conversational speech: alternating talk spurts and pauses with exponential durations of ITU-T P.59's means, 1.004 s
+/// and 1.587 s.
 package struct TalkSpurtModel: BitwiseCopyable {
   package static let meanTalk = 1.004
   package static let meanPause = 1.587
@@ -25,7 +25,7 @@ package struct TalkSpurtModel: BitwiseCopyable {
 
   package init(durations: RandomStream) { self.durations = durations }
 
-  /// Length of the next spurt or pause, at least 20 ms.
+  /// Duration of the next talk spurt or pause, at least 20 ms.
   package mutating func next(isTalking: Bool) -> SimDuration {
     let seconds = durations.exponential(mean: isTalking ? Self.meanTalk : Self.meanPause)
     return .milliseconds(max(20, Int64((seconds * 1000).rounded())))

@@ -1,34 +1,33 @@
 package import Parameters
 package import Quantity
 
-/// CoDel as a state machine: drops at the head once packets have waited for the target or more during an interval, the
-/// more often the longer that lasts (RFC 8289 section 5).
+/// CoDel state machine: drops at the head once the queuing delay has been at or above the target for an interval, at an
+/// increasing rate while it stays there (RFC 8289 section 5).
 package struct ControlledDelay: BitwiseCopyable, Sendable {
   private let target: Int64
   private let interval: Int64
-  private let greatestPacket: Int64
-  /// When dropping may begin; below zero while packets wait shorter than the target.
+  private let maximumPacketSize: Int64
+  /// When dropping may start [ns]; negative while the queuing delay is below the target.
   private var mayDropFrom: Int64 = -1
   private var dropNext: Int64 = 0
   private var count: Int64 = 0
   private var lastCount: Int64 = 0
   private var isDropping = false
-  /// Whether the last packet was dropped while dropping, so that the next drop has no time yet.
+  /// Whether the last packet was dropped in the dropping state, so that the next drop time is not set yet.
   private var hasJustDropped = false
 
   package init(_ parameters: CoDelParameters) {
     target = parameters.target.nanoseconds
     interval = parameters.interval.nanoseconds
-    greatestPacket = parameters.greatestPacket.bytes
+    maximumPacketSize = parameters.maximumPacketSize.bytes
   }
 
-  /// Whether the packet at the head, about to leave, is dropped instead; then it is the next one's turn, at the same
-  /// time.
+  /// Whether the head packet is dropped instead of dequeued; if so, ask again for the next packet at the same time.
   ///
   /// - Parameters:
-  ///   - waited: its time in the queue [ns].
-  ///   - bytesLeft: what waits behind it [byte].
-  ///   - now: the time at which it would leave [ns].
+  ///   - waited: queuing delay of the packet [ns].
+  ///   - bytesLeft: bytes queued behind it [byte].
+  ///   - now: dequeue time [ns].
   package mutating func drops(waited: Int64, bytesLeft: Int64, at now: Int64) -> Bool {
     let mayDrop = isAbove(waited, bytesLeft, now)
     guard isDropping else {
@@ -46,7 +45,7 @@ package struct ControlledDelay: BitwiseCopyable, Sendable {
     return hasJustDropped
   }
 
-  /// Enters the dropping state: soon after the last time at nearly the rate that helped then.
+  /// Enters the dropping state; shortly after the last one, it resumes at nearly the same drop rate.
   private mutating func begin(at now: Int64) {
     let recent = count - lastCount
     count = recent > 1 && now - dropNext < 16 * interval ? recent : 1
@@ -56,7 +55,7 @@ package struct ControlledDelay: BitwiseCopyable, Sendable {
   }
 
   private mutating func isAbove(_ waited: Int64, _ bytesLeft: Int64, _ now: Int64) -> Bool {
-    guard waited >= target, bytesLeft > greatestPacket else {
+    guard waited >= target, bytesLeft > maximumPacketSize else {
       mayDropFrom = -1
       return false
     }
@@ -67,7 +66,7 @@ package struct ControlledDelay: BitwiseCopyable, Sendable {
     return now >= mayDropFrom
   }
 
-  /// The control law: an interval divided by the square root of the drops.
+  /// The control law: the interval divided by the square root of the drop count.
   private func next(after time: Int64) -> Int64 {
     time + Int64(Double(interval) / Double(count).squareRoot())
   }
@@ -81,31 +80,32 @@ extension ControlledDelay: DroppingDiscipline {
 }
 
 extension QueueDiscipline {
-  /// Controlled delay (RFC 8289).
+  /// CoDel (RFC 8289).
   package static func codel(_ parameters: CoDelParameters = CoDelParameters()) -> QueueDiscipline {
     QueueDiscipline("codel", ControlledDelay.self, parameters)
   }
 }
 
-/// What can be set about CoDel.
+/// CoDel parameters.
 package struct CoDelParameters: Parameterized, BitwiseCopyable {
-  /// Time in the queue that is tolerated for good; RFC 8289 section 4: 5 ms.
+  /// Acceptable standing queuing delay; RFC 8289 section 4: 5 ms.
   package var target = SimDuration.milliseconds(5)
-  /// How long it may be exceeded before the first drop, of the order of the greatest round trip; RFC 8289 section
-  /// 4: 100 ms.
+  /// How long the target may be exceeded before the first drop, on the order of the worst-case round trip; RFC 8289
+  /// section 4: 100 ms.
   package var interval = SimDuration.milliseconds(100)
-  /// With no more than this left nothing is dropped: the greatest packet; RFC 8289 section 5: one MTU, with its
-  /// link header 1514 bytes.
-  package var greatestPacket = ByteCount(1514)
+  /// Nothing is dropped while no more than this is queued: the largest packet; RFC 8289 section 5: one MTU, 1514 bytes
+  /// with its link header.
+  package var maximumPacketSize = ByteCount(1514)
 
   package init() {}
 
   package static let parameters: [ParameterDeclaration<Self>] = [
     .duration(
-      "target", \.target, in: .zero ... .seconds(10), "time in the queue that is tolerated for good",
+      "target", \.target, in: .zero ... .seconds(10), "acceptable standing queuing delay",
       source: "RFC 8289 section 4"),
     .duration(
-      "interval", \.interval, in: .zero ... .seconds(10), "how long it may be exceeded before the first drop",
+      "interval", \.interval, in: .zero ... .seconds(10),
+      "how long the target may be exceeded before the first drop",
       source: "RFC 8289 section 4"),
   ]
 }

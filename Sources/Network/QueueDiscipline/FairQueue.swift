@@ -1,8 +1,8 @@
 package import Parameters
 package import Quantity
 
-/// FQ-CoDel: a CoDel queue for each flow, new flows before old ones, each in turn for a packet's worth of bytes
-/// (RFC 8290 section 4); when it is full the fattest queue loses packets from its head.
+/// FQ-CoDel: one CoDel queue per flow, deficit round robin with new flows before old ones (RFC 8290 section 4); on
+/// overflow the largest queue drops from its head.
 struct FairQueue: SchedulingDiscipline {
   private let quantum: Int64
   private let batch: Int
@@ -37,7 +37,7 @@ struct FairQueue: SchedulingDiscipline {
   private(set) var count = 0
   private(set) var bytes: Int64 = 0
 
-  /// - Parameter overhead: what the link adds to each packet [byte].
+  /// - Parameter overhead: per-packet overhead of the link [byte].
   init(_ parameters: FQCoDelParameters, overhead: Int64) {
     self.overhead = overhead
     quantum = max(1, parameters.quantum.bytes)
@@ -46,60 +46,60 @@ struct FairQueue: SchedulingDiscipline {
       repeating: Flow(codel: ControlledDelay(parameters.codel)), count: max(1, parameters.queues))
   }
 
-  /// Adds a packet; gives the number of packets that had to go.
+  /// Enqueues a packet; returns the number of packets dropped for it.
   mutating func append(_ slot: LinkSlot, packetLimit: Int64, byteLimit: Int64) -> Int64 {
-    let place = flow(of: slot.packet)
-    flows[place].slots.append(slot)
+    let index = flow(of: slot.packet)
+    flows[index].slots.append(slot)
     let size = size(of: slot)
-    flows[place].bytes += size
+    flows[index].bytes += size
     count += 1
     bytes += size
-    if !flows[place].isListed {
-      flows[place].isListed = true
-      flows[place].deficit = quantum
-      new.append(place)
+    if !flows[index].isListed {
+      flows[index].isListed = true
+      flows[index].deficit = quantum
+      new.append(index)
     }
     guard Int64(count) > packetLimit || bytes > byteLimit else { return 0 }
-    return dropFromFattest(until: packetLimit, byteLimit)
+    return dropFromLargest(until: packetLimit, byteLimit)
   }
 
-  /// The next packet to be sent, and how many CoDel dropped on the way to it.
+  /// Dequeues the next packet; also returns how many CoDel dropped before it.
   mutating func removeNext(at now: Int64) -> (slot: LinkSlot?, dropped: Int64) {
     var dropped: Int64 = 0
     while true {
-      guard let (place, isNew) = front else { return (nil, dropped) }
-      if flows[place].deficit <= 0 {
-        flows[place].deficit += quantum
-        moveToEnd(place, isNew)
+      guard let (index, isNew) = front else { return (nil, dropped) }
+      if flows[index].deficit <= 0 {
+        flows[index].deficit += quantum
+        moveToEnd(index, isNew)
         continue
       }
-      while !flows[place].isEmpty {
-        let (slot, size) = removeFirst(of: place)
-        if flows[place].codel.drops(waited: now - slot.time, bytesLeft: flows[place].bytes, at: now) {
+      while !flows[index].isEmpty {
+        let (slot, size) = removeFirst(of: index)
+        if flows[index].codel.drops(waited: now - slot.time, bytesLeft: flows[index].bytes, at: now) {
           dropped += 1
           continue
         }
-        flows[place].deficit -= size
+        flows[index].deficit -= size
         return (slot, dropped)
       }
-      // An empty new flow goes behind the old ones once, so that it can't stay ahead by sending sparsely.
+      // An emptied new flow moves to the old list once, so that it cannot keep priority by sending sparsely.
       if isNew, !old.isEmpty {
-        moveToEnd(place, isNew)
+        moveToEnd(index, isNew)
       } else {
         if isNew { new.removeFirst() } else { old.removeFirst() }
-        flows[place].isListed = false
+        flows[index].isListed = false
       }
     }
   }
 
-  /// What a packet takes on the link [byte].
+  /// Size of a packet on the link, overhead included [byte].
   private func size(of slot: LinkSlot) -> Int64 { Int64(slot.packet.size) + overhead }
 
-  private mutating func removeFirst(of place: Int) -> (slot: LinkSlot, size: Int64) {
-    let size = size(of: flows[place].first)
+  private mutating func removeFirst(of index: Int) -> (slot: LinkSlot, size: Int64) {
+    let size = size(of: flows[index].first)
     count -= 1
     bytes -= size
-    return (flows[place].removeFirst(size: size), size)
+    return (flows[index].removeFirst(size: size), size)
   }
 
   private var front: (Int, Bool)? {
@@ -107,23 +107,23 @@ struct FairQueue: SchedulingDiscipline {
     return old.first.map { ($0, false) }
   }
 
-  private mutating func moveToEnd(_ place: Int, _ isNew: Bool) {
+  private mutating func moveToEnd(_ index: Int, _ isNew: Bool) {
     if isNew { new.removeFirst() } else { old.removeFirst() }
-    old.append(place)
+    old.append(index)
   }
 
-  private mutating func dropFromFattest(until packetLimit: Int64, _ byteLimit: Int64) -> Int64 {
-    var fattest = 0
-    for place in 0..<flows.count where flows[place].bytes > flows[fattest].bytes { fattest = place }
+  private mutating func dropFromLargest(until packetLimit: Int64, _ byteLimit: Int64) -> Int64 {
+    var largest = 0
+    for index in 0..<flows.count where flows[index].bytes > flows[largest].bytes { largest = index }
     var dropped: Int64 = 0
-    while !flows[fattest].isEmpty, dropped < batch, Int64(count) > packetLimit || bytes > byteLimit {
-      _ = removeFirst(of: fattest)
+    while !flows[largest].isEmpty, dropped < batch, Int64(count) > packetLimit || bytes > byteLimit {
+      _ = removeFirst(of: largest)
       dropped += 1
     }
     return dropped
   }
 
-  /// A flow is a stream to or from a participant, spread over the queues by a multiplicative hash.
+  /// A flow is a stream to or from a participant, hashed to the queues by a multiplicative hash.
   private func flow(of packet: Packet) -> Int {
     let key = UInt32(packet.stream) << 16 | UInt32(packet.destination)
     return Int((UInt64(key &* 2_654_435_761) * UInt64(flows.count)) >> 32)
@@ -131,21 +131,21 @@ struct FairQueue: SchedulingDiscipline {
 }
 
 extension QueueDiscipline {
-  /// Controlled delay in a queue for each flow, served in turns (RFC 8290).
+  /// FQ-CoDel (RFC 8290).
   package static func fqCodel(_ parameters: FQCoDelParameters = FQCoDelParameters()) -> QueueDiscipline {
     QueueDiscipline("fq-codel", FairQueue.self, parameters)
   }
 }
 
-/// What can be set about FQ-CoDel.
+/// FQ-CoDel parameters.
 package struct FQCoDelParameters: Parameterized, BitwiseCopyable {
-  /// CoDel in each of the queues.
+  /// CoDel parameters of each queue.
   package var codel = CoDelParameters()
-  /// Number of queues that flows are spread over; RFC 8290 section 5.2: 1024.
+  /// Number of queues that flows are hashed to; RFC 8290 section 5.2: 1024.
   package var queues = 1024
-  /// Bytes that a queue may send in a turn; RFC 8290 section 5.2: one MTU.
+  /// Bytes a queue may send per round; RFC 8290 section 5.2: one MTU.
   package var quantum = ByteCount(1514)
-  /// Packets that the fattest queue loses at once at most when there is no room; Linux (`sch_fq_codel.c`): 64.
+  /// Maximum number of packets dropped at once from the largest queue on overflow; Linux (`sch_fq_codel.c`): 64.
   package var batch = 64
 
   package init() {}
@@ -153,11 +153,11 @@ package struct FQCoDelParameters: Parameterized, BitwiseCopyable {
   package static let parameters: [ParameterDeclaration<Self>] =
     CoDelParameters.parameters.map { .part(\.codel, $0) } + [
       .integer(
-        "queues", \.queues, in: 1...65_536, "queues that flows are spread over",
+        "queues", \.queues, in: 1...65_536, "queues that flows are hashed to",
         source: "RFC 8290 section 5.2"),
       .size(
         "quantum", \.quantum, in: .zero...ByteCount(1_000_000_000_000),
-        "bytes that a queue may send in a turn",
+        "bytes a queue may send per round",
         source: "RFC 8290 section 5.2"),
     ]
 }

@@ -2,8 +2,8 @@ package import Parameters
 package import Quantity
 package import Statistics
 
-/// PIE as a state machine: drops what arrives with a probability that follows the queue's delay (RFC 8033 sections 4
-/// and 5), the delay being the time in the queue of the packet that left last (a choice that section 4.3 leaves open).
+/// PIE state machine: drops arriving packets with a probability controlled by the queuing delay (RFC 8033 sections 4
+/// and 5), measured as that of the packet dequeued last (section 4.3 leaves the choice open).
 package struct ProportionalIntegral: BitwiseCopyable, Sendable {
   private static let decay = 0.98
   private static let derandomizeLow = 0.85
@@ -13,13 +13,13 @@ package struct ProportionalIntegral: BitwiseCopyable, Sendable {
   private let period: Int64
   private let alpha: Double
   private let beta: Double
-  private let greatestBurst: Int64
+  private let maximumBurst: Int64
 
-  /// Probability with which an arriving packet is dropped.
+  /// Current drop probability.
   package private(set) var probability = 0.0
   private var updatedAt: Int64 = 0
   private var oldDelay = 0.0
-  /// What is left of the time during which a burst passes [ns].
+  /// Remaining burst allowance [ns].
   private var allowance: Int64
   private var accumulated = 0.0
 
@@ -28,11 +28,11 @@ package struct ProportionalIntegral: BitwiseCopyable, Sendable {
     period = max(1, parameters.update.nanoseconds)
     alpha = parameters.alpha
     beta = parameters.beta
-    greatestBurst = parameters.burst.nanoseconds
-    allowance = greatestBurst
+    maximumBurst = parameters.burst.nanoseconds
+    allowance = maximumBurst
   }
 
-  /// Does the updates up to a time, the queue's delay having been this since the last call [ns].
+  /// Performs the periodic updates up to a time, with the queuing delay since the last call [ns].
   package mutating func advance(to now: Int64, delay: Int64) {
     while now - updatedAt >= period {
       updatedAt += period
@@ -40,7 +40,7 @@ package struct ProportionalIntegral: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Whether an arriving packet is dropped that finds so many in the queue.
+  /// Whether an arriving packet is dropped, given the queue length that it finds.
   package mutating func drops(waitingPackets: Int, _ draws: inout RandomStream) -> Bool {
     if probability == 0 { accumulated = 0 }
     if allowance > 0 || waitingPackets <= 2 { return false }
@@ -60,11 +60,11 @@ package struct ProportionalIntegral: BitwiseCopyable, Sendable {
     probability = min(max(probability + change, 0), 1)
     if delay == 0, oldDelay == 0 { probability *= Self.decay }
     let isCalm = probability == 0 && delay < reference / 2 && oldDelay < reference / 2
-    allowance = isCalm ? greatestBurst : max(0, allowance - period)
+    allowance = isCalm ? maximumBurst : max(0, allowance - period)
     oldDelay = delay
   }
 
-  /// Small probabilities change in small steps.
+  /// Scales changes down at small probabilities.
   private static func scale(_ probability: Double) -> Double {
     switch probability {
     case ..<1e-6: 1.0 / 2048
@@ -94,42 +94,42 @@ extension ProportionalIntegral: DroppingDiscipline {
 }
 
 extension QueueDiscipline {
-  /// Proportional integral controller enhanced (RFC 8033).
+  /// PIE (RFC 8033).
   package static func pie(_ parameters: PIEParameters = PIEParameters()) -> QueueDiscipline {
     QueueDiscipline("pie", ProportionalIntegral.self, parameters)
   }
 }
 
-/// What can be set about PIE.
+/// PIE parameters.
 package struct PIEParameters: Parameterized, BitwiseCopyable {
-  /// Delay that the controller aims at; RFC 8033 section 4.2: 15 ms.
+  /// Target queuing delay; RFC 8033 section 4.2: 15 ms.
   package var target = SimDuration.milliseconds(15)
-  /// Time between two looks at the probability; RFC 8033 section 4.2: 15 ms.
+  /// Update interval of the drop probability; RFC 8033 section 4.2: 15 ms.
   package var update = SimDuration.milliseconds(15)
-  /// Weight of the distance from the target [1/s]; RFC 8033 section 4.2: 1/8.
+  /// Weight of the deviation from the target [1/s]; RFC 8033 section 4.2: 1/8.
   package var alpha = 0.125
-  /// Weight of the change since the last look [1/s]; RFC 8033 section 4.2: 1 1/4.
+  /// Weight of the change since the last update [1/s]; RFC 8033 section 4.2: 1 1/4.
   package var beta = 1.25
-  /// How long a burst out of an empty queue passes untouched; RFC 8033 section 4.4: 150 ms.
+  /// Burst allowance after an empty queue; RFC 8033 section 4.4: 150 ms.
   package var burst = SimDuration.milliseconds(150)
 
   package init() {}
 
   package static let parameters: [ParameterDeclaration<Self>] = [
     .duration(
-      "target", \.target, in: .zero ... .seconds(10), "delay that the controller aims at",
+      "target", \.target, in: .zero ... .seconds(10), "target queuing delay",
       source: "RFC 8033 section 4.2"),
     .duration(
-      "update", \.update, in: .milliseconds(1) ... .seconds(10), "time between two looks at the probability",
+      "update", \.update, in: .milliseconds(1) ... .seconds(10), "update interval of the drop probability",
       source: "RFC 8033 section 4.2"),
     .duration(
-      "burst", \.burst, in: .zero ... .seconds(10), "how long a burst out of an empty queue passes untouched",
+      "burst", \.burst, in: .zero ... .seconds(10), "burst allowance after an empty queue",
       source: "RFC 8033 section 4.4"),
     .number(
-      "alpha", \.alpha, in: 0...10, "weight of the distance from the target [1/s]",
+      "alpha", \.alpha, in: 0...10, "weight of the deviation from the target [1/s]",
       source: "RFC 8033 section 4.2"),
     .number(
-      "beta", \.beta, in: 0...100, "weight of the change since the last look [1/s]",
+      "beta", \.beta, in: 0...100, "weight of the change since the last update [1/s]",
       source: "RFC 8033 section 4.2"),
   ]
 }

@@ -1,36 +1,35 @@
 package import Parameters
 package import Statistics
 
-/// What drops packets of a link's only queue, before they wait or before they leave.
+/// An AQM that drops packets of a single FIFO queue, on arrival or at dequeue.
 ///
-/// A state machine with a state for each link that uses it; times do not fall. What it does not decide it need not
-/// implement. Links call it through an existential in place, which allocates nothing; a link that only drops at the tail
-/// calls none.
+/// A state machine with one instance per link; times never decrease. Both decisions default to not dropping. Links call
+/// it in place through an existential, without allocation; drop-tail links do not call any.
 package protocol DroppingDiscipline: Sendable {
   associatedtype Parameters: Parameterized
 
   init(_ parameters: Parameters)
 
-  /// Whether an arriving packet is dropped that would have to wait; called for one without room as well, which is lost
-  /// anyway.
+  /// Whether an arriving packet that would have to wait is dropped; also called if the queue has no room, when it is
+  /// dropped anyway.
   ///
   /// - Parameters:
-  ///   - waitingPackets: how many it finds in the queue.
-  ///   - lastWait: how long the packet that left last had waited [ns].
-  ///   - now: the present time [ns].
-  ///   - draws: the link's own chance.
+  ///   - waitingPackets: queue length on arrival.
+  ///   - lastWait: queuing delay of the packet dequeued last [ns].
+  ///   - now: current time [ns].
+  ///   - draws: the link's random stream.
   mutating func dropsArriving(
     waitingPackets: Int, hasRoom: Bool, lastWait: Int64, at now: Int64, _ draws: inout RandomStream
   ) -> Bool
 
-  /// Whether the packet at the head, about to leave, is dropped instead; then it is the next one's turn, at the same
+  /// Whether the head packet is dropped instead of dequeued; if so, it is called again for the next packet at the same
   /// time.
   ///
   /// - Parameters:
-  ///   - waited: its time in the queue [ns].
-  ///   - lastWait: that of the packet before, zero if the queue was empty since [ns].
-  ///   - bytesLeft: what waits behind it [byte].
-  ///   - now: the time at which it would leave [ns].
+  ///   - waited: queuing delay of the packet [ns].
+  ///   - lastWait: queuing delay of the packet before it, zero if the queue has been empty since [ns].
+  ///   - bytesLeft: bytes queued behind it [byte].
+  ///   - now: dequeue time [ns].
   mutating func dropsLeaving(waited: Int64, lastWait: Int64, bytesLeft: Int64, at now: Int64) -> Bool
 }
 
@@ -43,26 +42,26 @@ extension DroppingDiscipline {
   { false }
 }
 
-/// What keeps a link's packets in queues of its own and decides which is next.
+/// A scheduler that holds a link's packets in its own queues and selects the next one.
 protocol SchedulingDiscipline: Sendable {
   associatedtype Parameters: Parameterized
 
-  /// - Parameter overhead: what the link adds to each packet [byte].
+  /// - Parameter overhead: per-packet overhead of the link [byte].
   init(_ parameters: Parameters, overhead: Int64)
 
-  /// Packets that wait.
+  /// Number of queued packets.
   var count: Int { get }
 
-  /// Adds a packet; gives the number of packets that had to go.
+  /// Enqueues a packet; returns the number of packets dropped for it.
   mutating func append(_ slot: LinkSlot, packetLimit: Int64, byteLimit: Int64) -> Int64
 
-  /// The next packet to be sent, and how many were dropped on the way to it; only called while packets wait.
+  /// Dequeues the next packet; also returns how many were dropped before it. Only called while packets are queued.
   mutating func removeNext(at now: Int64) -> (slot: LinkSlot?, dropped: Int64)
 }
 
-/// How a link's queue decides what to drop, besides its limit: a discipline's name with its parameters.
+/// A queue discipline: a name with its parameters.
 package struct QueueDiscipline: Hashable, Sendable {
-  /// What a discipline needs of a link.
+  /// Creates the discipline's state for a link.
   enum Maker: Sendable {
     case none
     case drops(any DroppingDiscipline)
@@ -73,7 +72,7 @@ package struct QueueDiscipline: Hashable, Sendable {
   private let parameters: any Hashable & Sendable
   let maker: Maker
 
-  /// Nothing but what the limit has no room for.
+  /// Drops arriving packets beyond the limit only.
   package static let dropTail = QueueDiscipline(name: "drop-tail")
 
   private init(name: String) {
@@ -98,7 +97,7 @@ package struct QueueDiscipline: Hashable, Sendable {
     maker = .schedules { Discipline(parameters, overhead: $0) }
   }
 
-  /// Whether only a full queue drops.
+  /// Whether the queue is drop-tail.
   package var isDropTail: Bool { if case .none = maker { true } else { false } }
 
   package static func == (a: QueueDiscipline, b: QueueDiscipline) -> Bool {

@@ -1,6 +1,6 @@
 package import Parameters
 
-/// A queue discipline that links can name.
+/// A queue discipline that scenarios can name.
 package struct RegisteredDiscipline: RegistryEntry {
   package let name: String
   package let summary: String
@@ -36,22 +36,23 @@ package struct RegisteredDiscipline: RegistryEntry {
     configure = { QueueDiscipline(name, Discipline.self, Discipline.Parameters($0)) }
   }
 
-  /// The discipline with some of its parameters set.
+  /// The discipline with parameter overrides.
   package func discipline(_ settings: [ParameterSetting] = []) -> QueueDiscipline { configure(settings) }
 
   fileprivate static let dropTail = RegisteredDiscipline(
-    .dropTail, summary: "drops what the queue's limit has no room for",
-    source: "no discipline besides the limit")
+    .dropTail, summary: "drops arriving packets when the queue is full",
+    source: "queue limit only")
 }
 
 extension Registry<RegisteredDiscipline> {
-  /// Every queue discipline of ours; the first is that of a link which names none.
+  /// All built-in queue disciplines; the first is the default.
   package static let disciplines = Registry([
     .dropTail,
     RegisteredDiscipline(
-      "codel", ControlledDelay.self, summary: "controlled delay: drops at the head", source: "RFC 8289"),
+      "codel", ControlledDelay.self, summary: "controlled delay: drops at the head", source: "RFC 8289"
+    ),
     RegisteredDiscipline(
-      "fq-codel", FairQueue.self, summary: "controlled delay in a queue for each flow, served in turns",
+      "fq-codel", FairQueue.self, summary: "controlled delay with per-flow queues and deficit round robin",
       source: "RFC 8290"),
     RegisteredDiscipline(
       "pie", ProportionalIntegral.self,

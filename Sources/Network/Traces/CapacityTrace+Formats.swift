@@ -1,15 +1,15 @@
 import Quantity
 
-/// The formats of other people's traces, each as rates that hold from a time on.
+/// Parsers of third-party trace formats.
 extension CapacityTrace {
-  /// A rate from a time on, and how long it holds where the file says so.
+  /// A rate from a time on [s, bit/s], and its duration if the file states it [s].
   struct Sample {
     var time: Double
     var rate: Double
     var length: Double?
   }
 
-  /// Makes steps of samples: they begin at zero, and of several at one time the last holds.
+  /// Converts samples to steps shifted to start at zero; of several at one time the last wins.
   static func trace(
     _ samples: [Sample], _ continuation: Continuation, _ lastLine: Int
   ) throws(CapacityTraceError) -> CapacityTrace {
@@ -35,7 +35,7 @@ extension CapacityTrace {
       continuation: continuation)
   }
 
-  /// Two numbers a row, a time that does not fall and a rate.
+  /// Rows of two numbers: a non-decreasing time and a rate.
   static func pairs(
     _ lines: [Substring], _ format: CapacityTraceFormat, perSecond: Double, unit: Double
   ) throws(CapacityTraceError) -> [Sample] {
@@ -56,17 +56,17 @@ extension CapacityTrace {
     return samples
   }
 
-  /// Pairs of rows, beginning and end of a chunk.
+  /// Pairs of rows: start and end of a chunk.
   static func chunks(_ lines: [Substring]) throws(CapacityTraceError) -> [Sample] {
     let rows = try pairs(lines, .oboe, perSecond: 1000, unit: 1e3)
     guard rows.count % 2 == 0 else { throw CapacityTraceError(line: lines.count, cause: .noEnd) }
-    return stride(from: 0, to: rows.count, by: 2).map { place in
+    return stride(from: 0, to: rows.count, by: 2).map { row in
       Sample(
-        time: rows[place].time, rate: rows[place].rate, length: rows[place + 1].time - rows[place].time)
+        time: rows[row].time, rate: rows[row].rate, length: rows[row + 1].time - rows[row].time)
     }
   }
 
-  /// A value and its unit, a second each.
+  /// Rows of a value and its unit, one per second.
   static func valuesWithUnit(_ lines: [Substring]) throws(CapacityTraceError) -> [Sample] {
     var samples: [Sample] = []
     for (index, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) {
@@ -89,7 +89,7 @@ extension CapacityTrace {
     return samples
   }
 
-  /// Bytes over the time since the row before.
+  /// Rows of bytes over the time since the previous row.
   static func sixColumns(_ lines: [Substring]) throws(CapacityTraceError) -> [Sample] {
     var samples: [Sample] = []
     for (index, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) {
@@ -143,18 +143,18 @@ extension CapacityTrace {
     return samples
   }
 
-  /// Seconds of a time stamp such as `2019.12.14_10.16.30` since some day; `nil` for another form.
+  /// Seconds of a timestamp such as `2019.12.14_10.16.30` since a fixed epoch; `nil` for any other form.
   private static func seconds(ofStamp stamp: Substring) -> Double? {
     let numbers = stamp.split { !$0.isNumber }.compactMap { Int($0) }
     guard numbers.count == 6, (1...12).contains(numbers[1]), (1...31).contains(numbers[2]) else { return nil }
-    // Days of the Gregorian calendar, a year beginning with March.
+    // Days of the Gregorian calendar, with years starting in March.
     let year = numbers[1] > 2 ? numbers[0] : numbers[0] - 1
     let month = (numbers[1] + 9) % 12
     let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + numbers[2]
     return Double(((days * 24 + numbers[3]) * 60 + numbers[4]) * 60 + numbers[5])
   }
 
-  /// The objects of the uplink's `trace_pattern`, else of the first, as far as their `duration` and `capacity` go.
+  /// The objects of the uplink's `trace_pattern`, or else of the first one; only `duration` and `capacity` are read.
   static func patterns(_ text: String) throws(CapacityTraceError) -> [Sample] {
     let name = "\"trace_pattern\""
     let uplink = text.range(of: "\"uplink\"").flatMap { text[$0.upperBound...].range(of: name) }
@@ -184,7 +184,7 @@ extension CapacityTrace {
     return samples
   }
 
-  /// The number behind a name in a JSON object without nested ones.
+  /// The value of a key in a JSON object without nested objects.
   private static func field(_ name: String, of object: Substring) -> Substring? {
     guard let found = object.range(of: "\"\(name)\"") else { return nil }
     let rest = object[found.upperBound...].drop { $0 == ":" || $0.isWhitespace }
@@ -193,7 +193,7 @@ extension CapacityTrace {
 }
 
 extension CapacityTraceFormat {
-  /// The format that a file's content looks like; `nil` for none.
+  /// Detects the format of a file from its content; `nil` if unknown.
   package init?(lookingAt bytes: [UInt8]) {
     let text = String(decoding: bytes.prefix(4096), as: UTF8.self)
     guard let line = text.split(whereSeparator: \.isNewline).first(where: { !$0.allSatisfy(\.isWhitespace) })
@@ -221,7 +221,7 @@ extension CapacityTraceFormat {
 }
 
 extension CapacityTraceFormat {
-  /// Whether a file states delay or loss too, which a link takes from its scenario alone.
+  /// Whether a file also states delay or loss, which are not read from traces.
   package func statesMore(_ bytes: [UInt8]) -> Bool {
     let text = String(decoding: bytes.prefix(4096), as: UTF8.self)
     switch self {
@@ -233,7 +233,7 @@ extension CapacityTraceFormat {
 }
 
 extension StringProtocol {
-  /// Where a text occurs first.
+  /// The range of the first occurrence of a text.
   fileprivate func range(of text: String) -> Range<Index>? {
     var start = startIndex
     while start < endIndex {

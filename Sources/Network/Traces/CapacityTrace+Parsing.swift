@@ -1,9 +1,9 @@
 import Quantity
 
 extension CapacityTrace {
-  /// Reads a trace file's bytes.
+  /// Parses a trace file.
   ///
-  /// - Throws: ``CapacityTraceError`` with the line at fault.
+  /// - Throws: ``CapacityTraceError`` with the offending line.
   package init(
     bytes: [UInt8], format: CapacityTraceFormat, continuation: Continuation
   ) throws(CapacityTraceError) {

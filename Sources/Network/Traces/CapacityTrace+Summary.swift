@@ -1,25 +1,25 @@
 package import Quantity
 
-/// What a trace amounts to, second by second.
+/// Statistics of a trace, by second.
 package struct CapacityTraceSummary: Equatable, Sendable {
   package var duration: SimDuration
-  /// Mean over the whole trace, and over seconds: the least, the greatest, and quantiles by nearest rank.
+  /// Mean over the whole trace; minimum, maximum and nearest-rank quantiles over seconds.
   package var mean: BitRate
   package var least: BitRate
   package var greatest: BitRate
   package var p5: BitRate
   package var p50: BitRate
   package var p95: BitRate
-  /// The longest time without any capacity.
+  /// The longest period of zero capacity.
   package var longestOutage: SimDuration
-  /// Seconds in which nothing was carried.
+  /// Number of seconds with zero capacity.
   package var emptySeconds: Int
   /// Mean rate of each second.
   package var seconds: [BitRate]
 }
 
 extension CapacityTrace {
-  /// The capacity of one pass.
+  /// Statistics of one pass of the trace.
   package var summary: CapacityTraceSummary {
     var once = self
     once.continuation = .hold
@@ -51,17 +51,17 @@ extension CapacityTrace {
       return SimDuration(nanoseconds: longest)
     case .rates(let steps):
       var longest = SimDuration.zero
-      for (place, step) in steps.enumerated() where step.rate == .zero {
-        let next = steps[(place + 1)...].first { $0.rate > .zero }?.at ?? SimTime.zero + period
+      for (index, step) in steps.enumerated() where step.rate == .zero {
+        let next = steps[(index + 1)...].first { $0.rate > .zero }?.at ?? SimTime.zero + period
         longest = max(longest, next - step.at)
       }
       return longest
     }
   }
 
-  /// The trace as `rate-csv`; opportunities become a mean for each 100 ms.
+  /// The trace as `rate-csv`; delivery opportunities become means over 100 ms.
   ///
-  /// Since the last row of that format holds as long as the one before, it is split where that would change the period.
+  /// In that format the last row lasts as long as the one before; it is split if that would change the period.
   package var rateCSV: String {
     var rows: [(time: Int64, rate: Int64)] = []
     switch content {
@@ -70,8 +70,8 @@ extension CapacityTrace {
       let bin: Int64 = 100_000_000
       var bytes = [Int64](repeating: 0, count: Int((period.nanoseconds + bin - 1) / bin))
       for time in times { bytes[min(Int(time / bin), bytes.count - 1)] += Self.opportunitySize }
-      for (place, size) in bytes.enumerated() {
-        let begin = Int64(place) * bin
+      for (index, size) in bytes.enumerated() {
+        let begin = Int64(index) * bin
         let length = min(bin, period.nanoseconds - begin)
         rows.append((begin, size * 8_000_000_000 / length))
       }
@@ -84,16 +84,16 @@ extension CapacityTrace {
     return rows.reduce(into: "t_s,rate_bps\n") { $0 += "\(Self.seconds($1.time)),\($1.rate)\n" }
   }
 
-  /// The trace as Mahimahi reads it: a line for each opportunity that its capacity makes in one pass; empty when there
-  /// is none. A pass of that format ends with its last opportunity: what comes after it is lost.
+  /// The trace in Mahimahi's format: one line per delivery opportunity of one pass; empty if there is none. In that
+  /// format a pass ends with its last opportunity, so any time after it is lost.
   package var mahimahi: String {
     var text = ""
     switch content {
     case .opportunities(let times): for time in times { text += "\(time / 1_000_000)\n" }
     case .rates(let steps):
       var credit = 0.0
-      for (place, step) in steps.enumerated() {
-        let end = place + 1 < steps.count ? steps[place + 1].at : SimTime.zero + period
+      for (index, step) in steps.enumerated() {
+        let end = index + 1 < steps.count ? steps[index + 1].at : SimTime.zero + period
         let perMillisecond = Double(step.rate.bitsPerSecond) / 8000
         var millisecond = step.at.nanoseconds / 1_000_000
         while millisecond < end.nanoseconds / 1_000_000 {
@@ -109,7 +109,7 @@ extension CapacityTrace {
     return text
   }
 
-  /// Seconds with up to six decimals and none that say nothing.
+  /// Seconds with up to six decimals, without trailing zeros.
   private static func seconds(_ nanoseconds: Int64) -> String {
     let micro = nanoseconds / 1000
     var fraction = String(String(1_000_000 + micro % 1_000_000).dropFirst())

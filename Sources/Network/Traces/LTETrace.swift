@@ -7,18 +7,18 @@ import Statistics
   import Darwin
 #endif
 
-/// What can be set about a generated LTE-like trace.
+/// Parameters of a generated LTE-like trace.
 package struct LTETraceParameters: Hashable, Sendable {
   package var duration = SimDuration.seconds(120)
-  /// Time between two values.
+  /// Sampling interval.
   package var step = SimDuration.milliseconds(200)
   /// Median rate outside fades.
   package var median = BitRate.kilobits(5_000)
-  /// Standard deviation of the rate's logarithm; drives in public LTE traces have 0.5 to 0.9.
+  /// Standard deviation of the logarithm of the rate; public LTE drive traces have 0.5 to 0.9.
   package var spread = 0.6
-  /// How much of a value's deviation the next one keeps, 0 to 1.
+  /// Autocorrelation of successive deviations, 0 to 1.
   package var memory = 0.95
-  /// Mean time between fades, and what a fade leaves of the rate.
+  /// Mean time between fades, their mean length, and the fraction of the rate that remains during a fade.
   package var fadeEvery = SimDuration.seconds(25)
   package var fadeLength = SimDuration.seconds(4)
   package var fadeShare = 0.1
@@ -29,8 +29,8 @@ package struct LTETraceParameters: Hashable, Sendable {
 extension CapacityTrace {
   /// Generates an LTE-like drive as a `rate-csv` file.
   ///
-  /// Our model: the logarithm of the rate is a first-order autoregression, interrupted by fades of exponential length
-  /// and distance. Values are whole kbps, so that every machine writes the same file.
+  /// Our model: the logarithm of the rate is a first-order autoregressive process, interrupted by fades with
+  /// exponential lengths and gaps. Values are whole kbps, so that every machine writes the same file.
   package static func lteDrive(_ parameters: LTETraceParameters, seed: UInt64) -> String {
     var rates = RandomStream(seed: seed, name: "trace/lte/rate")
     var fades = RandomStream(seed: seed, name: "trace/lte/fade")

@@ -8,9 +8,9 @@ package enum DesignError: Error, Equatable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .tooManyDimensions(let asked, let limit):
-      "\(asked) variables are too many for a Sobol sequence, which has \(limit) dimensions: "
-        + "vary fewer, or use a Latin hypercube"
-    case .pointCount(let asked, let limit): "a design of \(asked) points can't be had: from 1 to \(limit)"
+      "\(asked) variables exceed the \(limit) dimensions of the Sobol sequence: vary fewer, "
+        + "or use a Latin hypercube"
+    case .pointCount(let asked, let limit): "a design has 1 to \(limit) points, not \(asked)"
     }
   }
 }

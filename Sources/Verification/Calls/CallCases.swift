@@ -11,7 +11,7 @@ enum CallCases {
     ("sim-up-450", "three VP8 encodings, Janus, uplink 450 kbps"),
     ("sim-up-1300", "three VP8 encodings, Janus, uplink 1300 kbps"),
     ("sim-up-2600", "three VP8 encodings, Janus, uplink 2600 kbps"),
-    ("sim-switch", "three VP8 encodings, Janus, uplink 6000 kbps; the viewer asks for h, l, h, m, l, h"),
+    ("sim-switch", "three VP8 encodings, Janus, uplink 6000 kbps; the viewer requests h, l, h, m, l, h"),
   ]
 
   /// A case for every recording in a folder, known ones first; if there are none, the known ones as skipped.
@@ -68,7 +68,7 @@ enum CallCases {
   private static func broken(_ name: String, source: String, _ defect: String) -> VerificationCase {
     VerificationCase(name: name, setup: "no recording", source: source, defect: defect) {
       VerificationOutcome(checks: [
-        .init("recording", published: "is one", simulated: defect, tolerance: "-", holds: false)
+        .init("recording", published: "valid", simulated: defect, tolerance: "-", holds: false)
       ])
     }
   }
@@ -89,30 +89,30 @@ enum CallCases {
   private static func seeds(for call: RecordedCall) -> String {
     guard call.kind == .oneToOne, let start = call.startHeight else { return "\(CallRuns.wanted) seeds" }
     return
-      "up to \(CallRuns.wanted) of \(CallRuns.tried) seeds, those that begin at \(Int(start)) lines "
-      + "where there are \(CallRuns.needed) or more"
+      "up to \(CallRuns.wanted) of \(CallRuns.tried) seeds, those that start at \(Int(start))p "
+      + "if there are at least \(CallRuns.needed)"
   }
 
   private static func setup(of call: RecordedCall) -> String {
     switch call.kind {
     case .oneToOne: return "one to one" + capacity(of: call)
     case .simulcast:
-      let wishes = call.wishChanges.map { ["h", "m", "l"][$0.substream] }
+      let requests = call.requestChanges.map { ["h", "m", "l"][$0.substream] }
       return "three VP8 encodings, Janus, uplink" + capacity(of: call).drop { $0 != " " }
-        + (wishes.count > 1 ? "; the viewer asks for \(wishes.joined(separator: ", "))" : "")
+        + (requests.count > 1 ? "; the viewer requests \(requests.joined(separator: ", "))" : "")
     }
   }
 
   private static func capacity(of call: RecordedCall) -> String {
-    let stretches = call.stretches
-    let rates = stretches.map { VerificationCheck.text($0.kilobits) }
-    if stretches.count == 1 { return ", \(rates[0]) kbps" }
-    if stretches.count <= 6 {
-      let times = stretches.map { "\($0.from)" }
+    let segments = call.segments
+    let rates = segments.map { VerificationCheck.text($0.kilobits) }
+    if segments.count == 1 { return ", \(rates[0]) kbps" }
+    if segments.count <= 6 {
+      let times = segments.map { "\($0.from)" }
       return "; \(rates.joined(separator: ", ")) kbps from \(times.joined(separator: ", ")) s"
     }
-    let sorted = stretches.map(\.kilobits).sorted()
-    return "; \(stretches.count) capacities of \(VerificationCheck.text(sorted[0])) to "
+    let sorted = segments.map(\.kilobits).sorted()
+    return "; \(segments.count) capacities of \(VerificationCheck.text(sorted[0])) to "
       + "\(VerificationCheck.text(sorted[sorted.count - 1])) kbps"
   }
 }

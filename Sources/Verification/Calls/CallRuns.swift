@@ -35,8 +35,8 @@ struct CallRuns {
       mismatch = nil
     } else {
       self.series = Array((series + others).prefix(Self.wanted))
-      let height = start.map { "\(Int($0))" } ?? "no"
-      mismatch = "\(series.count) of \(Self.tried) seeds begin at \(height) lines"
+      let height = start.map { "\(Int($0))p" } ?? "no height"
+      mismatch = "\(series.count) of \(Self.tried) seeds start at \(height)"
     }
   }
 

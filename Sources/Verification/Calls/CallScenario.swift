@@ -9,21 +9,21 @@ struct CallScenario {
   private let overrides: [String]
 
   init(_ call: RecordedCall) {
-    let steps = call.stretches.map { "{at: \($0.from)s, to: \(Self.rate($0.kilobits))}" }
+    let steps = call.segments.map { "{at: \($0.from)s, to: \(Self.rate($0.kilobits))}" }
     var overrides = ["duration=\(call.duration)s"]
     if steps.count > 1 {
       overrides.append("links.shaped.capacity=[\(steps.joined(separator: ", "))]")
     } else {
-      overrides.append("links.shaped.capacity=\(Self.rate(call.stretches[0].kilobits))")
+      overrides.append("links.shaped.capacity=\(Self.rate(call.segments[0].kilobits))")
     }
     var timeline = ["{at: 0s, participant: sender, speaks: \(call.duration)s}"]
     switch call.kind {
     case .oneToOne: bytes = PackageResources.call_p2p_yaml
     case .simulcast:
       bytes = PackageResources.call_simulcast_yaml
-      let wishes = call.wishChanges
-      overrides.append("participants.receiver.view.request=\(Self.request(wishes[0].substream))")
-      timeline += wishes.dropFirst().map {
+      let requests = call.requestChanges
+      overrides.append("participants.receiver.view.request=\(Self.request(requests[0].substream))")
+      timeline += requests.dropFirst().map {
         "{at: \($0.from)s, participant: receiver, request: \(Self.request($0.substream))}"
       }
     }

@@ -1,8 +1,8 @@
 import Files
 
-/// A recorded call: values about once a second by column, `nil` where the browser had not reported one yet.
+/// A recorded call: columns of values sampled about once a second, `nil` until the browser first reported one.
 struct RecordedCall: Sendable {
-  /// What was recorded, according to the file name.
+  /// The setup, according to the file name.
   enum Kind: CaseIterable, Sendable {
     /// One sender with one encoding, one receiver: `p2p-*.csv`.
     case oneToOne
@@ -42,12 +42,12 @@ struct RecordedCall: Sendable {
   private static let measurable = 0.0...1e15
 
   let kind: Kind
-  /// When each row was taken [s].
+  /// Sampling time of each row [s].
   let times: [Double]
   /// The shaped capacity at each row [kbps].
   let capacities: [Double]
   /// What the simulcast viewer requested at each row: 0 is the highest encoding.
-  let wishes: [Int]
+  let requests: [Int]
   private let columns: [String: [Double?]]
 
   /// Reads a table.
@@ -65,7 +65,7 @@ struct RecordedCall: Sendable {
     while try table.next() {
       let now = try table.value(time)
       if let last = times.last, !(now > last && now <= last + Self.longestGap) {
-        throw table.error("t: \(now) s after \(last) s: rows are to follow each other within 2 s")
+        throw table.error("t: \(now) s after \(last) s: times must increase, by at most 2 s")
       }
       guard now >= 0, now < Double(Self.longest) else {
         throw table.error("t: \(now) is not between 0 and \(Self.longest) s")
@@ -76,12 +76,12 @@ struct RecordedCall: Sendable {
         throw table.error("the capacity is not between 0 and 10000000 kbps")
       }
       if kind == .simulcast, ![0, 1, 2].contains(scheduled[1][times.count - 1]) {
-        throw table.error("substream: it is 0, 1 or 2")
+        throw table.error("substream must be 0, 1 or 2")
       }
       for (name, column) in zip(kind.measured, measured) {
         let value = try table.number(column)
         guard value.map(Self.measurable.contains) ?? true else {
-          throw table.error("\(name): it is not between 0 and 1e15")
+          throw table.error("\(name) is not between 0 and 1e15")
         }
         columns[name, default: []].append(value)
       }
@@ -89,7 +89,7 @@ struct RecordedCall: Sendable {
     guard let first = times.first, let last = times.last, Int(last.rounded()) + 1 >= Self.shortest,
       first <= Self.longestGap
     else {
-      throw table.error("a recording begins with the call and lasts at least \(Self.shortest) s")
+      throw table.error("a recording must start with the call and last at least \(Self.shortest) s")
     }
     for name in kind.measured where (columns[name] ?? []).count(where: { $0 != nil }) < 2 {
       throw RecordingError(path: path, line: 1, text: "column '\(name)' has no values")
@@ -97,7 +97,7 @@ struct RecordedCall: Sendable {
     self.times = times
     self.columns = columns
     capacities = scheduled[0]
-    wishes = kind == .simulcast ? scheduled[1].map { Int($0) } : []
+    requests = kind == .simulcast ? scheduled[1].map { Int($0) } : []
   }
 
   /// Duration of the call [s]: each row stands for a second.

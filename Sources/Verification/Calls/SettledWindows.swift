@@ -1,7 +1,7 @@
 /// The windows of a recorded single-encoding call that have settled [s].
 ///
-/// The settled part of a stretch is its last third, or its last 15 s if that is longer, but at most its last half;
-/// stretches shorter than 10 s have none. If no stretch is long enough, all after the first third of the call counts.
+/// The settled part of a segment is its last third, or its last 15 s if that is longer, but at most its last half;
+/// segments shorter than 10 s have none. If no segment is long enough, all after the first third of the call counts.
 struct SettledWindows {
   private static let shortest = 10
 
@@ -12,20 +12,20 @@ struct SettledWindows {
   let sawtooth: ClosedRange<Int>
 
   init(_ call: RecordedCall) {
-    let stretches = call.stretches
+    let segments = call.segments
     let last = call.duration - 1
     sawtooth = call.duration / 3...last
-    let settled = stretches.compactMap(Self.settled)
-    let kept = Self.kept[stretches.map(\.from) + [call.duration]]
+    let settled = segments.compactMap(Self.settled)
+    let kept = Self.kept[segments.map(\.from) + [call.duration]]
     rates = kept?.rates ?? (settled.isEmpty ? [sawtooth] : settled)
     heights = kept?.heights ?? rates
   }
 
-  /// `nil` for a short stretch.
-  static func settled(_ stretch: Stretch) -> ClosedRange<Int>? {
-    guard stretch.length >= shortest else { return nil }
-    let length = min(max(stretch.length / 3, 15), stretch.length / 2)
-    return stretch.to - length...stretch.to - 1
+  /// `nil` for a short segment.
+  static func settled(_ segment: Segment) -> ClosedRange<Int>? {
+    guard segment.length >= shortest else { return nil }
+    let length = min(max(segment.length / 3, 15), segment.length / 2)
+    return segment.to - length...segment.to - 1
   }
 
   /// Schedules that were measured before the rule existed, by their changes and their end: they keep their windows.

@@ -16,15 +16,15 @@ struct SimulcastChecks {
     self.scenario = scenario
   }
 
-  /// The times of the viewer's switches or, if it keeps to one request, the rate of each encoding.
-  func all() throws -> [VerificationCheck] { call.wishChanges.count > 1 ? try switches() : try rates() }
+  /// Times to satisfy the viewer's requests or, if it never changes its request, the rate of each encoding.
+  func all() throws -> [VerificationCheck] { call.requestChanges.count > 1 ? try switches() : try rates() }
 
   // MARK: Rates
 
   private func rates() throws -> [VerificationCheck] {
-    let stretches = call.stretches
-    // The first ten seconds, or the first half, of a stretch do not count.
-    var windows = stretches.filter { $0.length >= RecordedCall.shortest }
+    let segments = call.segments
+    // The first ten seconds, or the first half, of a segment do not count.
+    var windows = segments.filter { $0.length >= RecordedCall.shortest }
       .map { $0.from + min(10, $0.length / 2)..<$0.to }
     if windows.isEmpty { windows = [call.duration / 3..<call.duration] }
     let totals = try (1...UInt64(CallRuns.wanted)).map { seed in
@@ -77,14 +77,14 @@ struct SimulcastChecks {
   private func switches() throws -> [VerificationCheck] {
     let runs = try CallRuns(scenario, start: nil)
     let recorded = call.seconds("h")
-    let changes = call.wishChanges
+    let changes = call.requestChanges
     let ends = changes.dropFirst(2).map(\.from) + [call.duration]
     return zip(changes.dropFirst(), ends).compactMap { change, end in
       let height = Double(CallScenario.heights[change.substream])
-      // A request that the recorded call never met is not a measure.
+      // A request that the recorded call never satisfied is not compared.
       guard let met = (change.from + 1..<end).first(where: { recorded[$0] == height }) else { return nil }
       return .init(
-        "time to \(Int(height)) lines after the wish at \(change.from) s [s], sampled each second",
+        "time to \(Int(height))p after the request at \(change.from) s [s], sampled each second",
         atMost: Double(met - change.from),
         simulated: runs.mean { run in
           let heights = run.stream("receiver", "sender", "frame_height_px")

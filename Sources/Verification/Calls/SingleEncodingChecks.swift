@@ -1,7 +1,7 @@
-/// The checks on a recorded call of one encoding and on its stretches.
+/// The checks on a recorded call of one encoding and on its segments.
 struct SingleEncodingChecks {
-  private static let rungs: [Double] = [180, 270, 360, 540, 720]
-  /// The recordings count RTP packets, the tables IP packets: about 1100 of 1138 bytes.
+  private static let encodingHeights: [Double] = [180, 270, 360, 540, 720]
+  /// RTP bytes over IP bytes: recordings count the former (about 1100 of 1138 bytes), result tables the latter.
   private static let rtpShare = 1100.0 / 1138
   /// A step up by at least this factor is a rise, one down by at least it a drop; smaller steps are neither.
   private static let largeStep = 2.0
@@ -17,32 +17,32 @@ struct SingleEncodingChecks {
   /// Received rates first, then the checks that are specific to constant or changing capacity.
   var all: [VerificationCheck] {
     let windows = SettledWindows(call)
-    let stretches = call.stretches
+    let segments = call.segments
     var checks = windows.rates.map(rate)
-    if stretches.count == 1 {
-      checks += sawtooth(stretches[0].kilobits, windows.sawtooth) + windows.heights.map(height) + climbs
+    if segments.count == 1 {
+      checks += sawtooth(segments[0].kilobits, windows.sawtooth) + windows.heights.map(height) + climbs
     } else {
       checks += windows.heights.map(height)
-      let steps = zip(stretches, stretches.dropFirst()).filter { SettledWindows.settled($1) != nil }
+      let steps = zip(segments, segments.dropFirst()).filter { SettledWindows.settled($1) != nil }
       let rises = steps.filter { $1.kilobits >= Self.largeStep * $0.kilobits }.map(\.1)
       let drops = steps.filter { $1.kilobits * Self.largeStep <= $0.kilobits }.map(\.1)
-      for stretch in rises {
-        guard let settled = windows.rates.first(where: { stretch.from..<stretch.to ~= $0.lowerBound }) else {
+      for segment in rises {
+        guard let settled = windows.rates.first(where: { segment.from..<segment.to ~= $0.lowerBound }) else {
           continue
         }
-        checks.append(rise(stretch, settled, at: Self.place(of: stretch, among: rises)))
+        checks.append(rise(segment, settled, at: Self.place(of: segment, among: rises)))
       }
-      for stretch in drops { checks += drop(stretch, at: Self.place(of: stretch, among: drops)) }
+      for segment in drops { checks += drop(segment, at: Self.place(of: segment, among: drops)) }
     }
     return checks
   }
 
   /// The time of a change, if it is not the only one of its kind.
-  private static func place(of stretch: Stretch, among all: [Stretch]) -> String {
-    all.count > 1 ? " at \(stretch.from) s" : ""
+  private static func place(of segment: Segment, among all: [Segment]) -> String {
+    all.count > 1 ? " at \(segment.from) s" : ""
   }
 
-  // MARK: Every stretch
+  // MARK: Every segment
 
   private func rate(_ window: ClosedRange<Int>) -> VerificationCheck {
     let from = Double(window.lowerBound)
@@ -58,21 +58,21 @@ struct SingleEncodingChecks {
   private func height(_ window: ClosedRange<Int>) -> VerificationCheck {
     let metric = "height, \(window.lowerBound) to \(window.upperBound) s"
     guard let recorded = Self.mode(call.seconds("h", window.lowerBound, window.upperBound)) else {
-      return .init(skipped: metric, because: "the recording has none of our heights there")
+      return .init(skipped: metric, because: "the recording has none of the model's heights there")
     }
     let simulated = Self.mode(
       runs.series.flatMap {
         $0.window($0.received("frame_height_px"), Double(window.lowerBound), Double(window.upperBound))
       })
     return .init(
-      metric, published: "\(Int(Self.rungs[recorded]))",
-      simulated: simulated.map { "\(Int(Self.rungs[$0]))" } ?? "none", tolerance: "same or next",
+      metric, published: "\(Int(Self.encodingHeights[recorded]))",
+      simulated: simulated.map { "\(Int(Self.encodingHeights[$0]))" } ?? "none", tolerance: "same or next",
       holds: simulated.map { abs($0 - recorded) <= 1 } ?? false)
   }
 
   /// Index of the encoding height that most values have; `nil` if no value has one.
   private static func mode(_ values: [Double]) -> Int? {
-    let counts = rungs.map { rung in values.count { $0 == rung } }
+    let counts = encodingHeights.map { height in values.count { $0 == height } }
     let most = counts.indices.max { counts[$0] < counts[$1] }
     return most.flatMap { counts[$0] > 0 ? $0 : nil }
   }
@@ -103,18 +103,18 @@ struct SingleEncodingChecks {
     ]
   }
 
-  /// When each height was first reached, for those that the recording reached while climbing.
+  /// Time to each height that the recording reached while climbing.
   private var climbs: [VerificationCheck] {
     let heights = call.seconds("h")
     let start = call.startHeight ?? 0
-    return Self.rungs.filter { $0 > start }.compactMap { rung in
-      guard let recorded = heights.firstIndex(where: { ($0 ?? 0) >= rung }) else { return nil }
-      let metric = "time to \(Int(rung)) lines [s]"
+    return Self.encodingHeights.filter { $0 > start }.compactMap { height in
+      guard let recorded = heights.firstIndex(where: { ($0 ?? 0) >= height }) else { return nil }
+      let metric = "time to \(Int(height))p [s]"
       if let mismatch = runs.mismatch { return .init(skipped: metric, because: mismatch) }
       return .init(
         metric, published: Double(recorded),
         simulated: runs.mean { run in
-          run.received("frame_height_px").firstIndex { ($0 ?? 0) >= rung }
+          run.received("frame_height_px").firstIndex { ($0 ?? 0) >= height }
             .map { Double($0 + 1) * run.interval } ?? .infinity
         }, withinShare: 0.4)
     }
@@ -122,12 +122,12 @@ struct SingleEncodingChecks {
 
   // MARK: Changes of capacity
 
-  /// How soon most of the settled rate of a stretch is reached.
-  private func rise(_ stretch: Stretch, _ settled: ClosedRange<Int>, at place: String) -> VerificationCheck {
-    let seconds = stretch.from + 1..<stretch.to
+  /// Time from a capacity increase to 90 % of the settled rate.
+  private func rise(_ segment: Segment, _ settled: ClosedRange<Int>, at place: String) -> VerificationCheck {
+    let seconds = segment.from + 1..<segment.to
     func time(_ rate: (Double, Double) -> Double) -> Double {
       let most = 0.9 * rate(Double(settled.lowerBound), Double(settled.upperBound))
-      return Double((seconds.first { rate(Double($0 - 1), Double($0)) >= most } ?? stretch.to) - stretch.from)
+      return Double((seconds.first { rate(Double($0 - 1), Double($0)) >= most } ?? segment.to) - segment.from)
     }
     return .init(
       "time from the rise\(place) to 90 % of the new rate [s]",
@@ -136,22 +136,22 @@ struct SingleEncodingChecks {
     )
   }
 
-  /// The cost of a drop in its first ten seconds.
-  private func drop(_ stretch: Stretch, at place: String) -> [VerificationCheck] {
-    let end = stretch.from + 10
-    let rates = call.seconds("fps", stretch.from + 1, end)
-    let counts = call.seconds("freeze", stretch.from, end)
+  /// Frame rate and freezes in the ten seconds after a capacity drop.
+  private func drop(_ segment: Segment, at place: String) -> [VerificationCheck] {
+    let end = segment.from + 10
+    let rates = call.seconds("fps", segment.from + 1, end)
+    let counts = call.seconds("freeze", segment.from, end)
     let freezes = (counts.last ?? .nan) - (counts.first ?? .nan)
     return [
       .init(
         "frame rate in the ten seconds after the drop\(place) [fps]", published: CallRuns.mean(rates),
         simulated: runs.mean {
-          $0.mean($0.received("frames_per_second"), Double(stretch.from), Double(end))
+          $0.mean($0.received("frames_per_second"), Double(segment.from), Double(end))
         }, withinShare: 0.25),
       .init(
         "freezes in the ten seconds after the drop\(place)", published: freezes,
         simulated: runs.mean {
-          $0.window($0.received("freeze_count"), Double(stretch.from), Double(end)).reduce(0, +)
+          $0.window($0.received("freeze_count"), Double(segment.from), Double(end)).reduce(0, +)
         }, within: 2),
     ]
   }

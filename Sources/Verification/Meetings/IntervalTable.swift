@@ -8,7 +8,7 @@ struct IntervalTable: Sendable {
   private let rows: [String: [Int?]]
 
   /// - Parameters:
-  ///   - text: a table of ours whose names have neither commas nor quotes.
+  ///   - text: a result table whose names contain neither commas nor quotes.
   ///   - keys: the columns that form the name, joined by spaces.
   ///   - interval: length of an interval [s].
   ///   - count: number of intervals.

@@ -36,7 +36,7 @@ struct SeedMeasure: Sendable {
     let values = runs.map(value)
     var check = check(summarized(values))
     let beyond = values.count { self.check($0).verdict == .fail }
-    if beyond > 0 { check.remark = "\(beyond) of \(values.count) seeds beyond" }
+    if beyond > 0 { check.remark = "\(beyond) of \(values.count) seeds beyond the bound" }
     return check
   }
 

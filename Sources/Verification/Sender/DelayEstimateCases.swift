@@ -62,7 +62,7 @@ enum DelayEstimateCases {
       parameters.probing.isEnabled = false
       var stream = AcknowledgedStream(parameters: parameters)
       stream.capacity = .kilobits(1000)
-      // Up to the capacity first, as the test's helper does, then at the estimate for another ten seconds.
+      // First up to the capacity, as the test's helper does, then at the estimate for another ten seconds.
       while stream.estimate < 1000 * 0.98, stream.now < SimTime.zero + .seconds(60) { stream.sendFrame() }
       let settled = stream.now + .seconds(10)
       while stream.now < settled { stream.sendFrame() }

@@ -20,7 +20,7 @@ struct PacedFlow: ~Copyable {
     fileprivate var wayBack: SimDuration { back ?? oneWay }
   }
 
-  /// The receiver's feedback, besides a receiver report every second.
+  /// The receiver's feedback, in addition to a receiver report every second.
   enum Feedback {
     case transportWide
     case none
@@ -154,7 +154,7 @@ struct PacedFlow: ~Copyable {
     now += .microseconds(500)
   }
 
-  /// A sender report passes through the queue; the receiver's answer comes back immediately.
+  /// A sender report passes through the queue; the receiver report is returned immediately.
   private mutating func sendReceiverReport() {
     nextReceiverReport += .seconds(1)
     let wait = SimDuration(nanoseconds: max(freeAt - now.nanoseconds, 0))

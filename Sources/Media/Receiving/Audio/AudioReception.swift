@@ -1,35 +1,33 @@
 package import Quantity
 
-/// What a listener got of a voice, under the names of W3C webrtc-stats; the clock rate is 48 kHz, so that a packet of
-/// 20 ms has 960 samples.
+/// Reception statistics of a voice, with W3C webrtc-stats names; at the clock rate of 48 kHz a 20 ms packet has 960
+/// samples.
 package struct AudioReception: BitwiseCopyable, Equatable {
-  /// Packets that came, comfort packets and late ones included.
+  /// Packets received, including comfort noise and late packets.
   package var packetsReceived: UInt32 = 0
-  /// Packets that are missing; one that comes late after all is taken off again, so that an interval may have less
-  /// than none.
+  /// Packets lost; a late arrival is subtracted again, so that an interval can be negative.
   package var packetsLost: Int32 = 0
-  /// Packets that came when their time was over.
+  /// Packets that arrived after their playout time.
   package var packetsDiscarded: UInt32 = 0
-  /// Packets of speech that were played: by them ``jitterBufferDelay`` is to be divided (W3C divides by samples).
+  /// Speech packets played, the divisor of ``jitterBufferDelay`` (W3C divides by samples).
   package var packetsPlayed: UInt32 = 0
-  /// Times that concealment began.
+  /// Number of concealment events.
   package var concealmentEvents: UInt32 = 0
-  /// Invented because nothing was there to be played; pauses of the speaker are none of these.
+  /// Samples concealed because nothing was available to play, excluding the speaker's pauses.
   package var concealedSamples: Int64 = 0
   package var insertedSamplesForDeceleration: Int64 = 0
   package var removedSamplesForAcceleration: Int64 = 0
-  /// From the arrival of each packet to its playing.
+  /// Sum of the times from arrival to playout.
   package var jitterBufferDelay = SimDuration.zero
 
   package init() {}
 
   package static let samplesPerPacket: Int64 = 960
 
-  /// Samples of speech, played or invented. W3C `totalSamplesReceived` has the pauses too, which would hide what is
-  /// concealed.
+  /// Speech samples, played or concealed. W3C `totalSamplesReceived` includes pauses, which would hide concealment.
   package var speechSamples: Int64 { concealedSamples + Int64(packetsPlayed) * Self.samplesPerPacket }
 
-  /// Whether there was speech, or should have been.
+  /// Whether speech was received or expected.
   @inline(__always)
   package var hasSpeech: Bool { packetsPlayed > 0 || concealedSamples > 0 || packetsDiscarded > 0 }
 

@@ -1,9 +1,9 @@
-/// How late packets are against the fastest of them, and the delay that 95 % of them stay below (libwebrtc
-/// `neteq/histogram.cc`, `underrun_optimizer.cc`): the largest lateness of every 500 ms goes into buckets of 20 ms, which
-/// forget by 0.983 a time, faster at first.
+/// Histogram of the relative packet delay, and its 95th percentile as the target delay (libwebrtc `neteq/histogram.cc`,
+/// `underrun_optimizer.cc`): the maximum delay of every 500 ms goes into buckets of 20 ms, with a forget factor of
+/// 0.983, smaller at first.
 ///
-/// Instead of all buckets shrinking, what is added grows, so that an update touches one of them.
-/// The part of libwebrtc that adds delay for packets out of order is left out: 20 ms for each percent of them.
+/// Instead of scaling down all buckets, the added weight grows, so that an update touches one of them. libwebrtc's
+/// additional delay for reordered packets, 20 ms per percent of them, is not modelled.
 struct DelayHistogram: BitwiseCopyable {
   private static let bucket: Int64 = 20_000_000
   private static let interval: Int64 = 500_000_000
@@ -11,14 +11,14 @@ struct DelayHistogram: BitwiseCopyable {
   private static let forget: Float = 0.983
   /// libwebrtc's `start_forget_weight`.
   private static let startWeight: Float = 2
-  /// Share of the packets that may be later than the target.
+  /// Fraction of delays that may exceed the target.
   private static let above: Float = 0.05
-  /// Before anything is known [ns].
+  /// Initial target [ns].
   private static let start: Int64 = 80_000_000
-  /// Sums are brought back to 1 beyond this.
+  /// Sum beyond which the weights are renormalised to 1.
   private static let largestSum: Float = 1e30
 
-  /// 20 ms to 2 s [ns].
+  /// Target delay, 20 ms to 2 s [ns].
   private(set) var target = DelayHistogram.start
   private var intervalEnd: Int64 = -1
   private var largest: Int64 = 0
@@ -29,7 +29,7 @@ struct DelayHistogram: BitwiseCopyable {
 
   init() {}
 
-  /// Takes a packet's lateness, 0 or more [ns].
+  /// Adds a packet's relative delay, 0 or more [ns].
   @inline(__always)
   mutating func add(_ lateness: Int64, at now: Int64) {
     if now > intervalEnd { close(at: now) }

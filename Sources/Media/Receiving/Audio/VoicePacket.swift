@@ -1,12 +1,12 @@
 package import Quantity
 
-/// A packet of a voice as a receiver sees it.
+/// An audio packet, as seen by a receiver.
 package struct VoicePacket: BitwiseCopyable {
-  /// Continuous per speaker and listener, comfort packets included.
+  /// Sequence number, contiguous per speaker and listener, comfort noise packets included.
   package var sequence: UInt32
-  /// Beginning of its 20 ms of sound.
+  /// Start of its 20 ms of audio.
   package var capturedAt: SimTime
-  /// A comfort packet of discontinuous transmission: the speaker is silent until the next packet.
+  /// Whether it is a comfort noise packet (DTX): the speaker is silent until the next packet.
   package var isSilent: Bool
 
   package init(sequence: UInt32, capturedAt: SimTime, isSilent: Bool) {

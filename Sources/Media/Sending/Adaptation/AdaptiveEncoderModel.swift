@@ -1,34 +1,34 @@
 package import Ladder
 package import Statistics
 
-/// A frame with what it was coded as.
+/// An encoded frame with its resolution and quantizer.
 package struct AdaptedFrame: Equatable, BitwiseCopyable, Sendable {
   package var frame: EncodedFrame
-  /// Size of the picture.
+  /// Coded resolution.
   package var resolution: Resolution
   /// VP8 quantizer index, 2 to 106.
   package var quantizer: Int
 }
 
-/// A VP8 encoder of one picture size whose target may change at any frame.
+/// A VP8 encoder at a fixed resolution with a variable target rate.
 ///
-/// Sizes of delta frames scatter around what the rate control asks for as in ``VideoEncoderModel`` (Laplace, RFC 8593
-/// section 5.1). Near the content ceiling, where the content and not the target decides, they do so with the measured
-/// deviation and follow on one another (AR(1), 0.6 at the ceiling; measured 0.4 to 0.6); where the target decides they
-/// are independent and deviate by ``rateLimitedDeviation`` of that. A key frame's size depends on the
-/// picture alone up to libwebrtc's cap (300 % or 0.5 x 600 ms x frame rate / 10 percent of a mean frame). That a fresh
-/// encoder sizes its first frame blindly is libvpx's (``VP8Quantizer/firstFrameIndex(bits:macroblocks:)``); what
-/// follows from a quantizer is our model (``ContentDemand``).
+/// Delta frame sizes vary around the rate control's target as in ``VideoEncoderModel`` (Laplace, RFC 8593 section 5.1).
+/// Near the content ceiling, where the content limits the size, they have the measured deviation and are correlated
+/// (AR(1), 0.6 at the ceiling; measured 0.4 to 0.6); where the target limits it, they are independent with
+/// ``rateLimitedDeviation`` of that deviation. A key frame's size depends on the content only, up to libwebrtc's cap
+/// (300 % or 0.5 x 600 ms x frame rate / 10 percent of a mean frame). That a fresh encoder sizes its first frame
+/// blindly is libvpx behaviour (``VP8Quantizer/firstFrameIndex(bits:macroblocks:)``); the size at a quantizer is our
+/// model (``ContentDemand``).
 package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
-  /// Frames after which a key frame comes unasked (libwebrtc's VP8 `keyFrameInterval`).
+  /// Automatic key frame interval in frames (libwebrtc's VP8 `keyFrameInterval`).
   package static let automaticKeyInterval = 3000
 
-  /// How much less frames deviate where the target limits them: our model, so that libwebrtc's adjuster
-  /// (``EncoderBitrateAdjuster``) finds the utilization that recorded Chromium calls of 500 to 2600 kbps show, 1.06 to
-  /// 1.08 on the mean. Rates of a second then deviate by 5 %, as there.
+  /// Relative deviation of rate-limited frame sizes: our model, chosen so that libwebrtc's adjuster
+  /// (``EncoderBitrateAdjuster``) finds the utilization seen in recorded Chromium calls of 500 to 2600 kbps, a mean of
+  /// 1.06 to 1.08. Rates over one second then deviate by 5 %, as recorded.
   package static let rateLimitedDeviation = 0.55
 
-  /// Size of the coded picture, and the rate of frames handed to ``encode(sizes:)``.
+  /// Coded resolution, and the frame rate passed to ``encode(sizes:)``.
   package private(set) var format: VideoFormat
   private let content: ContentComplexity
   private var demand: ContentDemand
@@ -46,9 +46,9 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
   package private(set) var quantizer = VP8Quantizer.coarsest
 
   /// - Parameters:
-  ///   - format: size of the coded picture, and the rate of frames handed to ``encode(sizes:)``, above 0.
+  ///   - format: coded resolution, and the frame rate passed to ``encode(sizes:)``, above 0.
   ///   - temporalLayers: 1 to 3.
-  ///   - content: what is filmed.
+  ///   - content: complexity of the content.
   package init(
     format: VideoFormat, temporalLayers: Int = 1, content: ContentComplexity,
     rateControl: VP8RateControlParameters = VP8RateControlParameters()
@@ -60,7 +60,7 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
     self.rateControl = VP8RateControl(parameters: rateControl)
   }
 
-  /// Sets the payload rate [bit/s]; 0 stops the encoder, which begins with a key frame when it goes on.
+  /// Sets the payload rate [bit/s]; 0 stops the encoder, which resumes with a key frame.
   package mutating func setRate(_ bitsPerSecond: Double) {
     guard bitsPerSecond != rate else { return }
     if bitsPerSecond <= 0 { needsKeyFrame = true }
@@ -68,23 +68,23 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
     if rate > 0 { rateControl.set(rate: rate, framesPerSecond: format.framesPerSecond) }
   }
 
-  /// Sets the rate of frames handed to ``encode(sizes:)`` [1/1000 Hz], above 0.
+  /// Sets the frame rate passed to ``encode(sizes:)`` [1/1000 Hz], above 0.
   package mutating func setFrameRate(_ milliFramesPerSecond: Int) {
     format.milliFramesPerSecond = milliFramesPerSecond
     demand = ContentDemand(format, content: content)
     if rate > 0 { rateControl.set(rate: rate, framesPerSecond: format.framesPerSecond) }
   }
 
-  /// Makes the next coded frame a key frame.
+  /// Makes the next encoded frame a key frame.
   package mutating func requestKeyFrame() { needsKeyFrame = true }
 
-  /// The rate beyond which the content has nothing to spend bits on [bit/s].
+  /// Content ceiling: the rate above which the content needs no more bits [bit/s].
   package var ceiling: Double { demand.ceiling }
 
-  /// Whether the encoder has a rate to spend.
+  /// Whether the target rate is above zero.
   package var isRunning: Bool { rate > 0 }
 
-  /// Codes a captured frame; `nil` where the rate control drops it or the encoder is stopped.
+  /// Encodes a captured frame; `nil` if the rate control drops it or the encoder is stopped.
   package mutating func encode(sizes: inout RandomStream) -> AdaptedFrame? {
     guard isRunning else { return nil }
     if needsKeyFrame || framesSinceKey == Self.automaticKeyInterval { return keyFrame() }
@@ -99,7 +99,7 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
     let utilisation = ContentDemand.finestStep / step
     let contentLimited = max(0, 2 * utilisation - 1)
     let memory = 0.6 * contentLimited
-    // Keeps the standard deviation that the draws have.
+    // Preserves the standard deviation of the draws.
     let fresh = (1 - memory * memory).squareRoot()
     let least = Self.rateLimitedDeviation
     let scale = demand.deviation * (least + (1 - least) * contentLimited)
@@ -137,7 +137,7 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
     return AdaptedFrame(frame: frame, resolution: format.resolution, quantizer: quantizer)
   }
 
-  /// A frame's nominal size relative to the mean frame: its layer's share of the rate over its share of the frames.
+  /// A layer's nominal frame size relative to the mean frame: its share of the rate over its share of the frames.
   private func weight(of layer: Int) -> Double {
     let layers = pattern.layers
     let below = layer == 0 ? 0 : TemporalShares.cumulativePercent(upTo: layer - 1, of: layers)

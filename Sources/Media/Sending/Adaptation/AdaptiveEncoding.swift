@@ -2,17 +2,17 @@ package import Ladder
 package import Quantity
 package import Statistics
 
-/// One encoding of a source: a single stream that adapts its format, or a simulcast encoding of a fixed one.
+/// One encoding of a source: a single stream with adaptive format, or a simulcast encoding with a fixed one.
 ///
-/// The caller sets the target whenever it changes and offers every captured frame.
+/// The caller sets the target whenever it changes and passes in every captured frame.
 package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
-  /// Counts since the beginning (W3C webrtc-stats).
+  /// Cumulative counters (W3C webrtc-stats).
   package struct Counters: Equatable, BitwiseCopyable, Sendable {
     /// `framesEncoded`.
     package var encoded = 0
     /// `keyFramesEncoded`.
     package var keyFrames = 0
-    /// Frames that the rate control or the initial size steps dropped.
+    /// Frames dropped by the rate control or by initial resolution steps.
     package var dropped = 0
     /// `qualityLimitationResolutionChanges`.
     package var resolutionChanges = 0
@@ -28,20 +28,20 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   private let maximum: BitRate?
   private let fixed: VideoFormat
   private let adjustsRate: Bool
-  /// The payload rate that the encoding may use; 0 is off.
+  /// Allocated payload rate; 0 is off.
   package private(set) var target = BitRate.zero
-  /// What the link has beyond the target.
+  /// Link headroom beyond the target.
   private var headroom = BitRate.zero
   package private(set) var counters = Counters()
 
-  /// A source sent in one encoding.
+  /// Creates the only encoding of a source.
   ///
   /// - Parameters:
-  ///   - capture: what the camera delivers.
-  ///   - preference: what to give up first.
-  ///   - maximum: the application's limit; `nil` for libwebrtc's by size.
-  ///   - adjustsRate: whether overshoot lowers the target (``EncoderBitrateAdjuster``); `false` for targets from which
-  ///     it is taken already, as browsers report them.
+  ///   - capture: capture format.
+  ///   - preference: degradation preference.
+  ///   - maximum: the application's maximum rate; `nil` for libwebrtc's default by resolution.
+  ///   - adjustsRate: whether overshoot lowers the target (``EncoderBitrateAdjuster``); `false` for targets already
+  ///     adjusted, as browsers report them.
   package init(
     single capture: VideoFormat, preference: DegradationPreference = .maintainFramerate,
     content: ContentComplexity = .talkingHead, temporalLayers: Int = 1, maximum: BitRate? = nil,
@@ -53,16 +53,16 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
       adjustsRate: adjustsRate)
   }
 
-  /// One of several simulcast encodings: the rate allocator decides, not the quality scaler, which libwebrtc switches
-  /// off while more than one encoding is active.
+  /// Creates a simulcast encoding. The rate allocator decides, not the quality scaler, which libwebrtc disables while
+  /// more than one encoding is active.
   ///
-  /// - Parameter minimum: below it the allocator does not send the encoding; overshoot lowers no target below it
-  ///   (`encoder_bitrate_adjuster.cc`).
+  /// - Parameter minimum: rate below which the allocator does not send the encoding; overshoot lowers no target below
+  ///   it (`encoder_bitrate_adjuster.cc`).
   package init(
     simulcast format: VideoFormat, content: ContentComplexity = .talkingHead, temporalLayers: Int = 3,
     minimum: BitRate = SinglecastLimits.least
   ) {
-    // The rate allocator knows the encoding's maximum.
+    // The rate allocator enforces the encoding's maximum.
     self.init(
       fixed: format, adaptation: nil, content: content, temporalLayers: temporalLayers, minimum: minimum,
       maximum: .unlimited, adjustsRate: true)
@@ -84,21 +84,21 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     encoder = AdaptiveEncoderModel(format: fixed, temporalLayers: temporalLayers, content: content)
   }
 
-  /// What is being sent.
+  /// Current format.
   package var format: VideoFormat { adaptation?.format ?? fixed }
 
-  /// The quality scaler's slow average of quantizers, or the last one of a simulcast encoding.
+  /// The quality scaler's slow QP average, or the last QP of a simulcast encoding.
   package var averageQuantizer: Double { adaptation?.averageQuantizer ?? Double(encoder.quantizer) }
 
-  /// The application's maximum, or libwebrtc's for what is being sent.
+  /// The application's maximum rate, or libwebrtc's default for the current format.
   package var formatMaximum: BitRate {
     maximum ?? SinglecastLimits.defaultMaximum(of: format.resolution)
   }
 
-  /// The target up to the format's maximum.
+  /// The target, capped at the format's maximum.
   package var encoderRate: BitRate { min(target, formatMaximum) }
 
-  /// The most that the present format can use: its maximum, or less where the content has no more to spend bits on.
+  /// The maximum rate that the current format can use: its maximum, or the content ceiling if lower.
   package var usableRate: BitRate {
     min(formatMaximum, BitRate(bitsPerSecond: Int64(encoder.ceiling)))
   }
@@ -106,39 +106,39 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   /// Sets the payload rate.
   ///
   /// - Parameters:
-  ///   - payload: the encoding's share; 0 turns it off, and it comes back with a key frame.
-  ///   - headroom: what the link has beyond it.
+  ///   - payload: allocated payload rate; 0 turns the encoding off, and it resumes with a key frame.
+  ///   - headroom: link headroom beyond it.
   package mutating func setTarget(_ payload: BitRate, headroom: BitRate = .zero) {
     self.headroom = headroom
     if payload == .zero, target > .zero { adjuster.restart() }
     target = payload
-    passRate()
+    updateEncoderRate()
   }
 
-  /// The first frames come before the transport is up; of no effect on simulcast encodings.
+  /// Handles frames captured before the transport is connected; no effect on simulcast encodings.
   package mutating func awaitAllocation(_ wait: AllocationWait) { adaptation?.awaitAllocation(wait) }
 
-  /// Another encoding of the source was switched on or off.
+  /// The set of active encodings of the source changed.
   package mutating func noteLayoutChange() { adjuster.restart() }
 
-  /// Makes the next coded frame a key frame.
+  /// Makes the next encoded frame a key frame.
   package mutating func requestKeyFrame() { encoder.requestKeyFrame() }
 
-  /// Codes a captured frame; `nil` where it is not due at the stream's frame rate, dropped, or the encoding is off.
+  /// Encodes a captured frame; `nil` if it exceeds the stream's frame rate, is dropped, or the encoding is off.
   ///
-  /// - Parameter sizes: how this picture differs from others, the same for all encodings of a source; a coded delta
+  /// - Parameter sizes: random stream of frame size variations, shared by all encodings of a source; an encoded delta
   ///   frame takes one draw.
   package mutating func encode(at now: SimTime, sizes: inout RandomStream) -> AdaptedFrame? {
     guard target > .zero else { return nil }
     var rate = encoderRate
     if adaptation?.adapt(at: now, rate: rate) == true {
-      refit()
+      applyFormat()
       rate = encoderRate
     }
     guard pacer.isDue(at: now) else { return nil }
     if adaptation?.admits(at: now, rate: rate) == false {
       counters.dropped += 1
-      refit()
+      applyFormat()
       return nil
     }
     guard let coded = encoder.encode(sizes: &sizes) else {
@@ -155,8 +155,8 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     return coded
   }
 
-  /// Follows the adaptation: another size is another encoder, another frame rate is not.
-  private mutating func refit() {
+  /// Applies the adapted format: a new resolution needs a new encoder, a new frame rate does not.
+  private mutating func applyFormat() {
     let format = format
     pacer.set(milliFramesPerSecond: format.milliFramesPerSecond)
     if format.resolution != encoder.format.resolution {
@@ -166,10 +166,10 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     } else {
       encoder.setFrameRate(format.milliFramesPerSecond)
     }
-    passRate()
+    updateEncoderRate()
   }
 
-  /// What the encoder works with [bit/s].
+  /// The encoder's target after overshoot adjustment [bit/s].
   private var adjustedRate: Double {
     let rate = encoderRate
     let target = Double(rate.bitsPerSecond)
@@ -179,10 +179,10 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     return max(adjusted, min(target, Double(minimum.bitsPerSecond)))
   }
 
-  private mutating func passRate() { encoder.setRate(adjustedRate) }
+  private mutating func updateEncoderRate() { encoder.setRate(adjustedRate) }
 }
 
-/// Thins captured frames to a lower rate, evenly.
+/// Decimates captured frames evenly to a lower rate.
 private struct FrameRateLimit: BitwiseCopyable {
   private let captureInterval: Int64
   private var interval: Int64
@@ -199,7 +199,7 @@ private struct FrameRateLimit: BitwiseCopyable {
 
   mutating func isDue(at now: SimTime) -> Bool {
     guard interval > captureInterval else { return true }
-    // Half a capture interval early is nearer than the next capture.
+    // A frame up to half a capture interval early is closer than the next one.
     guard now.nanoseconds + captureInterval / 2 >= due.nanoseconds else { return false }
     let late = now - due > SimDuration(nanoseconds: interval)
     due = (late ? now : due) + SimDuration(nanoseconds: interval)

@@ -1,30 +1,30 @@
 package import Quantity
 
-/// The first frames of a stream that come before its transport is up.
+/// The first frames of a stream, captured before its transport is connected.
 ///
-/// libwebrtc makes an encoder before the transport is connected and tells it a start rate until the first allocation:
-/// the estimate that calls begin with, 300 kbps, in even shares (`call/bitrate_allocator.cc`, GetStartBitrate), 150 kbps
-/// beside a voice. The first allocation leaves a lone video about 250 kbps. As 270p has a start rate of 200 kbps, calls
-/// begin at 180p where four frames are judged by the share, and at 270p where the allocation comes sooner: a race of the
-/// connection's set-up against the camera.
+/// libwebrtc creates an encoder before the transport is connected, with a start rate until the first allocation: the
+/// initial estimate of 300 kbps in equal shares (`call/bitrate_allocator.cc`, GetStartBitrate), 150 kbps beside one
+/// audio track. The first allocation leaves a single video about 250 kbps. As the start rate of 270p is 200 kbps, calls
+/// start at 180p if four frames are judged by the share, and at 270p if the allocation comes sooner: a race between
+/// connection setup and camera.
 ///
-/// How long a set-up takes is our model, no measured distribution: any number of frames from none to four is as likely
-/// as another, so that one call in five begins at 180p. Of four recorded calls one did (Chromium 156).
+/// The setup time is our model, not a measured distribution: any number of frames from none to four is equally likely,
+/// so that one call in five starts at 180p. Of four recorded calls one did (Chromium 156).
 package struct AllocationWait: BitwiseCopyable, Sendable {
-  /// Every number of frames below is as likely as another.
+  /// The number of frames is uniform in 0 ..< this.
   package static let frameCounts = 5
-  /// A stream that begins later than that after its sender has joined finds the transport connected (our model).
+  /// A stream that starts later than this after its sender joined finds the transport connected (our model).
   package static let longestSetUp = SimDuration.seconds(1)
 
-  /// What the frames are judged by.
+  /// The rate used until the first allocation.
   package let startRate: BitRate
   private let end: SimTime
   private var framesLeft: Int
 
   /// - Parameters:
-  ///   - frames: how many are captured before the first allocation.
-  ///   - estimate: what the call begins with.
-  ///   - tracks: how many share it, above 0.
+  ///   - frames: number of frames captured before the first allocation.
+  ///   - estimate: initial estimate of the call.
+  ///   - tracks: number of tracks that share it, above 0.
   ///   - joined: when the sender joined.
   package init(frames: Int, estimate: BitRate, tracks: Int, joined: SimTime) {
     precondition(frames >= 0 && tracks > 0, "\(frames) frames, \(tracks) tracks")
@@ -33,7 +33,7 @@ package struct AllocationWait: BitwiseCopyable, Sendable {
     end = joined + Self.longestSetUp
   }
 
-  /// Counts a captured frame; the rate that it is judged by, `nil` once the allocation is there.
+  /// Counts a captured frame; returns the start rate, or `nil` once there is an allocation.
   package mutating func capture(at now: SimTime) -> BitRate? {
     guard framesLeft > 0, now < end else { return nil }
     framesLeft -= 1

@@ -1,14 +1,14 @@
 package import Ladder
 package import Quantity
 
-/// How many bits a camera's picture needs for a given quality, relative to a talking head.
+/// Bits needed for a given quality, relative to a talking head.
 package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
-  /// Bits of a 640x360 frame at equal quantizer, a talking head's being 1; above 0.
+  /// Bits of a 640x360 frame at equal quantizer, relative to a talking head; above 0.
   package var factor: Double
-  /// How evenly detail fills the picture: at 0 larger pictures need fewer bits per pixel, as measured talking heads do;
-  /// at 1 every size needs the same.
+  /// How evenly detail fills the picture: at 0, larger pictures need fewer bits per pixel, as measured for talking
+  /// heads; at 1, all sizes need the same.
   package var evenness: Double
-  /// Bits of a key frame, a talking head's of the same factor being 1; above 0.
+  /// Bits of a key frame, relative to a talking head of the same factor; above 0.
   package var keyFrames: Double
 
   /// - Precondition: `factor > 0`, `evenness` in 0 to 1, `keyFrames > 0`.
@@ -23,19 +23,19 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
 
   /// Measured talking heads (``TalkingHead``).
   package static let talkingHead = ContentComplexity(factor: 1)
-  /// A textured background with a changing area before it, as in the recorded Chromium calls: at 480x270 with 1700 kbps
-  /// allowed they spent 1.4 to 1.8 Mbps, 3.4 to 4.4 times a talking head's ceiling there, and each size took about the
-  /// same bits per pixel before it was found fine enough.
+  /// A textured background with a changing foreground, as in the recorded Chromium calls: at 480x270 with 1700 kbps
+  /// allowed they used 1.4 to 1.8 Mbps, 3.4 to 4.4 times a talking head's ceiling at that size, and every size took about the same
+  /// bits per pixel before it was found fine enough.
   package static let rich = ContentComplexity(factor: 3.8, evenness: 1)
 
-  /// A shared screen: as much as a talking head while it changes, key frames 2.5 times as large (our model).
+  /// A screen share: like a talking head while it changes, with key frames 2.5 times as large (our model).
   package static let screen = ContentComplexity(factor: 1, keyFrames: 2.5)
 
   package static let named: [(name: String, content: ContentComplexity)] = [
     ("talking-head", .talkingHead), ("rich", .rich), ("screen", .screen),
   ]
 
-  /// Content of a talking head's shape that uses a given rate at 1280x720 and 30 fps when nothing limits it.
+  /// Content that scales like a talking head and uses a given rate at 1280x720 and 30 fps when unlimited.
   ///
   /// - Parameter ceiling: above 0.
   package init(ceiling: BitRate) {
@@ -43,7 +43,7 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
       factor: Double(ceiling.bitsPerSecond) / TalkingHead.ceiling(pixels: Double(Resolution.p720.pixels)))
   }
 
-  /// This content, made richer where it would not use a rate that its encoder is documented to spend at a format.
+  /// This content, made more complex if it would not use a rate documented for its encoder at a format.
   package func using(atLeast rate: BitRate, at format: VideoFormat) -> ContentComplexity {
     let own = ContentDemand(format, content: self).ceiling
     guard own < Double(rate.bitsPerSecond) else { return self }
@@ -51,7 +51,7 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
       factor: factor * Double(rate.bitsPerSecond) / own, evenness: evenness, keyFrames: keyFrames)
   }
 
-  /// What a size has of something that a talking head has, given that of its 640x360.
+  /// Scales a talking-head quantity to this content at a picture size.
   fileprivate func scaled(_ pixels: Double, _ talkingHead: (Double) -> Double) -> Double {
     let reference = Double(Resolution.p360.pixels)
     let even = talkingHead(reference) * pixels / reference
@@ -59,17 +59,18 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// What frames of a size need.
+/// Bits needed by the frames of a format.
 ///
-/// Our model: the bits of a frame go as one over the quantizer's step, down to the step at which nothing more is
-/// found to spend on (the content ceiling), and as the root of the time since the frame before: rates are a power
-/// of the frame rate (Ma et al., IEEE TCSVT 22(5), 2012); that it is a half is ours. The measured ceilings are taken as the rate at a VP8 step of 10, which is
-/// the finest that the measured encoder's camera mode uses (H.264 quantizer 12, a step of 2.5 in samples; VP8's steps
-/// are four times as large for the same coarseness). Key frames likewise, their measured sizes taken at a step of 40.
+/// Our model: the bits of a frame are inversely proportional to the quantizer step, down to the step at which there is
+/// nothing more to encode (the content ceiling), and proportional to the square root of the frame interval: rate is a
+/// power of frame rate (Ma et al., IEEE TCSVT 22(5), 2012); the exponent 1/2 is ours. The measured ceilings are taken
+/// as the rate at a VP8 step of 10, the finest that the measured encoder's camera mode uses (H.264 quantizer 12, a step
+/// of 2.5 in samples; VP8's steps are four times as large for the same coarseness). The measured key frame sizes are
+/// taken at a step of 40.
 package struct ContentDemand: BitwiseCopyable, Sendable {
-  /// The finest step that a delta frame makes use of.
+  /// Finest step used by delta frames.
   package static let finestStep = 10.0
-  /// The step at which key frames have their measured sizes.
+  /// Step of the measured key frame sizes.
   package static let keyFrameStep = 40.0
 
   /// Bits of a delta frame at the content ceiling.
@@ -78,9 +79,9 @@ package struct ContentDemand: BitwiseCopyable, Sendable {
   package let keyFrameBits: Double
   /// Mean absolute deviation of a delta frame's size, relative to its mean.
   package let deviation: Double
-  /// Number of 16x16 blocks.
+  /// Number of macroblocks (16x16).
   package let macroblocks: Int
-  /// The rate beyond which nothing is found to spend bits on [bit/s].
+  /// Content ceiling: the rate above which the content needs no more bits [bit/s].
   package let ceiling: Double
 
   package init(_ format: VideoFormat, content: ContentComplexity) {
@@ -93,7 +94,7 @@ package struct ContentDemand: BitwiseCopyable, Sendable {
     macroblocks = ((size.width + 15) / 16) * ((size.height + 15) / 16)
   }
 
-  /// The step at which a delta frame has this many bits, as far as VP8's quantizers reach.
+  /// The step at which a delta frame has this size, within VP8's range.
   package func step(forBits bits: Double) -> Double {
     let coarsest = VP8Quantizer.step(VP8Quantizer.coarsest)
     return min(max(ceilingBits * Self.finestStep / max(bits, 1), Self.finestStep), coarsest)

@@ -1,25 +1,25 @@
 package import Quantity
 
-/// Lowers an encoder's target by what its frames could not be paced out at, as libwebrtc does
+/// Lowers an encoder's target by its overshoot relative to a leaky-bucket pacer, as libwebrtc does
 /// (`video/encoder_bitrate_adjuster.cc`, `encoder_overshoot_detector.cc`).
 ///
-/// Each temporal layer has a bucket that leaks at the layer's rate. A frame that finds bits in it, and together with them
-/// exceeds a mean frame, counts as overshoot; the mean of these over some seconds is the utilization of the link, 1 to 2,
-/// and divides the target. Where the link has more than the target, only what is spent on the long run counts.
+/// Each temporal layer has a bucket drained at the layer's rate. A frame that finds bits in the bucket and together
+/// with them exceeds a mean frame counts as overshoot; its mean over a few seconds is the link utilization, 1 to 2, by
+/// which the target is divided. If the link has headroom beyond the target, only long-term media overshoot counts.
 ///
-/// libwebrtc averages over the last 3 s; here older frames fade with a time constant of 1.5 s, which has the same mean
-/// age and keeps no list (our model).
+/// libwebrtc averages over the last 3 s; here older frames decay with a time constant of 1.5 s, which has the same mean
+/// age and needs no list (our model).
 package struct EncoderBitrateAdjuster: BitwiseCopyable, Sendable {
-  /// Utilization before enough frames have come.
+  /// Utilization before there are enough frames.
   package static let defaultUtilization = 1.2
-  /// Frames since an encoding of the source was switched on or off, below which the default holds.
-  package static let leastFrames = 30
-  /// The target is at least halved before the encoder has to drop frames.
-  package static let greatestUtilization = 2.0
+  /// Minimum number of frames since the active encodings changed, below which the default applies.
+  package static let minimumFrames = 30
+  /// Maximum utilization: the target is at most halved.
+  package static let maximumUtilization = 2.0
   private static let memory = 1.5
 
   private struct Layer: BitwiseCopyable, Sendable {
-    /// Bits waiting.
+    /// Bits in the bucket.
     var level = 0.0
     var sum = 0.0
     var weight = 0.0
@@ -29,41 +29,41 @@ package struct EncoderBitrateAdjuster: BitwiseCopyable, Sendable {
   private let pattern: TemporalPattern
   private var layers = InlineArray<3, Layer>(repeating: Layer())
   private var frames = 0
-  /// Bits made and bits allowed of late.
+  /// Recently produced and allowed bits.
   private var made = 0.0
   private var allowed = 0.0
   private var countedAt: SimTime?
 
   package init(pattern: TemporalPattern) { self.pattern = pattern }
 
-  /// Forgets what it knows: an encoding of the source was switched on or off, or changed its size.
+  /// Resets after a change of active encodings or of the resolution.
   package mutating func restart() { self = EncoderBitrateAdjuster(pattern: pattern) }
 
-  /// What the target is divided by.
+  /// The utilization by which the target is divided.
   ///
   /// - Parameters:
-  ///   - target: what was allocated [bit/s].
-  ///   - headroom: what the link has beyond that [bit/s].
+  ///   - target: allocated rate [bit/s].
+  ///   - headroom: link headroom beyond it [bit/s].
   package func utilization(target: Double, headroom: Double) -> Double {
-    guard frames >= Self.leastFrames else { return Self.defaultUtilization }
+    guard frames >= Self.minimumFrames else { return Self.defaultUtilization }
     var link = 0.0
     for layer in 0..<pattern.layers {
       guard layers[layer].weight > 0 else { return Self.defaultUtilization }
       link += share(of: layer) * layers[layer].sum / layers[layer].weight
     }
-    link = min(link, Self.greatestUtilization)
+    link = min(link, Self.maximumUtilization)
     let media = max(1, allowed > 0 ? made / allowed : Self.defaultUtilization)
     guard link > media, target > 0 else { return max(link, 1) }
-    // What the link has to spare may be overshot into.
+    // Overshoot into the link's headroom is allowed.
     let granted = min((link - media) * target, max(headroom, 0))
     return max(link * target / (target + granted), 1)
   }
 
-  /// Takes a coded frame.
+  /// Adds an encoded frame.
   ///
   /// - Parameters:
-  ///   - target: what was allocated [bit/s].
-  ///   - adjusted: what the encoder was given of it [bit/s].
+  ///   - target: allocated rate [bit/s].
+  ///   - adjusted: the encoder's adjusted target [bit/s].
   package mutating func add(
     _ frame: EncodedFrame, target: Double, adjusted: Double, framesPerSecond: Double, at now: SimTime
   ) {
@@ -99,13 +99,13 @@ package struct EncoderBitrateAdjuster: BitwiseCopyable, Sendable {
     countedAt = now
   }
 
-  /// A layer's part of the rate.
+  /// A layer's share of the rate.
   private func share(of layer: Int) -> Double {
     let below = layer == 0 ? 0 : TemporalShares.cumulativePercent(upTo: layer - 1, of: pattern.layers)
     return Double(TemporalShares.cumulativePercent(upTo: layer, of: pattern.layers) - below) / 100
   }
 
-  /// A layer's part of the frames.
+  /// A layer's share of the frames.
   private func frameShare(of layer: Int) -> Double {
     1 / Double(1 << (layer == 0 ? pattern.layers - 1 : pattern.layers - layer))
   }

@@ -1,36 +1,36 @@
 package import Quantity
 
-/// When the quality scaler finds pictures too coarse or fine enough for a larger one
-/// (`modules/video_coding/utility/quality_scaler.cc`, `rtc_base/experiments/quality_scaling_experiment.cc`).
+/// Quality scaler parameters (`modules/video_coding/utility/quality_scaler.cc`,
+/// `rtc_base/experiments/quality_scaling_experiment.cc`).
 package struct QualityScalerParameters: Hashable, Sendable, BitwiseCopyable {
-  /// At or below it on average: a larger picture is tried [quantizer index].
+  /// Average at or below which a larger picture is tried [quantizer index].
   package var low = 29
-  /// Above it on average: a smaller picture [quantizer index].
+  /// Average above which the picture becomes smaller [quantizer index].
   package var high = 95
-  /// What remains of an average after a millisecond: the slow one is compared with ``low``, the fast one with
-  /// ``high``. 0.9999 is a time constant of 10 s, 0.9995 of 2 s.
+  /// Retention of the averages per millisecond: the slow one is compared with ``low``, the fast one with ``high``.
+  /// 0.9999 is a time constant of 10 s, 0.9995 of 2 s.
   package var slowRetention = 0.9999
   package var fastRetention = 0.9995
-  /// Share of dropped frames that asks for a smaller picture [percent].
+  /// Share of dropped frames from which the picture becomes smaller [percent].
   package var dropPercent = 60
-  /// Frames, coded or dropped, before a verdict.
-  package var leastFrames = 60
-  /// Time between verdicts until the first one of "too coarse".
+  /// Minimum number of frames, encoded or dropped, for a verdict.
+  package var minimumFrames = 60
+  /// Check interval until the first "too coarse".
   package var fastPeriod = SimDuration.seconds(2)
-  /// Time between verdicts after it.
+  /// Check interval after it.
   package var period = SimDuration.seconds(5)
-  /// Time to the next verdict where frames were too few for one, after the first "too coarse".
+  /// Time to the next check if there were too few frames, after the first "too coarse".
   package var waitingPeriod = SimDuration.seconds(1)
 
   package init() {}
 }
 
-/// Judges the quantizers of coded frames and the share of dropped ones.
+/// Judges the quantizers of encoded frames and the share of dropped ones.
 ///
-/// The average begins with the first frame that is reported after a verdict, which is usually a key frame of the new
-/// size; because it forgets so slowly, that one frame decides whether the next step up takes two seconds or twenty.
+/// The average starts with the first frame after a verdict, usually a key frame of the new size; as it decays so
+/// slowly, that frame decides whether the next step up takes two seconds or twenty.
 package struct QualityScaler: BitwiseCopyable, Sendable {
-  /// What the frames say.
+  /// The verdict on recent frames.
   package enum Verdict: Sendable, BitwiseCopyable {
     case tooCoarse
     case fineEnough
@@ -49,29 +49,29 @@ package struct QualityScaler: BitwiseCopyable, Sendable {
     fast = SlowAverage(retention: parameters.fastRetention)
   }
 
-  /// The average that is compared with ``QualityScalerParameters/low``; `nil` before a frame.
+  /// The average compared with ``QualityScalerParameters/low``; `nil` before the first frame.
   package var averageQuantizer: Double? { slow.value }
 
-  /// Reports a coded frame.
+  /// Reports an encoded frame.
   package mutating func report(quantizer: Int, at now: SimTime) {
     drops.append(false)
     slow.add(Double(quantizer), at: now)
     fast.add(Double(quantizer), at: now)
   }
 
-  /// Reports a frame that the encoder dropped.
+  /// Reports a frame dropped by the encoder.
   package mutating func reportDrop() { drops.append(true) }
 
-  /// Asks for a verdict; there is none between the times of checking and none in the ordinary range.
+  /// Returns a verdict if a check is due and the quality is outside the normal range.
   ///
-  /// The first call sets the clock; it need not be called at exact times, every captured frame will do.
+  /// The first call starts the check interval; calling it with every captured frame is precise enough.
   package mutating func check(at now: SimTime) -> Verdict? {
     guard let due = nextCheck else {
       nextCheck = now + parameters.fastPeriod
       return nil
     }
     guard now >= due else { return nil }
-    guard drops.count >= parameters.leastFrames else {
+    guard drops.count >= parameters.minimumFrames else {
       nextCheck = due + (isFast ? parameters.fastPeriod : parameters.waitingPeriod)
       return nil
     }
@@ -95,8 +95,7 @@ package struct QualityScaler: BitwiseCopyable, Sendable {
   }
 }
 
-/// An average that forgets by the time between samples; its first sample counts in full
-/// (`rtc_base/numerics/exp_filter.cc`).
+/// An exponential filter over time, initialised with its first sample (`rtc_base/numerics/exp_filter.cc`).
 private struct SlowAverage: BitwiseCopyable {
   private let retention: Double
   private(set) var value: Double?
@@ -116,7 +115,7 @@ private struct SlowAverage: BitwiseCopyable {
 
   mutating func reset() { value = nil }
 
-  /// Products alone, so that every processor computes the same.
+  /// Multiplications only, for identical results on every processor.
   private func power(of exponent: Int64) -> Double {
     var result = 1.0
     var base = retention
@@ -130,7 +129,7 @@ private struct SlowAverage: BitwiseCopyable {
   }
 }
 
-/// Which of the last 150 frames were dropped (5 s at 30 fps).
+/// Drops among the last 150 frames (5 s at 30 fps).
 private struct DropWindow: BitwiseCopyable {
   private static let size = 150
   private var bits = InlineArray<3, UInt64>(repeating: 0)

@@ -1,7 +1,7 @@
 package import Ladder
 package import Quantity
 
-/// What each simulcast encoding may spend, smallest first; zero is off.
+/// Rates allocated to simulcast encodings, smallest first; zero is off.
 package struct SimulcastShares: BitwiseCopyable, Sendable {
   private var rates = InlineArray<4, BitRate>(repeating: .zero)
   /// Number of encodings, 1 to 4.
@@ -15,7 +15,7 @@ package struct SimulcastShares: BitwiseCopyable, Sendable {
     set { rates[encoding] = newValue }
   }
 
-  /// All encodings together.
+  /// Sum over all encodings.
   package var total: BitRate {
     var sum = BitRate.zero
     for encoding in 0..<count { sum += rates[encoding] }
@@ -23,20 +23,20 @@ package struct SimulcastShares: BitwiseCopyable, Sendable {
   }
 }
 
-/// Splits a source's rate among its simulcast encodings as libwebrtc does
+/// Allocates a source's rate to its simulcast encodings as libwebrtc does
 /// (`modules/video_coding/utility/simulcast_rate_allocator.cc`).
 ///
-/// From the smallest up each encoding gets up to its target; the first that finds less than its minimum left ends the
-/// round, and those above it are off. What remains goes to the largest that is on, up to its maximum. The smallest
-/// active encoding always gets its minimum. One that was off comes back only at 1.2 times its minimum (screens 1.35),
-/// never above its target; the first allocation knows no such memory.
+/// From the smallest up, each encoding gets up to its target; the first whose minimum does not fit ends the pass and,
+/// with those above it, is off. The remainder goes to the largest active encoding, up to its maximum. The smallest one
+/// always gets its minimum. As hysteresis, an encoding that was off needs 1.2 times its minimum (screens 1.35), at most
+/// its target; the first allocation has no hysteresis.
 package struct SimulcastRateAllocator: BitwiseCopyable, Sendable {
-  /// What is filmed: it decides how reluctantly an encoding comes back.
+  /// Content type, which selects the hysteresis.
   package enum Content: Sendable, BitwiseCopyable {
     case camera
     case screen
 
-    /// Percent of the minimum at which an encoding that was off comes back.
+    /// Rate at which an encoding is re-enabled [percent of its minimum].
     package var reenablePercent: Int64 {
       switch self {
       case .camera: 120
@@ -48,9 +48,9 @@ package struct SimulcastRateAllocator: BitwiseCopyable, Sendable {
   private var rates: InlineArray<4, SimulcastRates>
   private let count: Int
   private let content: Content
-  /// Bit per encoding: whether the application sends it.
+  /// Bit per encoding: whether the application has it active.
   private var active: UInt8
-  /// Bit per encoding: whether the last allocation gave it anything; `nil` before the first.
+  /// Bit per encoding: whether the last allocation enabled it; `nil` before the first.
   package private(set) var enabled: UInt8?
 
   /// - Parameter rates: one entry per encoding, smallest first.
@@ -64,13 +64,13 @@ package struct SimulcastRateAllocator: BitwiseCopyable, Sendable {
     active = (1 << UInt8(rates.count)) - 1
   }
 
-  /// Says whether the application sends an encoding (`RTCRtpEncodingParameters.active`).
+  /// Activates or deactivates an encoding (`RTCRtpEncodingParameters.active`).
   package mutating func setActive(_ isActive: Bool, encoding: Int) {
     precondition((0..<count).contains(encoding), "encoding \(encoding) of \(count)")
     if isActive { active |= 1 << UInt8(encoding) } else { active &= ~(1 << UInt8(encoding)) }
   }
 
-  /// Splits a payload rate; zero suspends all and leaves the memory of what was on.
+  /// Allocates a payload rate; zero suspends all encodings and keeps the hysteresis state.
   package mutating func allocate(_ total: BitRate) -> SimulcastShares {
     var shares = SimulcastShares(count: count)
     guard total > .zero, active != 0 else { return shares }
@@ -100,9 +100,9 @@ package struct SimulcastRateAllocator: BitwiseCopyable, Sendable {
   }
 }
 
-/// How an encoding's rate is split among its temporal layers (`simulcast_rate_allocator.cc`).
+/// Allocation of an encoding's rate to its temporal layers (`simulcast_rate_allocator.cc`).
 package enum TemporalShares {
-  /// Percent of the rate up to a temporal layer, base 0.
+  /// Cumulative percentage of the rate up to a temporal layer.
   ///
   /// - Parameters:
   ///   - layer: temporal layer, 0 to `layers - 1`.

@@ -1,14 +1,14 @@
 package import Ladder
 package import Quantity
 
-/// The size and frame rate of a stream that is sent in one encoding, as libwebrtc adapts it
+/// Resolution and frame rate adaptation of a single-encoding stream, as in libwebrtc
 /// (`video/adaptation/video_stream_encoder_resource_manager.cc`).
 ///
-/// Up to four first frames are dropped, each for a step down, while the rate lies below the start rate of their size:
-/// as calls begin with an estimate of 300 kbps, pictures begin at 270p or, where the transport is slow to connect
-/// (``AllocationWait``), at 180p, whatever the link. From then on the
-/// quality scaler steps down where pictures are too coarse or dropped, and up where they are fine and the rate is that
-/// of the size above. Where the resolution is to be kept, none of this takes place and only the encoder drops frames.
+/// Up to four initial frames are dropped, each with a resolution step down, while the rate is below the start rate of
+/// their size: with an initial estimate of 300 kbps, calls start at 270p or, if the transport is slow to connect
+/// (``AllocationWait``), at 180p, whatever the link. From then on the quality scaler steps down if pictures are too
+/// coarse or dropped, and up if they are fine enough and the rate suffices for the larger size. With
+/// `maintain-resolution` there is no adaptation; only the encoder drops frames.
 package struct SingleStreamAdaptation: BitwiseCopyable, Sendable {
   private static let initialDrops = 4
 
@@ -19,12 +19,12 @@ package struct SingleStreamAdaptation: BitwiseCopyable, Sendable {
   private var restrictions = VideoRestrictions()
   private var initialDropsLeft: Int
   private var wait: AllocationWait?
-  /// What the source delivers.
+  /// Current format.
   package private(set) var format: VideoFormat
 
   /// - Parameters:
-  ///   - capture: what the camera delivers unrestricted.
-  ///   - preference: what to give up first.
+  ///   - capture: unrestricted capture format.
+  ///   - preference: degradation preference.
   package init(
     capture: VideoFormat, preference: DegradationPreference = .maintainFramerate,
     codec: SinglecastLimits.Codec = .vp8, scaler: QualityScalerParameters = QualityScalerParameters()
@@ -39,16 +39,16 @@ package struct SingleStreamAdaptation: BitwiseCopyable, Sendable {
 
   private var scalesQuality: Bool { preference != .maintainResolution }
 
-  /// Steps down that have not been taken back.
+  /// Number of steps currently down.
   package var steps: Int { restrictions.steps }
 
-  /// The slow average of quantizers; `nil` before a frame.
+  /// Slow QP average; `nil` before the first frame.
   package var averageQuantizer: Double? { scaler.averageQuantizer }
 
-  /// Has the first frames judged by what the encoder knows before the first allocation.
+  /// Uses the start rate for the first frames, until the first allocation.
   package mutating func awaitAllocation(_ wait: AllocationWait) { self.wait = wait }
 
-  /// Whether a captured frame may be coded; if not, it is dropped and the next one is smaller.
+  /// Whether a captured frame is encoded; otherwise it is dropped and the next one is smaller.
   ///
   /// - Parameter rate: the encoder's target.
   package mutating func admits(at now: SimTime, rate: BitRate) -> Bool {
@@ -60,21 +60,21 @@ package struct SingleStreamAdaptation: BitwiseCopyable, Sendable {
       return true
     }
     initialDropsLeft -= 1
-    if let smaller = restrictions.loweredInSize(preference, from: format) {
+    if let smaller = restrictions.loweredResolution(preference, from: format) {
       apply(smaller)
     }
     return false
   }
 
-  /// Reports a coded frame.
+  /// Reports an encoded frame.
   package mutating func report(quantizer: Int, at now: SimTime) {
     scaler.report(quantizer: quantizer, at: now)
   }
 
-  /// Reports a frame that the encoder dropped.
+  /// Reports a frame dropped by the encoder.
   package mutating func reportDrop() { scaler.reportDrop() }
 
-  /// Takes a step if one is due; says whether it did.
+  /// Takes an adaptation step if one is due; returns whether it did.
   ///
   /// - Parameter rate: the encoder's target.
   package mutating func adapt(at now: SimTime, rate: BitRate) -> Bool {
@@ -93,7 +93,7 @@ package struct SingleStreamAdaptation: BitwiseCopyable, Sendable {
     }
   }
 
-  /// A larger picture needs its start rate (`video/adaptation/bitrate_constraint.cc`).
+  /// A larger picture requires its start rate (`video/adaptation/bitrate_constraint.cc`).
   private func allows(_ raised: VideoRestrictions, rate: BitRate) -> Bool {
     guard raised.resolutionSteps < restrictions.resolutionSteps else { return true }
     guard let start = SinglecastLimits.start(pixels: format.resolution.pixels * 5 / 3, codec: codec) else {

@@ -1,9 +1,9 @@
 package import Ladder
 package import Quantity
 
-/// The rates that libwebrtc holds a single stream to, by picture size.
+/// libwebrtc's rate limits of a single stream, by resolution.
 package enum SinglecastLimits {
-  /// Codecs whose limits differ.
+  /// Codec groups with different limits.
   package enum Codec: Sendable, BitwiseCopyable, CaseIterable {
     /// VP8 and H.264.
     case vp8
@@ -12,12 +12,11 @@ package enum SinglecastLimits {
     case av1
   }
 
-  /// The least that a stream is given.
+  /// Minimum rate of a stream.
   package static let least = BitRate.kilobits(30)
 
-  /// The rate from which a size may be sent or stepped up to
-  /// (`rtc_base/experiments/encoder_info_settings.cc`): that of the smallest listed size that is as large; `nil` above
-  /// 1920x1080.
+  /// Minimum rate to start at or step up to a resolution (`rtc_base/experiments/encoder_info_settings.cc`): that of the
+  /// smallest listed resolution at least as large; `nil` above 1920x1080.
   package static func start(pixels: Int, codec: Codec) -> BitRate? {
     let kilobits: (Int64, Int64, Int64, Int64, Int64, Int64) =
       switch codec {
@@ -36,7 +35,7 @@ package enum SinglecastLimits {
     }
   }
 
-  /// Whether a rate is too low to begin with this many pixels (`video/video_stream_encoder.cc`, DropDueToSize).
+  /// Whether a rate is too low to start at this number of pixels (`video/video_stream_encoder.cc`, DropDueToSize).
   package static func isTooLow(_ rate: BitRate, pixels: Int, codec: Codec) -> Bool {
     if let start = start(pixels: pixels, codec: codec) { return rate < start }
     if rate < .kilobits(300) { return pixels > 320 * 240 }
@@ -44,7 +43,7 @@ package enum SinglecastLimits {
     return false
   }
 
-  /// The most that a stream of a size gets where the application sets no maximum
+  /// Default maximum rate of a resolution, used if the application sets none
   /// (`video/config/encoder_stream_factory.cc`).
   package static func defaultMaximum(of size: Resolution) -> BitRate {
     switch size.pixels {

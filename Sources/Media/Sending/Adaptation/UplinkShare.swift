@@ -1,13 +1,13 @@
 package import Quantity
 
-/// One stream that takes part in an uplink's estimate.
+/// A track that shares an uplink's estimate.
 package struct UplinkTrack: Hashable, Sendable, BitwiseCopyable {
-  /// Least and most that it asks for, with packet headers.
+  /// Minimum and maximum rate, including packet headers.
   package var minimum: BitRate
   package var maximum: BitRate
-  /// Whether it is sent at its minimum even where the estimate does not allow it; otherwise it pauses.
+  /// Whether it is sent at its minimum even if the estimate does not allow it; otherwise it pauses.
   package var isMinimumEnforced: Bool
-  /// Weight of its share above the minimum, above 0.
+  /// Weight of its share above the minimum; above 0.
   package var priority: Double
 
   package init(
@@ -19,28 +19,28 @@ package struct UplinkTrack: Hashable, Sendable, BitwiseCopyable {
     self.priority = priority
   }
 
-  /// A voice of a constant rate on the wire.
+  /// An audio track with a constant rate on the wire.
   package static func voice(wireRate: BitRate) -> UplinkTrack {
     UplinkTrack(minimum: wireRate, maximum: wireRate)
   }
 
-  /// A video from libwebrtc's least rate, 30 kbps, to the sum of what its encodings can use.
+  /// A video track from libwebrtc's minimum rate, 30 kbps, to the sum of what its encodings can use.
   package static func video(maximum: BitRate, isMinimumEnforced: Bool = true) -> UplinkTrack {
     UplinkTrack(minimum: SinglecastLimits.least, maximum: maximum, isMinimumEnforced: isMinimumEnforced)
   }
 }
 
-/// Splits an uplink's estimate among its tracks as libwebrtc's `call/bitrate_allocator.cc` does: minimums first, then
-/// shares by priority up to each maximum, then evenly up to twice the maximum (room for repairs).
+/// Allocates an uplink's estimate to its tracks as libwebrtc's `call/bitrate_allocator.cc` does: minimums first, then
+/// by priority up to each maximum, then evenly up to twice the maximum (headroom for retransmissions).
 ///
-/// Where not all minimums fit, enforced ones are served first, then those that were on, then those that were paused; a
-/// paused one needs 10 % or 20 kbps more than its minimum, whichever is more.
+/// If the minimums do not all fit, enforced ones are served first, then active tracks, then paused ones; a paused track
+/// needs 10 % or 20 kbps more than its minimum, whichever is more.
 package struct UplinkShare: BitwiseCopyable, Sendable {
-  /// Most tracks of one uplink.
+  /// Maximum number of tracks of an uplink.
   package static let capacity = 8
 
   private var tracks: InlineArray<8, UplinkTrack>
-  /// What each got last [bit/s].
+  /// Last allocation of each track [bit/s].
   private var last: InlineArray<8, Int64>
   private let count: Int
 
@@ -51,19 +51,19 @@ package struct UplinkShare: BitwiseCopyable, Sendable {
     last = InlineArray(repeating: 0)
     for index in tracks.indices {
       self.tracks[index] = tracks[index]
-      // One that has never had a share does not count as paused.
+      // A track without an allocation yet does not count as paused.
       last[index] = tracks[index].minimum.bitsPerSecond
     }
     count = tracks.count
   }
 
-  /// What a track got last, with packet headers.
+  /// Last allocation of a track, including packet headers.
   package subscript(track: Int) -> BitRate {
     precondition((0..<count).contains(track), "track \(track) of \(count)")
     return BitRate(bitsPerSecond: last[track])
   }
 
-  /// Splits an estimate; zero pauses all.
+  /// Allocates an estimate; zero pauses all tracks.
   package mutating func split(_ estimate: BitRate) {
     var shares = InlineArray<8, Int64>(repeating: 0)
     let rate = estimate.bitsPerSecond
@@ -87,7 +87,7 @@ package struct UplinkShare: BitwiseCopyable, Sendable {
     last = shares
   }
 
-  /// What a track needs to be sent: more than its minimum after a pause.
+  /// Rate needed to send a track: more than its minimum after a pause.
   private func needed(_ track: Int) -> Int64 {
     let minimum = tracks[track].minimum.bitsPerSecond
     return last[track] == 0 ? minimum + max(minimum / 10, 20_000) : minimum
@@ -117,7 +117,7 @@ package struct UplinkShare: BitwiseCopyable, Sendable {
     if left > 0 { shareEvenly(left, upTo: 1, includingPaused: false, into: &shares) }
   }
 
-  /// Tracks whose room is smallest for their priority are filled first; the others take what remains by priority.
+  /// Fills the track with the smallest room per priority first; the others share the remainder by priority.
   private func shareByPriority(_ rate: Int64, into shares: inout InlineArray<8, Int64>) {
     var left = Double(rate)
     var open: UInt8 = (1 << UInt8(count)) &- 1
@@ -138,7 +138,7 @@ package struct UplinkShare: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Even parts, the track with the lowest maximum first, what it cannot take going to the others.
+  /// Shares evenly, lowest maximum first, passing on what a track cannot use.
   private func shareEvenly(
     _ rate: Int64, upTo multiple: Int64, includingPaused: Bool, into shares: inout InlineArray<8, Int64>
   ) {
@@ -154,13 +154,13 @@ package struct UplinkShare: BitwiseCopyable, Sendable {
     }
   }
 
-  /// A video track's share without packet headers (`call/rtp_video_sender.cc`, CalculateOverheadRate).
+  /// A video track's allocation minus packet headers (`call/rtp_video_sender.cc`, CalculateOverheadRate).
   ///
-  /// Packets are taken as full; their number a second is rounded up. What smaller packets cost more is not in it.
+  /// Assumes full packets and rounds up their number per second; the extra overhead of smaller packets is not included.
   ///
   /// - Parameters:
-  ///   - share: what the track may use on the wire.
-  ///   - headers: RTP headers that are expected of a packet [byte].
+  ///   - share: allocation on the wire.
+  ///   - headers: expected RTP header size of a packet [byte].
   package static func payload(of share: BitRate, headers: Int) -> BitRate {
     let around = PacketOverhead.aroundRTP
     let packetBits = Int64(PacketOverhead.largestRTPPacket + around) * 8
@@ -168,8 +168,8 @@ package struct UplinkShare: BitwiseCopyable, Sendable {
     return share - BitRate(bitsPerSecond: min(packets * Int64(headers + around) * 8, share.bitsPerSecond))
   }
 
-  /// What remains of a payload rate without what packetization adds to frames, at most half of it
-  /// (`call/rtp_video_sender.cc`, GetPostEncodeOverhead).
+  /// A payload rate minus packetization overhead of frames, at most half of it (`call/rtp_video_sender.cc`,
+  /// GetPostEncodeOverhead).
   package static func frames(of payload: BitRate, descriptors: BitRate) -> BitRate {
     payload - min(descriptors, BitRate(bitsPerSecond: payload.bitsPerSecond / 2))
   }

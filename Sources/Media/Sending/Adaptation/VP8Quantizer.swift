@@ -1,10 +1,10 @@
-/// VP8's quantizer indices, 0 (finest) to 127, the QP of WebRTC's statistics and thresholds.
+/// VP8 quantizer indices, 0 (finest) to 127: the QP of WebRTC statistics and thresholds.
 package enum VP8Quantizer {
-  /// The range that libwebrtc configures (libvpx quantizers 2 and 56 of 63, `libvpx_vp8_encoder.cc`).
+  /// Range configured by libwebrtc (libvpx quantizers 2 and 56 of 63, `libvpx_vp8_encoder.cc`).
   package static let finest = 2
   package static let coarsest = 106
 
-  /// The AC step of an index (RFC 6386 section 14.1): rises by 1 up to index 54, then by 2, 3 and 4; exact up to
+  /// AC step of an index (RFC 6386 section 14.1): increments of 1 up to index 54, then 2, 3 and 4; exact up to
   /// ``coarsest``.
   package static func step(_ index: Int) -> Double {
     switch index {
@@ -15,7 +15,7 @@ package enum VP8Quantizer {
     }
   }
 
-  /// The finest usable index whose step is at least this.
+  /// The finest usable index with at least this step.
   package static func index(step: Double) -> Int {
     let exact: Double
     switch step {
@@ -27,12 +27,12 @@ package enum VP8Quantizer {
     return min(max(Int(exact.rounded(.up)), finest), coarsest)
   }
 
-  /// The index with which a fresh encoder codes its first frame to meet a size: libvpx has seen nothing of the content
-  /// yet and expects 4,500,000 / 512 bits of a macroblock over the mean of its DC and AC steps
+  /// The index at which a fresh encoder codes its first frame to meet a size: libvpx knows nothing of the content yet
+  /// and assumes 4,500,000 / 512 bits per macroblock divided by the mean of its DC and AC steps
   /// (`vp8/encoder/ratectrl.c`, table of bits per macroblock).
   package static func firstFrameIndex(bits: Double, macroblocks: Int) -> Int {
     let step = 4_500_000.0 / 512 * Double(macroblocks) / max(bits, 1)
-    // Mean of DC and AC step at some indices, linear between them.
+    // Mean of DC and AC step, linear between these indices.
     let knots: [(index: Double, step: Double)] = [
       (0, 4), (29, 30), (54, 49), (81, 76), (95, 89), (106, 108),
     ]

@@ -1,34 +1,33 @@
-/// How libvpx holds a constant rate (`vp8/encoder/ratectrl.c`, `onyx_if.c`), with libwebrtc's settings
+/// Parameters of libvpx's CBR rate control (`vp8/encoder/ratectrl.c`, `onyx_if.c`), with libwebrtc's settings
 /// (`libvpx_vp8_encoder.cc`).
 package struct VP8RateControlParameters: Hashable, Sendable, BitwiseCopyable {
-  /// Buffer at the start, wished for, and at most [s of the target rate].
+  /// Initial, optimal and maximum buffer level [s of the target rate].
   package var initialBuffer = 0.5
   package var optimalBuffer = 0.6
   package var largestBuffer = 1.0
-  /// A buffer below it wants frames dropped [share of the optimal buffer].
+  /// Level below which frames are dropped [share of the optimal buffer].
   package var dropThreshold = 0.3
-  /// How far the buffer may lower or raise a frame's size [percent; half of it takes effect].
+  /// Maximum decrease and increase of a frame's size by the buffer level [percent; half of it takes effect].
   package var undershootPercent = 100.0
   package var overshootPercent = 15.0
 
   package init() {}
 }
 
-/// A leaky bucket of bits: every captured frame adds its share of the target rate, every coded one takes its size.
+/// A leaky bucket of bits: every captured frame adds its share of the target rate, every encoded one removes its size.
 ///
-/// Too little in it lowers the size of coming frames and, below 30 % of the wished level, drops one frame in two,
-/// then two in three and three in four; below nothing, every frame until it has recovered. Much in it allows larger
-/// frames.
+/// A low level reduces frame sizes and, below 30 % of the optimal level, drops one frame in two, then two in three and
+/// three in four; below zero, every frame until it has recovered. A high level allows larger frames.
 package struct VP8RateControl: BitwiseCopyable, Sendable {
   private let parameters: VP8RateControlParameters
   /// Target rate [bit/s].
   private var rate = 0.0
-  /// Bits that each captured frame brings.
+  /// Bits added per captured frame.
   private var share = 0.0
-  /// Content of the bucket [bit].
+  /// Buffer level [bit].
   package private(set) var level = 0.0
   private var isStarted = false
-  /// Frames dropped for each coded one, 0 to 3, and how many of them are still to drop.
+  /// Frames dropped per encoded one, 0 to 3, and how many are still to be dropped.
   private var decimation = 0
   private var toDrop = 0
 
@@ -36,14 +35,14 @@ package struct VP8RateControl: BitwiseCopyable, Sendable {
     self.parameters = parameters
   }
 
-  /// Empties the bucket's memory: the next rate fills it to the initial level.
+  /// Resets the bucket: the next rate fills it to the initial level.
   package mutating func restart() {
     isStarted = false
     decimation = 0
     toDrop = 0
   }
 
-  /// Sets the target [bit/s] and the frame rate before drops [Hz]; the content stays, capped at the new size.
+  /// Sets the target [bit/s] and the frame rate before drops [Hz]; the level is kept, capped at the new maximum.
   package mutating func set(rate: Double, framesPerSecond: Double) {
     self.rate = rate
     share = rate / framesPerSecond
@@ -55,7 +54,7 @@ package struct VP8RateControl: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Whether the next delta frame is dropped; its share of the rate is then saved.
+  /// Whether to drop the next delta frame; its share of the rate is then saved.
   package mutating func dropsFrame() -> Bool {
     updateDecimation()
     var drops = level < 0
@@ -69,22 +68,22 @@ package struct VP8RateControl: BitwiseCopyable, Sendable {
     return drops
   }
 
-  /// The size of the next delta frame whose nominal share this is [bit].
+  /// Target size of the next delta frame, given its nominal size [bit].
   package func targetBits(nominal: Double) -> Double {
     let optimal = rate * parameters.optimalBuffer
     guard optimal > 0 else { return nominal }
     let percent = (level - optimal) / optimal * 100
-    // While frames are dropped, those that remain may be larger.
+    // While frames are dropped, the remaining ones may be larger.
     let relief = decimation == 0 ? 1.0 : decimation == 1 ? 1.5 : 1.25
     let change =
       percent < 0 ? max(percent, -parameters.undershootPercent) : min(percent, parameters.overshootPercent)
     return nominal * relief * (1 + change / 200)
   }
 
-  /// The size of a fresh encoder's first frame [bit].
+  /// Target size of a fresh encoder's first frame [bit].
   package var firstFrameBits: Double { rate * parameters.initialBuffer / 2 }
 
-  /// Takes a coded frame out of the bucket [bit].
+  /// Removes an encoded frame from the bucket [bit].
   package mutating func spend(_ bits: Double) {
     level -= bits
     fill()

@@ -1,38 +1,38 @@
 package import Ladder
 
-/// What a stream gives up when its rate does not suffice (W3C mst-content-hint, `RTCDegradationPreference`).
+/// What a stream degrades if its rate does not suffice (W3C mst-content-hint, `RTCDegradationPreference`).
 package enum DegradationPreference: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-  /// Frame rate first, to a least rate that depends on the size, then resolution.
+  /// Frame rate first, to a minimum that depends on the resolution, then resolution.
   case balanced
-  /// Resolution steps only: libwebrtc's default for cameras.
+  /// Resolution only: libwebrtc's default for cameras.
   case maintainFramerate = "maintain-framerate"
   /// Neither; the encoder drops frames: libwebrtc's default for screens.
   case maintainResolution = "maintain-resolution"
 }
 
-/// What is asked of the picture's source, in the steps of `call/adaptation/video_stream_adapter.cc`.
+/// Restrictions on a video source, in the steps of `call/adaptation/video_stream_adapter.cc`.
 package struct VideoRestrictions: Equatable, Sendable, BitwiseCopyable {
-  /// Most and wished pixels of a picture; `nil` without limit.
+  /// Maximum and target number of pixels; `nil` for no limit.
   package private(set) var maximumPixels: Int?
   package private(set) var targetPixels: Int?
-  /// Most frames per second [1/1000 Hz]; `nil` without limit.
+  /// Maximum frame rate [1/1000 Hz]; `nil` for no limit.
   package private(set) var maximumMilliFramesPerSecond: Int?
-  /// Steps down that have not been taken back.
+  /// Number of steps currently down.
   package private(set) var resolutionSteps = 0
   package private(set) var frameRateSteps = 0
 
-  /// The least picture, 160x90 (`api/video_codecs/video_encoder.h`).
-  package static let leastPixels = 160 * 90
-  /// The least frame rate [1/1000 Hz].
-  package static let leastMilliFramesPerSecond = 2000
+  /// Minimum resolution, 160x90 (`api/video_codecs/video_encoder.h`).
+  package static let minimumPixels = 160 * 90
+  /// Minimum frame rate [1/1000 Hz].
+  package static let minimumMilliFramesPerSecond = 2000
 
   package init() {}
 
   package var steps: Int { resolutionSteps + frameRateSteps }
 
-  /// The restrictions one step further down; `nil` at the limit.
+  /// The restrictions one step down; `nil` at the limit.
   ///
-  /// - Parameter format: what is sent now.
+  /// - Parameter format: current format.
   package func lowered(_ preference: DegradationPreference, from format: VideoFormat) -> VideoRestrictions? {
     switch preference {
     case .maintainFramerate:
@@ -43,7 +43,7 @@ package struct VideoRestrictions: Equatable, Sendable, BitwiseCopyable {
       guard let least = BalancedRates.least(pixels: format.resolution.pixels),
         let slower = withLowerFrameRate(least)
       else { return withLowerResolution(from: format) }
-      // A step of less than 1 fps from a larger picture is none: take the next one too.
+      // For larger pictures a step of less than 1 fps is not enough: take the next one too.
       if format.resolution.pixels > 320 * 240, format.milliFramesPerSecond - least < 1000 {
         return slower.lowered(preference, from: format) ?? slower
       }
@@ -51,7 +51,7 @@ package struct VideoRestrictions: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// The restrictions one step up; `nil` without any step to take back.
+  /// The restrictions one step up; `nil` if unrestricted.
   package func raised(_ preference: DegradationPreference, from format: VideoFormat) -> VideoRestrictions? {
     switch preference {
     case .maintainFramerate:
@@ -64,9 +64,9 @@ package struct VideoRestrictions: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// One resolution step down for a first frame that is too large, whatever else the preference would do first;
-  /// `nil` where it keeps the resolution or the limit is reached.
-  package func loweredInSize(
+  /// One resolution step down for an initial frame that is too large, even if the preference would reduce the frame
+  /// rate first; `nil` if the preference keeps the resolution or at the limit.
+  package func loweredResolution(
     _ preference: DegradationPreference, from format: VideoFormat
   ) -> VideoRestrictions? {
     guard preference != .maintainResolution else { return nil }
@@ -78,7 +78,7 @@ package struct VideoRestrictions: Equatable, Sendable, BitwiseCopyable {
 
   private func withLowerResolution(from format: VideoFormat) -> VideoRestrictions? {
     let pixels = format.resolution.pixels * 3 / 5
-    guard pixels < maximumPixels ?? .max, pixels >= Self.leastPixels else { return nil }
+    guard pixels < maximumPixels ?? .max, pixels >= Self.minimumPixels else { return nil }
     var result = self
     result.maximumPixels = pixels
     result.targetPixels = nil
@@ -95,7 +95,7 @@ package struct VideoRestrictions: Equatable, Sendable, BitwiseCopyable {
       result.targetPixels = nil
       return result
     }
-    // The source's sizes need not match the wish: it may exceed it by 12/5.
+    // The source's sizes need not match the target: allow 12/5 of it.
     let wish = format.resolution.pixels * 5 / 3
     guard wish * 12 / 5 > present else { return nil }
     result.maximumPixels = wish * 12 / 5
@@ -104,7 +104,7 @@ package struct VideoRestrictions: Equatable, Sendable, BitwiseCopyable {
   }
 
   private func withLowerFrameRate(_ milliFramesPerSecond: Int) -> VideoRestrictions? {
-    let wanted = max(Self.leastMilliFramesPerSecond, milliFramesPerSecond)
+    let wanted = max(Self.minimumMilliFramesPerSecond, milliFramesPerSecond)
     guard wanted < maximumMilliFramesPerSecond ?? .max else { return nil }
     var result = self
     result.maximumMilliFramesPerSecond = wanted
@@ -112,7 +112,7 @@ package struct VideoRestrictions: Equatable, Sendable, BitwiseCopyable {
     return result
   }
 
-  /// - Parameter milliFramesPerSecond: the rate to allow; `nil` for all.
+  /// - Parameter milliFramesPerSecond: new maximum; `nil` for no limit.
   private func withHigherFrameRate(_ milliFramesPerSecond: Int?) -> VideoRestrictions? {
     guard frameRateSteps > 0, let present = maximumMilliFramesPerSecond,
       milliFramesPerSecond ?? .max > present
@@ -123,10 +123,10 @@ package struct VideoRestrictions: Equatable, Sendable, BitwiseCopyable {
     return result
   }
 
-  /// The format that a source delivers of its capture.
+  /// The format that a source delivers under these restrictions.
   ///
-  /// Sizes are 3/4, 1/2, 3/8, 1/4 ... of the capture's width and height, of those within the limit the one nearest the
-  /// wish (`media/base/video_adapter.cc`).
+  /// Scale factors are 3/4, 1/2, 3/8, 1/4 ... of the capture's width and height; the one within the maximum that is
+  /// nearest the target is used (`media/base/video_adapter.cc`).
   package func applied(to capture: VideoFormat) -> VideoFormat {
     let rate = min(capture.milliFramesPerSecond, maximumMilliFramesPerSecond ?? .max)
     guard let maximum = maximumPixels else {
@@ -161,10 +161,9 @@ package struct VideoRestrictions: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The frame rates between which a balanced stream moves [1/1000 Hz]
-/// (`rtc_base/experiments/balanced_degradation_settings.cc`).
+/// Frame rate limits of the balanced preference [1/1000 Hz] (`rtc_base/experiments/balanced_degradation_settings.cc`).
 private enum BalancedRates {
-  /// The least rate at a size; `nil` where only the resolution is lowered.
+  /// Minimum frame rate at a resolution; `nil` if only the resolution is lowered.
   static func least(pixels: Int) -> Int? {
     switch pixels {
     case ...(320 * 240): 7000
@@ -174,7 +173,7 @@ private enum BalancedRates {
     }
   }
 
-  /// The most that a step up allows at a size; `nil` for all.
+  /// Maximum frame rate after a step up at a resolution; `nil` for no limit.
   static func most(pixels: Int) -> Int? {
     switch pixels {
     case ...(320 * 240): 10_000

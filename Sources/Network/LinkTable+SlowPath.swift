@@ -2,12 +2,12 @@ import Quantity
 public import SimulationKernel
 import Statistics
 
-/// Links with a capacity or other parameters that change, loss, jitter, AQM, a token bucket or overhead.
+/// The slow path: links with varying parameters, loss, jitter, AQM, a token bucket or overhead.
 ///
-/// They decide about a packet when its transmission begins.
+/// A packet's fate is decided when its transmission starts.
 extension LinkTable {
   @usableFromInline
-  mutating func sendWithChoices(_ packet: Packet, on number: UInt16, kernel: inout Kernel) {
+  mutating func sendOnSlowPath(_ packet: Packet, on number: UInt16, kernel: inout Kernel) {
     let link = links.address(of: Int(number))
     let now = kernel.now.nanoseconds
     let size = link.pointee.size(of: packet)
@@ -22,7 +22,7 @@ extension LinkTable {
     if link.pointee.discipline == .schedules {
       return sendToScheduler(packet, on: number, kernel: &kernel)
     }
-    startServices(Int(number), now: now)
+    startTransmissions(Int(number), now: now)
     if link.pointee.isScheduled, let limit = schedules[Int(number)].byteLimit(at: now) {
       link.pointee.byteLimit = limit
     }
@@ -43,35 +43,35 @@ extension LinkTable {
       to: LinkSlot(packet: packet, time: now, sequence: kernel.reserveSequence()))
     link.pointee.tail = tail + 1
     link.pointee.waitingBytes += size
-    if !isBusy { startServices(Int(number), now: now) }
-    if wasIdle { postHead(number, kernel: &kernel) }
+    if !isBusy { startTransmissions(Int(number), now: now) }
+    if wasIdle { scheduleHead(number, kernel: &kernel) }
   }
 
   @usableFromInline
-  mutating func arriveWithChoices(at number: UInt16, kernel: inout Kernel) -> Packet? {
+  mutating func arriveOnSlowPath(at number: UInt16, kernel: inout Kernel) -> Packet? {
     let link = links.address(of: Int(number))
-    // What begins now may take the place of what arrives.
+    // Copied, because starting a transmission may reuse the slot.
     let slot = link.pointee.slot(at: link.pointee.head).pointee
     let now = kernel.now.nanoseconds
-    if link.pointee.hasBucket { beginDepartures(Int(number), until: now) }
+    if link.pointee.hasBucket { dequeueDeparted(Int(number), until: now) }
     link.pointee.head += 1
     if link.pointee.discipline == .schedules {
       serveFromScheduler(number, now: now)
     } else if !link.pointee.hasBucket {
-      startServices(Int(number), now: now)
+      startTransmissions(Int(number), now: now)
     }
-    postHead(number, kernel: &kernel)
+    scheduleHead(number, kernel: &kernel)
     guard slot.sequence & LinkSlot.lostBit == 0 else {
-      link.pointee.vanishedPackets += 1
+      link.pointee.undeliveredPackets += 1
       return nil
     }
     link.pointee.deliveredBytes += Int64(slot.packet.size)
     return slot.packet
   }
 
-  mutating func postHead(_ number: UInt16, kernel: inout Kernel) {
+  mutating func scheduleHead(_ number: UInt16, kernel: inout Kernel) {
     let link = links.address(of: Int(number))
-    // Behind a token bucket every arrival is known; elsewhere those whose transmission has begun.
+    // With a token bucket all arrival times are known, otherwise those of packets whose transmission has started.
     let known = link.pointee.hasBucket ? link.pointee.tail : link.pointee.service
     guard link.pointee.head != known else { return }
     let slot = link.pointee.slot(at: link.pointee.head)
@@ -80,8 +80,8 @@ extension LinkTable {
       tag: UInt32(number))
   }
 
-  /// Begins the transmissions that are due.
-  private mutating func startServices(_ number: Int, now: Int64) {
+  /// Starts the transmissions that are due.
+  private mutating func startTransmissions(_ number: Int, now: Int64) {
     let link = links.address(of: number)
     while link.pointee.service != link.pointee.tail {
       let slot = link.pointee.slot(at: link.pointee.service)
@@ -93,13 +93,13 @@ extension LinkTable {
       let lastWait = link.pointee.lastWait
       link.pointee.lastWait = start - came
       if link.pointee.discipline == .drops,
-        droppers[link.pointee.disciplinePlace].dropsLeaving(
+        droppers[link.pointee.disciplineIndex].dropsLeaving(
           waited: start - came, lastWait: lastWait, bytesLeft: link.pointee.waitingBytes - size, at: start)
       {
-        // Its place in the ring passes with the arrival before it.
+        // Its ring slot is released with the arrival before it.
         slot.pointee.sequence |= LinkSlot.lostBit
         slot.pointee.time = max(
-          link.pointee.freeAt + link.pointee.propagationDelay, noises[number].lastArrival)
+          link.pointee.freeAt + link.pointee.propagationDelay, impairments[number].lastArrival)
         link.pointee.waitingBytes -= size
         link.pointee.service += 1
         link.pointee.headDrops += 1
@@ -113,10 +113,12 @@ extension LinkTable {
       }
       let arrival = link.pointee.freeAt + link.pointee.propagationDelay
       slot.pointee.time =
-        link.pointee.isNoisy
-        ? noisyArrival(number, slot: slot, arrival: arrival, transmission: link.pointee.freeAt - start)
+        link.pointee.isImpaired
+        ? impairedArrival(number, slot: slot, arrival: arrival, transmission: link.pointee.freeAt - start)
         : arrival
-      if link.pointee.isNoisy, noises[number].reorders { link.pointee.sortIn(link.pointee.service, now: now) }
+      if link.pointee.isImpaired, impairments[number].reorders {
+        link.pointee.insertByArrival(link.pointee.service, now: now)
+      }
       link.pointee.waitingBytes -= size
       link.pointee.service += 1
       let wait = start - came
@@ -125,43 +127,46 @@ extension LinkTable {
     }
   }
 
-  /// The discipline's choice about a packet that would have to wait.
+  /// Whether the discipline drops an arriving packet that would have to wait.
   private mutating func dropsArriving(_ number: Int, hasRoom: Bool, now: Int64) -> Bool {
     let link = links.address(of: number)
     guard link.pointee.discipline == .drops else { return false }
-    let place = link.pointee.disciplinePlace
-    return droppers[place].dropsArriving(
+    let index = link.pointee.disciplineIndex
+    return droppers[index].dropsArriving(
       waitingPackets: link.pointee.tail - link.pointee.service, hasRoom: hasRoom,
-      lastWait: link.pointee.lastWait, at: now, &dropperDraws[place])
+      lastWait: link.pointee.lastWait, at: now, &dropperDraws[index])
   }
 
-  private mutating func losesNext(_ number: Int) -> Bool {
-    guard var chain = noises[number].chain else {
-      return noises[number].losesAll || noises[number].loss.next() < noises[number].lossThreshold
+  private mutating func drawsLoss(_ number: Int) -> Bool {
+    guard var chain = impairments[number].chain else {
+      return impairments[number].losesAll
+        || impairments[number].loss.next() < impairments[number].lossThreshold
     }
-    defer { noises[number].chain = chain }
-    return chain.loses(&noises[number].loss)
+    defer { impairments[number].chain = chain }
+    return chain.loses(&impairments[number].loss)
   }
 
-  /// The arrival with jitter, or with a delay that has fallen, and whether the packet is lost.
+  /// The arrival time with jitter and varying delay; also draws and marks the loss of the packet.
   ///
-  /// A packet's last byte follows that of the packet before by its own transmission at least, as if it left right behind
-  /// it: RFC 8868 states that for the times at which packets begin, with the transmission of the packet before. Where the
-  /// link reorders, the caller sorts the packet in among those on their way.
-  mutating func noisyArrival(
+  /// The last byte of a packet arrives at least its own transmission time after that of its predecessor, as if sent
+  /// back to back. RFC 8868 states this for the first bytes, with the predecessor's transmission time. If the link
+  /// reorders, the caller sorts the packet among those in flight.
+  mutating func impairedArrival(
     _ number: Int, slot: UnsafeMutablePointer<LinkSlot>, arrival: Int64, transmission: Int64
   ) -> Int64 {
     var arrival = arrival
-    if noises[number].jitterDeviation > 0 {
-      let deviation = noises[number].jitterDeviation
-      let extra = min(abs(noises[number].jitter.normal(mean: 0, sd: deviation)), 3 * deviation)
+    if impairments[number].jitterDeviation > 0 {
+      let deviation = impairments[number].jitterDeviation
+      let extra = min(abs(impairments[number].jitter.normal(mean: 0, sd: deviation)), 3 * deviation)
       arrival += Int64(extra.rounded())
     }
-    if noises[number].delaysVary {
-      if !noises[number].reorders { arrival = max(arrival, noises[number].lastArrival + transmission) }
-      noises[number].lastArrival = max(arrival, noises[number].lastArrival)
+    if impairments[number].delaysVary {
+      if !impairments[number].reorders {
+        arrival = max(arrival, impairments[number].lastArrival + transmission)
+      }
+      impairments[number].lastArrival = max(arrival, impairments[number].lastArrival)
     }
-    if losesNext(number) {
+    if drawsLoss(number) {
       slot.pointee.sequence |= LinkSlot.lostBit
       links[number].lostPackets += 1
     }

@@ -1,5 +1,5 @@
 /// A part of a recorded call without external changes.
-struct Stretch: Equatable, Sendable {
+struct Segment: Equatable, Sendable {
   /// Whole seconds.
   var from: Int
   var to: Int
@@ -11,14 +11,14 @@ struct Stretch: Equatable, Sendable {
 
 extension RecordedCall {
   /// Parts of constant capacity, in order; a change counts from the whole second nearest to the first row that has it.
-  var stretches: [Stretch] {
+  var segments: [Segment] {
     let parts = changes(of: capacities)
     let ends = parts.dropFirst().map(\.from) + [duration]
-    return zip(parts, ends).map { Stretch(from: $0.from, to: $1, kilobits: $0.value) }
+    return zip(parts, ends).map { Segment(from: $0.from, to: $1, kilobits: $0.value) }
   }
 
   /// What the viewer requested and since when, in order: 0 is the highest encoding.
-  var wishChanges: [(from: Int, substream: Int)] { changes(of: wishes).map { ($0.from, $0.value) } }
+  var requestChanges: [(from: Int, substream: Int)] { changes(of: requests).map { ($0.from, $0.value) } }
 
   private func changes<Value: Equatable>(of values: [Value]) -> [(from: Int, value: Value)] {
     var changes: [(from: Int, value: Value)] = []
