@@ -31,7 +31,7 @@ struct CommandTests {
     #expect(
       run.error.contains(
         "one-to-one.yaml:20: error: expectation failed: frame_height (p50) of doctor at patient: "
-          + "expected >= 720.0, measured 180, interval none, n = 1; one run: no interval can be had"))
+          + "expected >= 720.0, measured 180, interval none, n = 1; single run: no confidence interval"))
   }
 
   @Test func aBrokenScenarioEndsWith2AndLeavesNothingBehind() throws {
@@ -97,7 +97,7 @@ struct CommandTests {
     )
     #expect(run.output.hasPrefix("3\n"))
     #expect(!run.output.contains("partial") && !run.output.contains("\nr\n"))
-    #expect(run.error.contains("cannot write streams.csv") && run.error.contains("no result was kept"))
+    #expect(run.error.contains("cannot write streams.csv") && run.error.contains("no results were written"))
   }
 
   @Test func listsNameEverythingWithItsSource() throws {

@@ -123,14 +123,14 @@ struct CompareCommandTests {
     #expect(factors.count == 3 && factors.sorted()[1] > 10, "\(factors) times narrower")
     #expect(run.output.hasSuffix("(median of the rows)\ncode 1\ncode 2\ncode 2\ncode 2\ncode 2\n"))
     #expect(run.error.contains("runs.csv: error: 'delay_s' is never '0.03': its values are 0.02, 0.025\n"))
-    #expect(run.error.contains("there is no variable 'loss_frac': what varies is capacity_bps, delay_s\n"))
+    #expect(run.error.contains("there is no variable 'loss_frac': the variables are capacity_bps, delay_s\n"))
     #expect(run.error.contains("'delay_s' is not a condition such as 'policy=janus'"))
     #expect(run.error.contains("BASE and NEW are the same directory"))
   }
 
   @Test(arguments: [
     ("$TMPOUT/header $TMPOUT/none", "none: error: there is no such directory"),
-    ("$TMPOUT/header Sources", "Sources: error: this is no result directory: it has no scalars.csv"),
+    ("$TMPOUT/header Sources", "Sources: error: not a result directory: it has no scalars.csv"),
     ("$TMPOUT/header $TMPOUT/header --min-effect 3", "--min-effect: "),
     ("$TMPOUT/header $TMPOUT/header --level \"100 %\"", "--level '100 %' is out of range"),
     ("$TMPOUT/header $TMPOUT/header --by run", "The value 'run' is invalid for '--by"),

@@ -48,7 +48,7 @@ struct SteadyCommandTests {
 
   @Test(arguments: [
     ("down_bitrate_bps --participant bob", "fewer than two intervals of participant 'bob'"),
-    ("bitrate --participant ann", "no column 'bitrate': its columns are participant, down_bitrate_bps"),
+    ("bitrate --participant ann", "no column 'bitrate': the columns are participant, down_bitrate_bps"),
     ("down_bitrate_bps --participant ann --batches 95", "90 of 100 intervals are left"),
     ("down_bitrate_bps --participant ann --batches 2", "--batches '2' is out of range"),
     ("down_bitrate_bps", "name one series"), ("x --viewer ann", "name one series"),
