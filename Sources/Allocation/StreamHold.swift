@@ -13,11 +13,11 @@ package struct StreamHoldParameters: Hashable, Sendable {
 
 /// Hold-off against downgrades while a congestion controller probes a path's capacity.
 ///
-/// Google Congestion Control backs off to 0.85 of the received rate at each overuse and recovers within seconds; the key
-/// frame of a newly forwarded layer can trigger it. An allocator that follows every such dip never keeps a layer that
-/// needs more than that share of the path. Our model after mediasoup (`TransportCongestionControlClient.cpp`) and Jitsi,
-/// which ignores drops of up to 15 % (`BandwidthAllocator.kt`); LiveKit and Signal's server also demand more headroom
-/// to add a layer than to keep one.
+/// Google Congestion Control backs off to 0.85 of the received rate at each overuse and recovers within seconds; the
+/// key frame of a newly forwarded layer can trigger it. An allocator that follows every such dip never keeps a layer
+/// that needs more than that share of the path. Our model after mediasoup (`TransportCongestionControlClient.cpp`) and
+/// Jitsi, which ignores drops of up to 15 % (`BandwidthAllocator.kt`); LiveKit and Signal's server also demand more
+/// headroom to add a layer than to keep one.
 ///
 /// A state machine, updated with each new estimate.
 package struct StreamHold: Hashable, Sendable {
