@@ -117,7 +117,7 @@ struct CommandTests {
     let info = try Program.shell("\"$meetsim\" trace info scenarios/traces/lte-drive.csv")
     #expect(info.code == 0)
     #expect(info.output.hasPrefix("scenarios/traces/lte-drive.csv: rate-csv, 120.0 s\n  mean "))
-    #expect(info.output.contains(" of 120 seconds carry nothing\n"))
+    #expect(info.output.contains(" of 120 seconds without capacity\n"))
     let there = try Program.shell(
       "\"$meetsim\" trace convert scenarios/traces/lte-drive.csv --to mahimahi -o $TMPOUT/down && "
         + "\"$meetsim\" trace info $TMPOUT/down && "

@@ -40,7 +40,7 @@ ONLY_THE_READER = {
 
 #: The same for sweeps: what varies, and where it goes.
 ONLY_THE_READER_OF_SWEEPS = {
-    "places": r"makes the scenario of the sweep invalid|^scenario: cannot read|the scenario needs '|is not a path in (a|the) scenario|has a key|there is no '[^']*': (did|expected)|is below a scalar"
+    "places": r"the scenario is invalid (at|with) |^scenario: cannot read|the scenario needs '|is not a path in (a|the) scenario|has a key|there is no '[^']*': (did|expected)|is below a scalar"
     r"|there is no element",
     "values": r"has no values|duplicate value|is not a (bit|time|share|size|number)|is not true or false|is not a text"
     r"|must be ascending, and both ends|must start above zero|^step: |same number of values|in 'zip' twice|there is no variable"
@@ -79,7 +79,7 @@ def verdicts(folder, names):
         fine = set(re.findall(r"^(\S+): ok", done.stdout, re.MULTILINE))
         assert not any(found[name] for name in fine)
         for name in set(part) - fine:
-            found[name] = found[name] or ["what varies makes the scenario of the sweep invalid"]
+            found[name] = found[name] or ["the scenario is invalid at all points"]
     return found
 
 
