@@ -87,8 +87,8 @@ struct SweepFaultTests {
     let run = try Program.shell(
       endless + "\"$meetsim\" sweep s.yaml -q -j 1 -o a & pid=$!; await 'ls a/runs 2>/dev/null | grep .'; "
         + "sweep -o a --resume; echo $?; sweep -o a --force; echo $?; \"$meetsim\" merge a -o m; echo $?; "
-        + "\"$meetsim\" status a | grep -c 'a process works in it'; kill -TERM $pid; wait $pid; echo $?; ls -d m 2>/dev/null; "
-        + "\"$meetsim\" status a | grep -c 'works in it'")
+        + "\"$meetsim\" status a | grep -c 'in use by a process'; kill -TERM $pid; wait $pid; echo $?; ls -d m 2>/dev/null; "
+        + "\"$meetsim\" status a | grep -c 'in use by'")
     #expect(run.output == "2\n2\n2\n1\n143\n0\n", "\(run.error)\(run.output)")
     #expect(run.error.contains("cannot write to 'a': it is in use by another process: wait for it"))
   }
