@@ -1,21 +1,21 @@
 package import Quantity
 
-/// The rules by which a budget is shared among wishes.
+/// Allocates a viewer's video budget among its subscriptions.
 ///
-/// A pure function: the same budget and wishes give the same grants. Whatever needs time or memory is a state machine
-/// of its own beside the policy.
+/// A pure function: the same budget and wishes give the same grants. Anything that needs time or memory is a separate
+/// state machine.
 package protocol AllocationPolicy: Sendable {
-  /// One grant for each wish, in the wishes' order.
+  /// Returns one grant per wish, in the order of the wishes.
   ///
   /// - Parameters:
-  ///   - budget: what the way to the viewer carries of video.
-  ///   - cap: what the viewer's client accepts of it; the grants keep within both.
-  ///   - wishes: what the viewer wants.
+  ///   - budget: the downlink's bit rate available to video.
+  ///   - cap: the client's own receive limit; the grants stay within both.
+  ///   - wishes: the viewer's subscriptions.
   func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant]
 }
 
 extension AllocationPolicy {
-  /// As ``allocate(budget:cap:wishes:)`` for a client that accepts whatever its way carries.
+  /// Allocates for a client without a receive cap.
   package func allocate(budget: BitRate, wishes: [Wish]) -> [Grant] {
     allocate(budget: budget, cap: .unlimited, wishes: wishes)
   }

@@ -1,7 +1,7 @@
 package import Ladder
 package import Quantity
 
-/// What kept a tile below what was asked for; the words of the `limitation` column.
+/// What kept a tile below its request; the values of the `limitation` column.
 package enum Limitation: String, Hashable, Sendable, CaseIterable {
   case none, bandwidth, sender
   case senderUplink = "sender-uplink"
@@ -13,14 +13,14 @@ package enum Limitation: String, Hashable, Sendable, CaseIterable {
   case switching
 }
 
-/// What a policy gives one wish, and why not more.
+/// The layer that a policy allocates to one subscription, and why not a higher one.
 package struct Grant: Hashable, Sendable {
-  /// The source's number in the meeting.
+  /// Index of the source in the meeting.
   package var source: Int
-  /// `nil` for nothing.
+  /// `nil` if nothing is forwarded.
   package var layer: Layer?
   package var limitation: Limitation
-  /// How much more budget the next layer would have taken; zero when bandwidth was not the limit.
+  /// Additional budget that the next layer needs; zero when bandwidth was not the limit.
   package var missing: BitRate
 
   package init(source: Int, layer: Layer?, limitation: Limitation, missing: BitRate = .zero) {
@@ -32,19 +32,19 @@ package struct Grant: Hashable, Sendable {
 }
 
 extension Grant {
-  /// A grant below the wish because its next layer did not fit.
+  /// A grant below the request because the next layer did not fit.
   ///
   /// - Parameters:
-  ///   - missing: what the next layer takes beyond what was left of the budget.
-  ///   - headroom: what the way to the viewer carries beyond the client's cap; where the next layer would fit it, the
-  ///     cap is the limit and not the way.
+  ///   - missing: bit rate of the next layer beyond the remaining budget.
+  ///   - headroom: budget of the downlink above the client's cap; if the next layer would fit into it, the cap is the
+  ///     limit rather than the bandwidth.
   package static func short(_ wish: Wish, _ layer: Layer?, missing: BitRate, headroom: BitRate) -> Grant {
     Grant(
       source: wish.source, layer: layer, limitation: missing <= headroom ? .requestCap : .bandwidth,
       missing: missing)
   }
 
-  /// A grant that bandwidth did not limit: says what else kept it below the request.
+  /// A grant that bandwidth did not limit, with whatever else kept it below the request.
   package static func unhindered(_ wish: Wish, _ layer: Layer?) -> Grant {
     guard let layer else {
       return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .layerMissing)

@@ -1,42 +1,42 @@
 package import Ladder
 
-/// How urgently a stream is wanted.
+/// Priority of a subscription.
 package enum Priority: String, Hashable, Sendable, CaseIterable {
   case high, medium, low
 }
 
-/// Where a tile is.
+/// Whether a tile is visible.
 package enum Visibility: String, Hashable, Sendable {
   case onScreen
-  /// Within the view's content, scrolled off the screen.
+  /// Part of the view's content, but scrolled off the screen.
   case offScreen
   /// Not part of the view, or hidden by the app.
   case hidden
 }
 
-/// What one viewer wants of one source, now.
+/// One viewer's subscription to one source, with its current video constraints.
 package struct Wish: Hashable, Sendable {
-  /// The source's number in the meeting.
+  /// Index of the source in the meeting.
   package var source: Int
-  /// What the app asks for; never more is given.
+  /// Format that the app requests; the allocation never exceeds it.
   package var requested: VideoFormat
-  /// What of it is allowed: `requested` after gates and caps.
+  /// `requested` after gates and caps.
   package var maximum: VideoFormat
-  /// Pictures larger than this are not received at all, not even in place of a layer that the source lacks; `nil`
-  /// without such a gate.
+  /// Larger pictures are never forwarded, not even as a substitute for a layer that the source lacks; `nil` without
+  /// such a gate.
   package var gate: Resolution?
-  /// `nil` when no priority is stated.
+  /// `nil` if the request has no priority.
   package var priority: Priority?
-  /// The layers that the source can send now, rising; empty while it sends nothing.
+  /// Layers that the source can send at present, ascending; empty while it sends nothing.
   package var offers: [Layer]
-  /// The layers that the source could send if its uplink carried everything.
+  /// Layers that the source could send over an unconstrained uplink.
   package var ladder: [Layer]
-  /// The tile on the viewer's screen [px]; `nil` when the app does not say.
+  /// Size of the tile on the viewer's screen [px]; `nil` if unknown.
   package var tile: Resolution?
   package var visibility: Visibility
-  /// Dual-stream systems: whether the low stream is asked for.
+  /// Whether the viewer requests the low stream (dual-stream systems).
   package var wantsLowStream: Bool
-  /// Why nothing can come, known before any allocation.
+  /// Why the source cannot be received regardless of the budget; `nil` if it can.
   package var absence: Limitation?
 
   package init(
@@ -60,7 +60,7 @@ package struct Wish: Hashable, Sendable {
 }
 
 extension VideoFormat {
-  /// Whether a picture of this format is within another's size and frame rate.
+  /// Whether neither height nor frame rate exceeds the limit's.
   package func isWithin(_ limit: VideoFormat) -> Bool {
     resolution.height <= limit.resolution.height && milliFramesPerSecond <= limit.milliFramesPerSecond
   }

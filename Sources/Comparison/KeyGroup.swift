@@ -36,7 +36,7 @@ struct KeyGroup {
     direction = key.direction
   }
 
-  /// The groups of two tables, in BASE's order.
+  /// The groups of both tables, in BASE's order.
   static func groups(_ base: ScalarTable, _ new: ScalarTable, byTile: Bool) -> [KeyGroup] {
     let newNumbers = Dictionary(zip(new.keys, new.keys.indices)) { first, _ in first }
     let baseKeys = Set(base.keys)
@@ -65,7 +65,7 @@ struct KeyGroup {
     return groups
   }
 
-  /// The mean of each run over the keys with a value on both sides, and how many have a value on one side only.
+  /// Each run's mean over the keys with a value on both sides, and the number of values on one side only.
   func values(_ pairs: [RunPairing.Pair]) -> (pairs: [ValuePair], lost: Int, gained: Int) {
     var result: [ValuePair] = []
     var lost = 0

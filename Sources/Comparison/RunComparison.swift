@@ -1,7 +1,7 @@
 import Metrics
 package import ResultReading
 
-/// Compares two single runs: what changed, without a test, since one run says nothing about variance.
+/// Lists what changed between two single runs; there is no significance test, as one run gives no variance.
 package struct RunComparison: Sendable {
   package enum Change: String, CaseIterable, Sendable { case worse, vanished, better, appeared, changed }
 
@@ -21,7 +21,7 @@ package struct RunComparison: Sendable {
 
   /// Changes of at least the minimum effect: regressions first, then by descending share.
   package let rows: [Row]
-  /// Number of values that are equal in both runs, or nearly.
+  /// Number of values whose change is below the minimum effect.
   package let unchanged: Int
 
   /// - Parameter minimumEffect: the smallest change that is listed, as a share of BASE's value.

@@ -2,7 +2,7 @@ package import Meeting
 package import ResultReading
 import Statistics
 
-/// The verdict on every expectation of a result directory at every point.
+/// The verdicts on all expectations of a result directory, at every point.
 package struct ExpectationReport: Sendable {
   /// One expectation at one point.
   package struct Case: Sendable {
@@ -40,8 +40,8 @@ package struct ExpectationReport: Sendable {
         $0.scope == "tile" && $0.viewer == expectation.viewer && $0.source == expectation.source
           && $0.metric == expectation.metric && $0.stat == expectation.stat
       }
-      let meant = expectation.points.map { Set($0) }
-      for point in points where meant?.contains(point.id) ?? true {
+      let selected = expectation.points.map { Set($0) }
+      for point in points where selected?.contains(point.id) ?? true {
         let finished = point.runs.filter { results.runs[$0].isFinished }
         let values = finished.map { run in row.map { results.scalars.values[$0][run] } ?? .nan }
         cases.append(

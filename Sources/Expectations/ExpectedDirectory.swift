@@ -72,7 +72,7 @@ package struct ExpectedDirectory: Sendable {
     }
   }
 
-  /// The part of a run's manifest that is needed, by its keys.
+  /// The fields read from a run's manifest.
   private struct RunManifest: Decodable {
     var scenario: String
     var version: String
@@ -81,7 +81,7 @@ package struct ExpectedDirectory: Sendable {
     var expectations: [Expectation]
   }
 
-  /// The part of a sweep's manifest that is needed.
+  /// The fields read from a sweep's manifest.
   private struct SweepManifest: Decodable {
     struct Settings: Decodable {
       var name: String

@@ -39,7 +39,7 @@ package enum GitHubReport {
     if errors.count > annotationLimit || warnings.count > annotationLimit {
       lines.append(
         "::notice title=meetsim check::\(errors.count) errors and \(warnings.count) warnings in all; "
-          + "the step's summary has them\n")
+          + "see the step summary\n")
     }
     return lines.joined()
   }
@@ -79,7 +79,7 @@ package enum GitHubReport {
 
   // MARK: Summary
 
-  /// Markdown for `$GITHUB_STEP_SUMMARY`: cases that did not pass come first; those that do not fit are counted.
+  /// Markdown for `$GITHUB_STEP_SUMMARY`: cases that did not pass come first; rows beyond the limit are only counted.
   package static func summary(of reports: [ExpectationReport], limit: Int = summaryLimit) -> String {
     var text = ""
     for report in reports {
@@ -104,7 +104,7 @@ package enum GitHubReport {
       for (number, line) in lines.enumerated() {
         // Leaves room for the sentence on what was omitted.
         guard text.utf8.count + line.utf8.count + 100 <= limit else {
-          return text + "\n\(lines.count - number) further rows are left out.\n"
+          return text + "\n\(lines.count - number) more rows omitted.\n"
         }
         text += line
       }

@@ -4,7 +4,7 @@ package import Statistics
 /// The outcome of an expectation.
 package enum Verdict: String, Sendable {
   case pass, fail
-  /// The interval straddles the bound, or there is no run to decide by.
+  /// The interval straddles the bound, or no run has finished.
   case inconclusive
 }
 
@@ -13,11 +13,11 @@ package struct Judgement: Equatable, Sendable {
   package var verdict: Verdict
   /// Mean over the runs; `nil` if none measured anything.
   package var estimate: MeanEstimate?
-  /// Quantile over the runs, if that is what is compared with the bound.
+  /// Quantile over the runs, if the expectation is on a quantile.
   package var quantile: QuantileEstimate?
   /// Number of finished runs without a measurement, such as the delay of a first frame that never arrived.
   package var runsWithoutValue: Int
-  /// A remark for the reader of the verdict.
+  /// Explains the verdict; may be empty.
   package var remark: String
 
   /// Compares values with a bound; the unit of analysis is the replication.
@@ -27,7 +27,7 @@ package struct Judgement: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - values: one per finished run, in the metric's unit; NaN for a run without a measurement.
-  ///   - relation: the relation to the bound that passes.
+  ///   - relation: the relation to the bound that is a pass.
   ///   - level: confidence level of the interval, above 0 and below 1.
   ///   - probability: the quantile over the runs to compare with the bound, above 0 and below 1; `nil` for the mean.
   package init(
@@ -50,14 +50,14 @@ package struct Judgement: Equatable, Sendable {
         remark = ""
       case .notEnoughRuns(let needed):
         verdict = .inconclusive
-        remark = "not enough runs: an interval of this quantile takes \(needed)"
+        remark = "not enough runs: an interval for this quantile needs \(needed)"
       }
       qualify(runs: values.count)
       return
     }
     guard let interval = estimate.interval else {
       verdict = relation.holds(estimate.mean, bound) ? .pass : .fail
-      remark = "one run: no interval can be had"
+      remark = "single run: no confidence interval"
       qualify(runs: values.count)
       return
     }
@@ -66,7 +66,7 @@ package struct Judgement: Equatable, Sendable {
     if verdict == .inconclusive,
       let enough = estimate.count(forHalfWidth: abs(estimate.mean - bound)), enough > estimate.count
     {
-      remark = "about \(enough) runs in place of \(estimate.count) would tell"
+      remark = "about \(enough) runs instead of \(estimate.count) would decide"
     }
     qualify(runs: values.count)
   }
@@ -83,7 +83,7 @@ package struct Judgement: Equatable, Sendable {
   ) -> Verdict {
     let ends = [relation.holds(interval.low, bound), relation.holds(interval.high, bound)]
     if relation == .equal {
-      // That a mean equals a bound can be refuted, but shown only where nothing varies.
+      // Equality can be refuted, but confirmed only without variance.
       if ends == [true, true] { return .pass }
       return interval.contains(bound) ? .inconclusive : .fail
     }

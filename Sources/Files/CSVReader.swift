@@ -17,7 +17,7 @@ package struct CSVReader {
   private let bytes: [UInt8]
   private var place = 0
   private var nextLine = 1
-  /// The range of each field of the record, without its enclosing quotes.
+  /// Byte range of each field, without the enclosing quotes.
   private var fields: [(range: Range<Int>, isQuoted: Bool)] = []
   /// Line on which the current record begins, from 1.
   package private(set) var line = 1
@@ -52,7 +52,7 @@ package struct CSVReader {
     }
   }
 
-  /// A field's bytes as they are in the table, with quotes still doubled.
+  /// A field's raw bytes, with quotes still doubled.
   package func raw(_ field: Int) -> ArraySlice<UInt8> { bytes[fields[field].range] }
 
   /// The bytes from the start of one field to the end of another, commas included.
@@ -99,12 +99,12 @@ package struct CSVReader {
       place += 1
     }
     guard place < bytes.count else {
-      throw CSVError(line: line, description: "field \(fields.count + 1) begins with a quote and has no end")
+      throw CSVError(line: line, description: "field \(fields.count + 1) has no closing quote")
     }
     fields.append((start..<place, true))
     place += 1
     guard place == bytes.count || bytes[place] == 0x2c || endOfLine(at: place) > 0 else {
-      throw CSVError(line: line, description: "field \(fields.count) goes on after its closing quote")
+      throw CSVError(line: line, description: "field \(fields.count) continues after its closing quote")
     }
   }
 

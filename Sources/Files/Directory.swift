@@ -58,7 +58,7 @@ package enum Directory {
       let slash = path[end...].dropFirst().firstIndex(of: "/")
       let part = String(path[..<(slash ?? path.endIndex)])
       if mkdir(part, 0o777) != 0 {
-        let error = FileError(action: "make '\(part)'")
+        let error = FileError(action: "create '\(part)'")
         guard leadsToDirectory(part) else { throw error }
       }
       guard let slash else { return }
@@ -73,11 +73,11 @@ package enum Directory {
     return String(cString: real)
   }
 
-  /// Copies a directory to a path, atomically replacing what is there.
+  /// Copies a directory, atomically replacing the target.
   ///
   /// Files whose name begins with a dot, such as locks, are not copied.
   ///
-  /// - Throws: ``FileError`` when something cannot be read or written; what was at the path is then unchanged.
+  /// - Throws: ``FileError`` when something cannot be read or written; the target is then unchanged.
   package static func copy(_ path: String, over place: String) throws(FileError) {
     let target = withoutTrailingSlashes(place)
     let partial = partial(of: target)
@@ -91,10 +91,10 @@ package enum Directory {
     }
   }
 
-  /// Moves a directory to a path, replacing what is there.
+  /// Moves a directory, replacing the target.
   ///
-  /// - Parameter name: what errors call the path; by default the path itself.
-  /// - Throws: ``FileError`` on failure; what was at the path is then unchanged.
+  /// - Parameter name: the target's name in errors; by default its path.
+  /// - Throws: ``FileError`` on failure; the target is then unchanged.
   package static func move(_ path: String, over place: String, name: String? = nil) throws(FileError) {
     let name = name ?? place
     let aside = path + ".old"
@@ -110,7 +110,7 @@ package enum Directory {
     if isThere { remove(aside) }
   }
 
-  /// Removes a file, or a directory with its contents, as far as possible.
+  /// Removes a file, or a directory with its contents; errors are ignored.
   package static func remove(_ path: String) {
     guard isDirectory(path) else {
       unlink(path)
@@ -126,7 +126,7 @@ package enum Directory {
   }
 
   private static func copyTree(_ path: String, to target: String) throws(FileError) {
-    guard mkdir(target, 0o777) == 0 else { throw FileError(action: "make '\(target)'") }
+    guard mkdir(target, 0o777) == 0 else { throw FileError(action: "create '\(target)'") }
     for name in try entries(of: path) where !name.hasPrefix(".") {
       let source = "\(path)/\(name)"
       if isDirectory(source) {

@@ -11,7 +11,7 @@ package enum FileReader {
 
   /// The bytes of a regular file of at most `limit` bytes.
   ///
-  /// - Throws: ``FileError`` for a missing, unreadable or too large file, and for a directory.
+  /// - Throws: ``FileError`` if the file is missing, unreadable or too large, or is a directory.
   package static func bytes(of path: String, limit: Int) throws(FileError) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
@@ -23,7 +23,7 @@ package enum FileReader {
       throw FileError(action: "read '\(path)'")
     }
     guard status.st_mode & S_IFMT != S_IFDIR else {
-      throw FileError(action: "read '\(path)'", cause: "it is a directory: name a file in it")
+      throw FileError(action: "read '\(path)'", cause: "it is a directory, not a file")
     }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -8,20 +8,20 @@
   private let systemWrite = Darwin.write
 #endif
 
-/// A file open for writing; whoever opens it must close it.
+/// A file open for writing; the caller must close it.
 package struct OpenFile: Sendable {
   private let descriptor: Int32
-  /// What errors call it.
+  /// Name in errors.
   private let name: String
 
   /// - Parameters:
   ///   - path: where to write; an existing file is overwritten.
-  ///   - name: what errors call it; by default its path.
+  ///   - name: its name in errors; by default its path.
   package init(creating path: String, name: String? = nil) throws(FileError) {
     try self.init(path, name: name, flags: O_TRUNC)
   }
 
-  /// Opens a file that others append to as well, creating it if needed.
+  /// Opens a file that other processes append to as well, creating it if needed.
   private init(appendingTo path: String) throws(FileError) {
     try self.init(path, name: nil, flags: O_APPEND)
   }

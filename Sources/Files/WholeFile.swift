@@ -12,7 +12,7 @@ package struct WholeFile: ~Copyable {
   private var isOpen = true
 
   package init(_ path: String) throws(FileError) {
-    // The file is opened first, so that nothing is half initialised when that fails.
+    // Everything that throws comes before the first stored property.
     let partial = "\(path)\(Directory.partialMark)\(getpid())"
     let file = try OpenFile(creating: partial, name: "'\(path)'")
     self.path = path
@@ -45,8 +45,7 @@ package struct WholeFile: ~Copyable {
 
   /// Writes a file atomically.
   ///
-  /// - Parameter synchronizing: whether to flush it to disk before the rename; otherwise a power failure can leave it
-  ///   damaged.
+  /// - Parameter synchronizing: whether to flush it to disk before the rename; otherwise a power failure can corrupt it.
   package static func write(
     _ bytes: [UInt8], to path: String, synchronizing: Bool = true
   ) throws(FileError) {

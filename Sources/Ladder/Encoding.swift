@@ -1,15 +1,14 @@
 package import Quantity
 
-/// One simulcast encoding of a source: a picture size, a full frame rate, and the rates of its temporal layers.
+/// One simulcast encoding of a source: frame size, full frame rate and the bit rates of its temporal layers.
 package struct Encoding: Hashable, Sendable {
-  /// The RTP stream id (RFC 8852) that names it within its source, such as `q`, `h`, `f`.
+  /// RTP stream id (RFC 8852), such as `q`, `h` or `f`.
   package var rid: String
-  /// Size and full frame rate.
+  /// Frame size and full frame rate.
   package var format: VideoFormat
-  /// Cumulative target rate of the payload up to each temporal layer, base first, rising; 1 to 3 entries.
+  /// Cumulative target bit rate of the payload up to each temporal layer, base first, ascending; 1 to 3 entries.
   package var cumulativeBitrates: [BitRate]
-  /// The least and the greatest rate that its sender's allocator gives it, where that is known; ``bitrate`` is its
-  /// target.
+  /// Limits of the sender's rate allocator, if known; ``bitrate`` is the target.
   package var minimum: BitRate?
   package var maximum: BitRate?
 
@@ -19,30 +18,30 @@ package struct Encoding: Hashable, Sendable {
     self.cumulativeBitrates = cumulativeBitrates
   }
 
-  /// The rate with every temporal layer.
+  /// Bit rate with all temporal layers.
   package var bitrate: BitRate { cumulativeBitrates.last ?? .zero }
 
-  /// Whether its sender's allocator is known to move between ``minimum`` and ``maximum``.
+  /// Whether ``minimum`` and ``maximum`` are known.
   package var hasLimits: Bool { minimum != nil && maximum != nil }
 
   /// Number of temporal layers, 1 to 3.
   package var temporalLayers: Int { cumulativeBitrates.count }
 
-  /// The frame rate up to a temporal layer [1/1000 Hz]: halved for each layer that is missing (L1T3).
+  /// Frame rate up to a temporal layer [1/1000 Hz]: halved for each layer dropped (L1T3).
   package func milliFramesPerSecond(upTo temporal: Int) -> Int {
     format.milliFramesPerSecond >> (temporalLayers - 1 - temporal)
   }
 }
 
-/// What a source may offer: its encodings, smallest picture first.
+/// The simulcast encodings of a source.
 package struct Ladder: Hashable, Sendable {
-  /// The encodings, rising in pixels.
+  /// Ascending in pixels.
   package var encodings: [Encoding]
 
   package init(encodings: [Encoding]) { self.encodings = encodings }
 }
 
-/// A place on a ladder: an encoding up to one of its temporal layers.
+/// Index of a layer in a ladder: an encoding up to one of its temporal layers.
 package struct LayerID: Hashable, Sendable, BitwiseCopyable {
   /// Index of the encoding in its ladder.
   package var encoding: Int
@@ -55,13 +54,12 @@ package struct LayerID: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// What a layer is, for a policy that chooses among them.
+/// A layer that a policy can select.
 package struct Layer: Hashable, Sendable {
-  /// Where it stands on its source's ladder.
   package var id: LayerID
-  /// What it looks like: size, and the frame rate up to its temporal layer.
+  /// Frame size, and frame rate up to the temporal layer.
   package var format: VideoFormat
-  /// The payload rate that it costs.
+  /// Cumulative payload bit rate.
   package var bitrate: BitRate
 
   package init(id: LayerID, format: VideoFormat, bitrate: BitRate) {
@@ -72,7 +70,7 @@ package struct Layer: Hashable, Sendable {
 }
 
 extension Ladder {
-  /// Every layer, ordered by encoding and then by temporal layer.
+  /// All layers, ordered by encoding, then by temporal layer.
   package var layers: [Layer] {
     encodings.indices.flatMap { e in
       encodings[e].cumulativeBitrates.indices.map { t in

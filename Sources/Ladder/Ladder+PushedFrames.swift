@@ -1,12 +1,12 @@
 extension Ladder {
-  /// The picture sizes at which the encodings carry frames that an app makes itself, before any turn.
+  /// The frame sizes at which the encodings send frames pushed by an app (custom video source), before rotation.
   ///
-  /// Each encoding takes the largest even size of the frame's shape within its own size and never enlarges a frame; an
-  /// encoding above the first that carries the frame as it is would be the same again, and is not made. Our
-  /// model, after libwebrtc's `VideoStreamEncoder`, which scales down only.
+  /// Each encoding uses the largest even size of the frame's aspect ratio within its own size and never upscales;
+  /// encodings above the first that sends the frame unscaled would duplicate it and stay off. Our model, after
+  /// libwebrtc's `VideoStreamEncoder`, which only downscales.
   ///
   /// - Parameter frame: size of a pushed frame, above zero.
-  /// - Returns: a size for each encoding; `nil` for one that is not made.
+  /// - Returns: a size per encoding; `nil` for one that stays off.
   package func sizes(carrying frame: Resolution) -> [Resolution?] {
     var isWhole = false
     return encodings.map { encoding in
@@ -19,9 +19,9 @@ extension Ladder {
 }
 
 extension Resolution {
-  /// The largest even size of the same shape, rounded down, within another size; at least 2x2.
+  /// The largest even size of the same aspect ratio within another size, rounded down; at least 2x2.
   func fitted(into box: Resolution) -> Resolution {
-    // Which side meets the box first, in integers.
+    // Whether the width is the limiting side, in integers.
     let isWide = width * box.height >= height * box.width
     let fittedWidth = isWide ? box.width : width * box.height / height
     let fittedHeight = isWide ? height * box.width / width : box.height

@@ -1,12 +1,12 @@
 package import Quantity
 
-/// What a rate allocator may give to one simulcast encoding.
+/// The bit rate limits of one simulcast encoding.
 package struct SimulcastRates: Hashable, Sendable, BitwiseCopyable {
-  /// Below it the encoding is not sent.
+  /// Below it the encoding is disabled.
   package var minimum: BitRate
-  /// What it gets while a larger encoding is sent too.
+  /// Allocated while a larger encoding is active.
   package var target: BitRate
-  /// What it gets as the largest encoding that is sent.
+  /// Allocated at most to the largest active encoding.
   package var maximum: BitRate
 
   package init(minimum: BitRate, target: BitRate, maximum: BitRate) {
@@ -15,14 +15,14 @@ package struct SimulcastRates: Hashable, Sendable, BitwiseCopyable {
     self.maximum = maximum
   }
 
-  /// What is known of an encoding; `nil` without limits.
+  /// The rates of an encoding; `nil` if its limits are unknown.
   package init?(_ encoding: Encoding) {
     guard let minimum = encoding.minimum, let maximum = encoding.maximum else { return nil }
     self.init(minimum: minimum, target: encoding.bitrate, maximum: maximum)
   }
 }
 
-/// One encoding as libwebrtc sets it up.
+/// One encoding as configured by libwebrtc.
 package struct SimulcastEncoding: Hashable, Sendable, BitwiseCopyable {
   package var resolution: Resolution
   package var rates: SimulcastRates
@@ -33,9 +33,9 @@ package struct SimulcastEncoding: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The simulcast encodings that libwebrtc makes of a capture (`video/config/simulcast.cc`).
+/// libwebrtc's simulcast configuration for a capture size (`video/config/simulcast.cc`).
 package enum LibwebrtcSimulcast {
-  /// A table of rates, named after the codec that it was made for.
+  /// Rate table by codec.
   package enum Table: Sendable, CaseIterable {
     /// VP8 and H.264.
     case vp8
@@ -43,10 +43,11 @@ package enum LibwebrtcSimulcast {
     case vp9
   }
 
-  /// The lowest encoding's minimum, whatever its size.
+  /// Minimum of the lowest encoding at any size.
   package static let lowestMinimum = BitRate.kilobits(30)
 
-  /// A size may take the layer count of the row above when no more than this part of the way is missing.
+  /// A size takes the layer count of the row above if its distance to that row is below this share of the gap between
+  /// the rows.
   private static let roundUp = 0.1
 
   private struct Row {
@@ -85,8 +86,8 @@ package enum LibwebrtcSimulcast {
     }
   }
 
-  /// The rows around a size and how far it lies below the upper one, 0 to 1; a size beyond either end takes the row
-  /// there, as upstream does while low-resolution interpolation is off.
+  /// The rows around a size and its relative distance below the upper one, 0 to 1; sizes beyond either end use the
+  /// outermost row, as upstream does with low-resolution interpolation disabled.
   private static func place(_ size: Resolution, _ table: Table) -> (upper: Row, lower: Row, below: Double) {
     let rows = rows(table)
     guard let index = rows.firstIndex(where: { size.pixels >= $0.pixels }) else {
@@ -98,7 +99,7 @@ package enum LibwebrtcSimulcast {
     return (upper, lower, Double(upper.pixels - size.pixels) / Double(upper.pixels - lower.pixels))
   }
 
-  /// The rates of an encoding of a size, linear in pixels between the table's rows, rounded to kilobits.
+  /// Bit rates for a frame size, interpolated linearly in pixels between the table's rows and rounded to kilobits.
   package static func rates(of size: Resolution, table: Table = .vp8) -> SimulcastRates {
     let (upper, lower, below) = place(size, table)
     func between(_ value: (Row) -> Int64) -> BitRate {
@@ -109,7 +110,7 @@ package enum LibwebrtcSimulcast {
       minimum: between { $0.minimum }, target: between { $0.target }, maximum: between { $0.maximum })
   }
 
-  /// How many encodings a capture may be sent in, 1 to 3.
+  /// Maximum number of encodings for a capture size, 1 to 3.
   package static func layerLimit(of capture: Resolution, table: Table = .vp8) -> Int {
     let (upper, lower, below) = place(capture, table)
     return below < roundUp ? upper.layers : lower.layers
@@ -118,8 +119,8 @@ package enum LibwebrtcSimulcast {
   /// The encodings of a capture, smallest first: each has half the width and height of the next.
   ///
   /// - Parameters:
-  ///   - capture: size of the camera's picture.
-  ///   - requested: how many the application asks for, at least 1.
+  ///   - capture: capture size.
+  ///   - requested: number of encodings that the application requests, at least 1.
   package static func encodings(
     of capture: Resolution, requested: Int = 3, table: Table = .vp8
   ) -> [SimulcastEncoding] {

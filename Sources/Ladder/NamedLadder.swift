@@ -4,10 +4,10 @@ package import Quantity
 package struct NamedLadder: Sendable {
   package var name: String
   package var summary: String
-  /// Where its rates come from.
+  /// Source of its rates.
   package var source: String
   package var ladder: Ladder
-  /// Makes it for a capture where it is more than ``ladder`` cut at the capture.
+  /// Builds the ladder for a capture format if it is not just ``ladder`` capped to it.
   private var fitted: (@Sendable (VideoFormat) -> Ladder)?
 
   package init(
@@ -21,29 +21,30 @@ package struct NamedLadder: Sendable {
     self.fitted = fitted
   }
 
-  /// The ladder that a capture can feed.
+  /// The ladder for a capture format.
   package func of(_ capture: VideoFormat) -> Ladder { fitted?(capture) ?? ladder.capped(to: capture) }
 
-  /// Ladders that belong to no vendor's system.
+  /// Vendor-neutral ladders.
   package static let common: [NamedLadder] = [
     NamedLadder(
       name: "webrtc-vp8",
       summary:
-        "of a 720p capture 180p30 150, 360p30 500, 720p30 2500 kbps, of another by its size; three temporal layers "
+        "from a 720p capture 180p30 150, 360p30 500, 720p30 2500 kbps, scaled for other sizes; three temporal layers "
         + "40/20/40",
       source:
         "libwebrtc video/config/simulcast.cc (sizes and rates) and simulcast_rate_allocator.cc (shares)",
       ladder: .libwebrtcVP8(capture: VideoFormat(.p720, framesPerSecond: 30)),
       fitted: Ladder.libwebrtcVP8(capture:)),
     NamedLadder(
-      name: "single", summary: "one encoding of the capture, up to 2500 kbps; smaller pictures less",
+      name: "single", summary: "one encoding at the capture size, up to 2500 kbps; less for smaller frames",
       source: "libwebrtc video/config/encoder_stream_factory.cc",
       ladder: .single(capture: VideoFormat(.p720, framesPerSecond: 30)), fitted: Ladder.single(capture:)),
   ]
 }
 
 extension Ladder {
-  /// One encoding between libwebrtc's least and greatest rate of a stream (`video/config/encoder_stream_factory.cc`).
+  /// One encoding between libwebrtc's minimum and maximum bit rate of a stream
+  /// (`video/config/encoder_stream_factory.cc`).
   package static func single(capture: VideoFormat) -> Ladder {
     var encoding = Encoding(rid: "f", format: capture, cumulativeBitrates: [.kilobits(2500)])
     encoding.minimum = .kilobits(30)
@@ -51,7 +52,7 @@ extension Ladder {
     return Ladder(encodings: [encoding])
   }
 
-  /// libwebrtc's VP8 encodings of a capture with their limits (`video/config/simulcast.cc`).
+  /// libwebrtc's VP8 encodings for a capture format, with their limits (`video/config/simulcast.cc`).
   package static func libwebrtcVP8(capture: VideoFormat) -> Ladder {
     let rids = ["q", "h", "f"]
     let encodings = LibwebrtcSimulcast.encodings(of: capture.resolution)
@@ -79,14 +80,14 @@ extension Ladder {
       })
   }
 
-  /// Holds the highest encoding to a greatest rate.
+  /// Caps the bit rate of the highest encoding.
   package mutating func limit(to maximum: BitRate) {
     guard let top = encodings.last, top.bitrate > maximum, top.bitrate > .zero else { return }
     let share = Double(maximum.bitsPerSecond) / Double(top.bitrate.bitsPerSecond)
     encodings[encodings.count - 1].cumulativeBitrates = top.cumulativeBitrates.map { $0.scaled(by: share) }
   }
 
-  /// A high stream and a low one, without temporal layers.
+  /// A high and a low stream without temporal layers.
   package static func dualStream(
     high: VideoFormat, highRate: BitRate, low: VideoFormat, lowRate: BitRate
   ) -> Ladder {
@@ -96,7 +97,8 @@ extension Ladder {
     ])
   }
 
-  /// The part of the ladder that a capture can feed: no encoding larger than it (the smallest stays), none faster.
+  /// The ladder capped to a capture format: encodings above its height are dropped (the smallest is kept, at the
+  /// capture's size), and frame rates are limited to the capture's.
   package func capped(to capture: VideoFormat) -> Ladder {
     var kept = encodings.filter { $0.format.resolution.height <= capture.resolution.height }
     if kept.isEmpty, var smallest = encodings.first {

@@ -1,4 +1,4 @@
-/// The size of a picture in pixels.
+/// A frame size in pixels.
 package struct Resolution: Hashable, Sendable, BitwiseCopyable {
   /// Width [px], 1 to 16384.
   package var width: Int
@@ -13,7 +13,7 @@ package struct Resolution: Hashable, Sendable, BitwiseCopyable {
   /// Width times height [px].
   package var pixels: Int { width * height }
 
-  /// The picture turned by a quarter.
+  /// Width and height swapped.
   package var rotated: Resolution { .init(width: height, height: width) }
 
   package static let p90 = Resolution(width: 160, height: 90)
@@ -24,7 +24,7 @@ package struct Resolution: Hashable, Sendable, BitwiseCopyable {
   package static let p720 = Resolution(width: 1280, height: 720)
   package static let p1080 = Resolution(width: 1920, height: 1080)
 
-  /// The 16:9 sizes that people call by their height alone.
+  /// The 16:9 sizes that are named by their height.
   package static let named: [(name: String, resolution: Resolution)] = [
     ("90p", p90), ("180p", p180), ("270p", p270), ("360p", p360), ("540p", p540), ("720p", p720),
     ("1080p", p1080),
@@ -32,7 +32,7 @@ package struct Resolution: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension Resolution: CustomStringConvertible {
-  /// The name if the size has one, else `WIDTHxHEIGHT`.
+  /// The name, if the size has one, else `WIDTHxHEIGHT`.
   package var description: String {
     Resolution.named.first { $0.resolution == self }?.name ?? "\(width)x\(height)"
   }

@@ -2,9 +2,8 @@ import Quantity
 
 /// A resolution at a frame rate, such as `720p30` or `640x360@15`.
 package struct VideoFormat: Hashable, Sendable, BitwiseCopyable {
-  /// The size of a frame.
   package var resolution: Resolution
-  /// Frames per second [1/1000 Hz]: integer, so that 7.5 is exact.
+  /// Frame rate [1/1000 Hz]: an integer, so that 7.5 fps is exact.
   package var milliFramesPerSecond: Int
 
   package init(_ resolution: Resolution, milliFramesPerSecond: Int) {
@@ -17,11 +16,11 @@ package struct VideoFormat: Hashable, Sendable, BitwiseCopyable {
     self.init(resolution, milliFramesPerSecond: framesPerSecond * 1000)
   }
 
-  /// Frames per second [Hz], for reports.
+  /// Frame rate [Hz], for display.
   package var framesPerSecond: Double { Double(milliFramesPerSecond) / 1000 }
 }
 
-/// Why a text is not a video format.
+/// Why a text cannot be parsed as a video format.
 package enum VideoFormatError: Error, Equatable, Sendable, CustomStringConvertible {
   case unreadable(String)
   case outOfRange(String)
@@ -32,14 +31,14 @@ package enum VideoFormatError: Error, Equatable, Sendable, CustomStringConvertib
       "'\(text)' is not a video format: write a name with a frame rate such as '720p30' "
         + "(90p, 180p, 270p, 360p, 540p, 720p, 1080p) or a size such as '640x360@15'"
     case .outOfRange(let text):
-      "'\(text)' is out of range: a side has 16 to 8192 pixels, a frame rate is 1 to 120"
+      "'\(text)' is out of range: width and height are 16 to 8192 pixels, the frame rate is 1 to 120"
     }
   }
 }
 
 extension VideoFormat {
-  /// Reads `720p30`, `360p7.5` or `640x360@15`. The rates `7` and `3` of the named forms are taken as the vendors
-  /// mean them: 7 is 7.5, 3 is 3.75, the base layer of a 15 fps encoding (our model).
+  /// Parses `720p30`, `360p7.5` or `640x360@15`. In the named forms, `7` means 7.5 and `3` means 3.75 fps, as in the
+  /// vendors' documents: the base layers of a 15 fps encoding (our model).
   ///
   /// - Throws: ``VideoFormatError``.
   package init(text: String) throws(VideoFormatError) {
@@ -73,7 +72,7 @@ extension VideoFormat {
 }
 
 extension VideoFormat: CustomStringConvertible {
-  /// The text form that reads back as the same format.
+  /// The text that parses as the same format.
   package var description: String {
     let whole = milliFramesPerSecond / 1000
     let rate = milliFramesPerSecond % 1000 == 0 ? "\(whole)" : "\(framesPerSecond)"

@@ -32,18 +32,18 @@ package struct GridTile: Hashable, Sendable {
     Resolution(width: Int((width * scale).rounded()), height: Int((height * scale).rounded()))
   }
 
-  /// Share of the tile's height that is between `top` and `bottom` of the content, 0 to 1.
+  /// Visible share of the tile's height between `top` and `bottom` of the content, 0 to 1.
   package func visibleShare(top: Double, bottom: Double) -> Double {
     let visible = min(y + height, bottom) - max(y, top)
     return max(0, min(1, visible / height))
   }
 }
 
-/// An arrangement of everybody on a screen that scrolls.
+/// A scrolling grid of all participants.
 package struct Grid: Sendable {
-  /// The word in scenarios.
+  /// Name in scenarios.
   package let name: String
-  /// The tiles of so many participants, in their order.
+  /// The tiles of `count` participants, in their order.
   package let tiles: @Sendable (_ count: Int, _ screen: Screen) -> [GridTile]
   /// Height of the part of the screen that shows the grid [pt].
   package let visibleHeight: @Sendable (_ screen: Screen) -> Double

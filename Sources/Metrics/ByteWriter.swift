@@ -1,4 +1,4 @@
-/// Writes text as bytes without creating strings: a number costs some tens of nanoseconds.
+/// Writes text as bytes without creating strings; a number takes tens of nanoseconds.
 package struct ByteWriter: Sendable {
   /// Filled up to ``count``; the rest is spare capacity.
   private var storage = [UInt8](repeating: 0, count: 1 << 16)
@@ -57,10 +57,10 @@ package struct ByteWriter: Sendable {
     }
   }
 
-  /// A decimal number given in units of 10^-`decimals`, with its point and all its decimals.
+  /// A decimal number given in units of 10^-`decimals`, with all its decimals.
   package mutating func fixed(_ value: Int64, decimals: Int) { digits(of: value, decimals: decimals) }
 
-  /// Digits are produced from the last one backwards, so their number must be known first.
+  /// Digits are written last to first, so their number is computed up front.
   private mutating func digits(of value: Int64, decimals: Int) {
     var rest = value.magnitude
     let number = Self.digitCount(rest)

@@ -25,8 +25,9 @@ package enum ResultDescription {
     ])
   }
 
-  /// `manifest.json`: what was run, by which version, and the outcome; no wall time where bytes must be
-  /// reproducible.
+  /// `manifest.json`: scenario, version and outcome of the run.
+  ///
+  /// - Parameter wallSeconds: `nil` where the bytes must be reproducible.
   package static func manifest(
     version: String, scenario: String, resolved: String, seed: UInt64, repetition: Int, interval: String,
     traces: [(path: String, hash: ContentHash)], eventCount: UInt64, packetHops: Int64, wallSeconds: Double?,

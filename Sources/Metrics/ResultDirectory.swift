@@ -31,7 +31,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
     self.replaces = replaces
   }
 
-  /// Creates the hidden directory with a file for each table; leaves nothing behind on failure.
+  /// Creates the temporary directory with a file per table; leaves nothing behind on failure.
   private static func createTables(in partial: String, of path: String) throws(FileError) -> [OpenFile] {
     var files: [OpenFile] = []
     Directory.remove(partial)
@@ -45,7 +45,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
     return files
   }
 
-  /// Rejects a path that holds something that may not be replaced.
+  /// Rejects a path whose contents must not be replaced.
   private static func checkFree(_ path: String, replaces: Bool) throws(ResultError) {
     guard Directory.exists(path) else { return }
     let entries: [String]
@@ -62,10 +62,10 @@ package struct ResultDirectory: ~Copyable, TableSink {
         cause: "it exists and is not empty: choose another directory with -o, or replace it with --force",
         isUsage: true)
     }
-    // Replacing removes what is there, so only results may be replaced.
+    // Replacing removes the whole directory, so only results may be replaced.
     guard entries.contains("manifest.json") else {
       throw ResultError(
-        action: "replace '\(path)'", cause: "it has no manifest.json, so it is no result directory",
+        action: "replace '\(path)'", cause: "it has no manifest.json, so it is not a result directory",
         isUsage: true)
     }
   }

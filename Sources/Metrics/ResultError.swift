@@ -6,7 +6,7 @@ package struct ResultError: Error, Equatable, Sendable, CustomStringConvertible 
   package var action: String
   package var cause: String
 
-  /// Whether the caller chose a path that cannot be written, as opposed to a failure of the system.
+  /// Whether the path given is unsuitable, as opposed to an I/O failure.
   package var isUsage: Bool
 
   package init(action: String, cause: String, isUsage: Bool = false) {
@@ -18,7 +18,7 @@ package struct ResultError: Error, Equatable, Sendable, CustomStringConvertible 
   /// A failure of the file system.
   package init(_ error: FileError) { self.init(action: error.action, cause: error.cause) }
 
-  package var description: String { "cannot \(action): \(cause); no result was kept" }
+  package var description: String { "cannot \(action): \(cause); no results were written" }
 
   /// Runs an operation on files and converts its errors.
   package static func wrapping<Value>(

@@ -1,9 +1,9 @@
 package import Quantity
 
-/// Records what a meeting reports as rows of its tables.
+/// Records a meeting's reports as table rows.
 ///
-/// Rows are written into buffers; the caller flushes them into a ``TableSink`` as the meeting runs, so that memory
-/// does not grow with simulated time.
+/// Rows are buffered; the caller flushes them into a ``TableSink`` during the run, so that memory does not grow with
+/// simulated time.
 package struct ResultRecorder {
   private var run: RecordedRun
   private var writers: [ByteWriter]

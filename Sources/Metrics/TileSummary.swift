@@ -1,8 +1,8 @@
 package import Quantity
 
-/// One viewer's tile of one source over a whole run, in constant memory.
+/// Summary of one viewer's tile of one source over a whole run, in constant memory.
 package struct TileSummary: Sendable {
-  /// Intervals in which the tile was requested, and those of them in which the requested height was shown.
+  /// Intervals in which the tile was requested, and those among them in which the requested height was shown.
   package private(set) var intervals = 0
   package private(set) var intervalsAsAsked = 0
   package private(set) var bytes: Int64 = 0
@@ -20,9 +20,9 @@ package struct TileSummary: Sendable {
   package var frameDelaySum: Int64 = 0
   package var frameDelayMaximum: Int64 = 0
 
-  /// Heights that occurred, with their number of intervals; a ladder has few.
+  /// Frame heights with their number of intervals; few, as they come from a ladder.
   private var heights: [(height: Int, count: Int)] = []
-  /// The last height in each of ``TileSummary/bins`` equal parts of the run; -1 where nothing was requested.
+  /// Last height in each of ``TileSummary/bins`` equal parts of the run; -1 where the tile was not requested.
   package private(set) var course = [Int16](repeating: -1, count: TileSummary.bins)
   package static let bins = 40
 
@@ -56,7 +56,7 @@ package struct TileSummary: Sendable {
     }
   }
 
-  /// The height that at least half of the intervals reached.
+  /// Lower median of the height over the intervals.
   package var medianHeight: Int {
     var seen = 0
     for entry in heights.sorted(by: { $0.height < $1.height }) {
@@ -70,7 +70,7 @@ package struct TileSummary: Sendable {
   package var thousandthsAsAsked: Int { intervals == 0 ? 0 : intervalsAsAsked * 1000 / intervals }
 }
 
-/// The summaries of every tile, by track number.
+/// Summaries of all tiles, by track number.
 package struct TileSummaries: Sendable {
   package var tiles: [TileSummary?]
   private let duration: SimDuration

@@ -1,10 +1,10 @@
 package import Quantity
 
-/// Declarations of parameters that are a property of their owner.
+/// Declarations of parameters that are stored properties of their owner.
 extension ParameterDeclaration {
   /// A bit rate.
   ///
-  /// - Parameter word: stands for ``Quantity/BitRate/unlimited`` in a scenario, such as `none`.
+  /// - Parameter word: keyword for ``Quantity/BitRate/unlimited``, such as `none`.
   package static func rate(
     _ key: String, _ path: any WritableKeyPath<Owner, BitRate> & Sendable, unlimited word: String? = nil,
     _ effect: String, source: String, example: String? = nil
@@ -20,7 +20,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// A time, a day at most unless a range is given.
+  /// A duration, up to a day unless a range is given.
   package static func duration(
     _ key: String, _ path: any WritableKeyPath<Owner, SimDuration> & Sendable,
     in range: ClosedRange<SimDuration> = .zero ... .seconds(86_400), _ effect: String, source: String,
@@ -47,7 +47,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// A share, written in percent.
+  /// A fraction, written in percent.
   package static func share(
     _ key: String, _ path: any WritableKeyPath<Owner, Fraction> & Sendable, _ effect: String, source: String
   ) -> Self {
@@ -97,7 +97,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// One case of an enumeration, by its raw value.
+  /// A case of an enumeration, by its raw value.
   package static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
     _ key: String, _ path: any WritableKeyPath<Owner, Choice> & Sendable, _ effect: String, source: String
   ) -> Self {
@@ -109,7 +109,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// One of some words that stand for a value each.
+  /// One of several keywords, each with a value.
   package static func choice<Value: Equatable & Sendable>(
     _ key: String, _ path: any WritableKeyPath<Owner, Value> & Sendable,
     of words: [(word: String, value: Value)],
@@ -126,7 +126,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// The declaration of a part's parameter as one of its owner.
+  /// Exposes the parameter of a nested struct as one of its owner's.
   package static func part<Part: Parameterized>(
     _ path: any WritableKeyPath<Owner, Part> & Sendable, _ own: ParameterDeclaration<Part>
   ) -> Self {
@@ -142,6 +142,6 @@ extension ParameterDeclaration {
   }
 
   private static func mismatch(_ key: String, _ value: ParameterValue) -> Never {
-    preconditionFailure("\(Owner.self).\(key) can't be \(value)")
+    preconditionFailure("\(Owner.self).\(key) cannot be \(value)")
   }
 }

@@ -1,4 +1,4 @@
-/// A model's parameters: a struct whose default values stand in its `init()`, with one declaration per parameter.
+/// A model's parameters: a struct with default values and one declaration per parameter.
 ///
 /// ```swift
 /// package struct ShaperParameters: Parameterized {
@@ -9,25 +9,25 @@
 ///   package init() {}
 ///
 ///   package static let parameters: [ParameterDeclaration<Self>] = [
-///     .duration("target", \.target, in: .milliseconds(1) ... .seconds(10), "queuing delay aimed at", source: "RFC 8033"),
-///     .number("gain", \.gain, in: 0...10, "weight of the distance from the target", source: "our model"),
-///     .choice("mode", \.mode, "what happens to excess packets", source: "our model"),
+///     .duration("target", \.target, in: .milliseconds(1) ... .seconds(10), "target queuing delay", source: "RFC 8033"),
+///     .number("gain", \.gain, in: 0...10, "weight of the deviation from the target", source: "our model"),
+///     .choice("mode", \.mode, "treatment of excess packets", source: "our model"),
 ///   ]
 /// }
 /// ```
 ///
-/// Key, range, default, effect and source stand nowhere else: the scenario reader, the JSON schema and `meetsim list`
-/// take them from ``descriptions``.
+/// This is the only place for key, range, default, effect and source: the scenario reader, the JSON schema and
+/// `meetsim list` take them from ``descriptions``.
 package protocol Parameterized: Hashable, Sendable {
   /// The defaults.
   init()
 
-  /// The parameters in the order in which they are listed and set.
+  /// The parameters, in the order in which they are listed and set.
   static var parameters: [ParameterDeclaration<Self>] { get }
 }
 
 extension Parameterized {
-  /// The parameters without their owner's type.
+  /// The parameters' descriptions.
   package static var descriptions: [ParameterDescription] { parameters.map(\.description) }
 
   /// The defaults with some values set.
@@ -36,12 +36,14 @@ extension Parameterized {
     set(settings)
   }
 
-  /// Sets values in the order of ``parameters``, whatever their own; a value that ``description`` of its parameter does
-  /// not allow is a programmer's mistake.
+  /// Sets values in the order of ``parameters``, regardless of the order of `settings`.
+  ///
+  /// - Precondition: each key exists, and its value is within the parameter's ``ParameterDescription/kind``.
   package mutating func set(_ settings: [ParameterSetting]) {
     for setting in settings {
       precondition(
-        Self.parameters.contains { $0.description.key == setting.key }, "\(Self.self) has no '\(setting.key)'"
+        Self.parameters.contains { $0.description.key == setting.key },
+        "\(Self.self) has no parameter '\(setting.key)'"
       )
     }
     for parameter in Self.parameters {
@@ -57,32 +59,32 @@ extension Parameterized {
   }
 }
 
-/// What a person and a reader need to know of a parameter.
+/// Description of a parameter, for the scenario reader and for documentation.
 package struct ParameterDescription: Hashable, Sendable {
   /// The key in a scenario.
   package let key: String
   package let kind: ParameterKind
-  /// The default as a scenario would state it.
+  /// The default, as written in a scenario.
   package let standard: String
-  /// A value that may stand there, as text.
+  /// A valid value, as written in a scenario.
   package let example: String
-  /// What the parameter does: a clause without a capital or a full stop.
+  /// What the parameter does: a phrase without a capital or a full stop.
   package let effect: String
-  /// Where the default and the range come from.
+  /// Source of the default and the range.
   package let source: String
 }
 
-/// One parameter of a parameters struct: its description, and how it is read and set.
+/// One parameter of a parameters struct: its description, getter and setter.
 package struct ParameterDeclaration<Owner: Parameterized>: Sendable {
   package let description: ParameterDescription
   package let get: @Sendable (Owner) -> ParameterValue
   package let set: @Sendable (ParameterValue, inout Owner) -> Void
 
-  /// Declares a parameter with its own way of being read and set; most have a factory below.
+  /// Declares a parameter with a custom getter and setter; stored properties use the factories.
   ///
   /// - Parameters:
-  ///   - example: a value to show in place of the default.
-  ///   - set: sets the owner's value; may change others that follow from it, which come later in the list.
+  ///   - example: shown instead of the default.
+  ///   - set: sets the owner's value; may also change parameters that are later in the list.
   package init(
     _ key: String, _ kind: ParameterKind, _ effect: String, source: String, example: String? = nil,
     get: @escaping @Sendable (Owner) -> ParameterValue,

@@ -1,24 +1,24 @@
 package import Quantity
 
-/// What a parameter's value may be.
+/// Type and range of a parameter's value.
 package enum ParameterKind: Hashable, Sendable {
-  /// A bit rate; the word, where there is one, stands for ``Quantity/BitRate/unlimited``.
+  /// A bit rate, with an optional keyword for ``Quantity/BitRate/unlimited``.
   case rate(unlimited: String?)
-  /// A time within these bounds.
+  /// A duration within these bounds.
   case duration(ClosedRange<SimDuration>)
   /// An amount of data within these bounds.
   case size(ClosedRange<ByteCount>)
-  /// A share, written in percent.
+  /// A fraction, written in percent.
   case share
   case number(ClosedRange<Double>)
   case integer(ClosedRange<Int>)
   case flag
-  /// One of these words.
+  /// One of these keywords.
   case choice([String])
 }
 
 extension ParameterKind: CustomStringConvertible {
-  /// The values in a few words, such as `number from 1.0 to 5.0`.
+  /// The type and range for display, such as `number from 1.0 to 5.0`.
   package var description: String {
     switch self {
     case .rate(nil): "bit rate"
@@ -48,7 +48,7 @@ package enum ParameterValue: Hashable, Sendable {
 }
 
 extension ParameterValue: CustomStringConvertible {
-  /// The value as a scenario states it.
+  /// The value as written in a scenario.
   package var description: String {
     switch self {
     case .rate(let rate): rate.description
@@ -64,7 +64,7 @@ extension ParameterValue: CustomStringConvertible {
   }
 }
 
-/// A value for the parameter with a key.
+/// A value for a parameter, by key.
 package struct ParameterSetting: Hashable, Sendable {
   package var key: String
   package var value: ParameterValue

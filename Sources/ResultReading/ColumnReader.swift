@@ -1,9 +1,9 @@
 import Files
 
-/// A table of ours, read record by record with its columns found by name.
+/// Reads a result table record by record, with columns looked up by name.
 struct ColumnReader {
   let path: String
-  /// The columns' names, in the table's order.
+  /// Column names, in the table's order.
   let header: [String]
   private(set) var record: CSVReader
 
@@ -18,7 +18,7 @@ struct ColumnReader {
     try self.init(bytes: bytes, path: path)
   }
 
-  /// Reads the header of a table that is in memory; the path is for messages.
+  /// Reads the header of a table in memory; the path is used in messages.
   init(bytes: [UInt8], path: String) throws(ResultReadingError) {
     self.path = path
     var record = CSVReader(bytes)
@@ -33,10 +33,10 @@ struct ColumnReader {
     self.record = record
   }
 
-  /// Where a column stands.
-  func place(of column: String) throws(ResultReadingError) -> Int {
+  /// Index of a column.
+  func index(of column: String) throws(ResultReadingError) -> Int {
     guard let place = header.firstIndex(of: column) else {
-      throw error("there is no column '\(column)': the table is not one of this version of meetsim")
+      throw error("there is no column '\(column)': the table was written by another version of meetsim")
     }
     return place
   }
@@ -77,6 +77,6 @@ struct ColumnReader {
     return value
   }
 
-  /// An error about the record read last.
+  /// An error at the current record.
   func error(_ text: String) -> ResultReadingError { ResultReadingError(path, line: record.line, text) }
 }

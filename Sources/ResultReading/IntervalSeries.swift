@@ -1,8 +1,8 @@
-/// A column of a table that has a row per interval, for one of its subjects.
+/// The time series of one column and one subject of an interval table.
 package struct IntervalSeries: Equatable, Sendable {
   /// Length of an interval in simulated time [ms].
   package let interval: Int
-  /// A value per interval, in the column's unit.
+  /// One value per interval, in the column's unit.
   package let values: [Double]
 
   package init(interval: Int, values: [Double]) {
@@ -14,22 +14,23 @@ package struct IntervalSeries: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - path: `streams.csv`, `participants.csv` or `links.csv`.
-  ///   - column: name of a column of numbers.
-  ///   - subject: columns and the values that they have in the rows meant, such as `viewer` and `student-1`.
-  /// - Throws: ``ResultReadingError`` when the table can't be read, has no such column or subject, or lacks a value
-  ///   or an interval in between. A last interval that is shorter than the others is left out.
+  ///   - column: name of a numeric column.
+  ///   - subject: columns and values that select the rows, such as `viewer` and `student-1`.
+  /// - Returns: the series, without the last interval if that is shorter than the others.
+  /// - Throws: ``ResultReadingError`` when the table cannot be read, has no such column or subject, or lacks a value
+  ///   or an interval in between.
   package static func read(
     _ path: String, column: String, of subject: [(column: String, value: String)]
   ) throws(ResultReadingError) -> IntervalSeries {
     var table = try ColumnReader(path: path)
-    let time = try table.place(of: "time_s")
+    let time = try table.index(of: "time_s")
     guard let place = table.header.firstIndex(of: column) else {
       let names = table.header.drop { $0 != "time_s" }.dropFirst()
       throw ResultReadingError(
-        path, "there is no column '\(column)': its columns are \(names.joined(separator: ", "))")
+        path, "there is no column '\(column)': the columns are \(names.joined(separator: ", "))")
     }
     var keys: [(place: Int, value: String)] = []
-    for key in subject { keys.append((try table.place(of: key.column), key.value)) }
+    for key in subject { keys.append((try table.index(of: key.column), key.value)) }
     var ends: [Int] = []
     var values: [Double] = []
     rows: while try table.next() {

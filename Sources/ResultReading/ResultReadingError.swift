@@ -1,8 +1,8 @@
-/// Why results can't be read.
+/// Why results cannot be read.
 package struct ResultReadingError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file or directory.
   package let path: String
-  /// From 1; `nil` when it is not about a line.
+  /// From 1; `nil` if the error has no line.
   package let line: Int?
   package let text: String
 

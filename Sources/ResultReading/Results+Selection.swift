@@ -1,16 +1,16 @@
-/// A value that a variable of a sweep must have.
+/// A condition on a sweep variable: it must have this value.
 package struct VariableCondition: Equatable, Sendable {
   package let name: String
   package let value: String
 
-  /// Reads `NAME=VALUE`, such as `policy=jitsi`; `nil` for anything else.
+  /// Parses `NAME=VALUE`, such as `policy=jitsi`; `nil` for anything else.
   package init?(text: String) {
     guard let equals = text.firstIndex(of: "="), equals > text.startIndex else { return nil }
     name = String(text[..<equals])
     value = String(text[text.index(after: equals)...])
   }
 
-  /// Whether a variable has the value, in its text or as a number.
+  /// Whether a variable has the value, compared as text or as a number.
   func holds(for variable: RunRecord.Variable) -> Bool {
     guard variable.value != value else { return true }
     guard let wanted = Double(value), let present = Double(variable.value) else { return false }
@@ -19,15 +19,15 @@ package struct VariableCondition: Equatable, Sendable {
 }
 
 extension Results {
-  /// The runs for which a condition holds, without its variable.
+  /// The runs that satisfy a condition, with its variable removed.
   ///
-  /// - Throws: ``ResultReadingError`` when nothing varies under the name, or it never has the value.
+  /// - Throws: ``ResultReadingError`` when there is no such variable, or it never has the value.
   package func selecting(_ condition: VariableCondition) throws(ResultReadingError) -> Results {
     let table = directory + "/runs.csv"
     let names = runs.first?.variables.map(\.name) ?? []
     guard names.contains(condition.name) else {
-      let there = names.isEmpty ? "nothing varies" : "what varies is \(names.joined(separator: ", "))"
-      throw ResultReadingError(table, "there is no variable '\(condition.name)': \(there)")
+      let known = names.isEmpty ? "nothing varies" : "the variables are \(names.joined(separator: ", "))"
+      throw ResultReadingError(table, "there is no variable '\(condition.name)': \(known)")
     }
     let kept = runs.indices.filter { run in
       runs[run].variables.contains { $0.name == condition.name && condition.holds(for: $0) }

@@ -6,7 +6,7 @@ package struct Results: Sendable {
 
   package let directory: String
   package let kind: Kind
-  /// A sweep's runs in the order of `runs.csv`; one without variables for a single run.
+  /// A sweep's runs in the order of `runs.csv`, or a single run without variables.
   package let runs: [RunRecord]
   package let scalars: ScalarTable
 
@@ -17,7 +17,7 @@ package struct Results: Sendable {
     self.scalars = scalars
   }
 
-  /// A single run whose values are in memory.
+  /// A single run with values in memory.
   package init(run scalars: ScalarTable) {
     let run = RunRecord(
       runID: "", pointID: "", repetition: 0, seed: "", status: "ok", error: "", variables: [])
@@ -26,13 +26,13 @@ package struct Results: Sendable {
 
   /// Reads a directory.
   ///
-  /// - Throws: ``ResultReadingError`` when it is missing, no result directory, or holds a table that is broken.
+  /// - Throws: ``ResultReadingError`` when it is missing, is not a result directory, or has a malformed table.
   package static func read(_ directory: String) throws(ResultReadingError) -> Results {
     var path = directory
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     guard Directory.exists(path) else { throw ResultReadingError(path, "there is no such directory") }
     guard Directory.exists(path + "/scalars.csv") else {
-      throw ResultReadingError(path, "this is no result directory: it has no scalars.csv")
+      throw ResultReadingError(path, "not a result directory: it has no scalars.csv")
     }
     guard Directory.exists(path + "/runs.csv") else {
       let one = Results(run: try ScalarTable.read(path + "/scalars.csv", runs: nil))
@@ -41,7 +41,7 @@ package struct Results: Sendable {
     let runs = try RunRecord.read(path + "/runs.csv")
     var numbers: [String: Int] = [:]
     for (number, run) in runs.enumerated() where numbers.updateValue(number, forKey: run.runID) != nil {
-      throw ResultReadingError(path + "/runs.csv", "run '\(run.runID)' is there twice")
+      throw ResultReadingError(path + "/runs.csv", "duplicate run '\(run.runID)'")
     }
     return Results(
       directory: path, kind: .sweep, runs: runs,

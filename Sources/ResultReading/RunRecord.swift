@@ -2,14 +2,14 @@
 package struct RunRecord: Equatable, Sendable {
   package let runID: String
   package let pointID: String
-  /// From 0; the same repetition has the same draws at every point.
+  /// From 0; a repetition has the same random draws at every point.
   package let repetition: Int
   package let seed: String
   /// `ok`, or how the run failed.
   package let status: String
-  /// What the run said when it failed; empty otherwise.
+  /// Error message of a failed run; empty otherwise.
   package let error: String
-  /// What was varied and to which value, in the table's order, without the columns' prefix.
+  /// Sweep variables and their values, in the table's order, without the column prefix.
   package let variables: [Variable]
 
   package struct Variable: Hashable, Sendable {
@@ -43,12 +43,12 @@ package struct RunRecord: Equatable, Sendable {
   /// Every row of a `runs.csv`.
   static func read(_ path: String) throws(ResultReadingError) -> [RunRecord] {
     var table = try ColumnReader(path: path)
-    let id = try table.place(of: "run_id")
-    let point = try table.place(of: "point_id")
-    let repetition = try table.place(of: "repetition")
-    let seed = try table.place(of: "seed")
-    let status = try table.place(of: "status")
-    let error = try table.place(of: "error")
+    let id = try table.index(of: "run_id")
+    let point = try table.index(of: "point_id")
+    let repetition = try table.index(of: "repetition")
+    let seed = try table.index(of: "seed")
+    let status = try table.index(of: "status")
+    let error = try table.index(of: "error")
     let variables = table.header.indices.filter { table.header[$0].hasPrefix(variablePrefix) }
     var runs: [RunRecord] = []
     while try table.next() {

@@ -1,7 +1,7 @@
 import Files
 package import Metrics
 
-/// What a whole-run value is about and how it is taken.
+/// Identifies a whole-run value: its subject, metric and statistic.
 package struct ScalarKey: Hashable, Sendable {
   /// `tile`, `participant`, `link` or `meeting`.
   package let scope: String
@@ -26,9 +26,9 @@ package struct ScalarKey: Hashable, Sendable {
   }
 }
 
-/// A `scalars.csv`, as a row of values over runs for each key.
+/// A `scalars.csv`, as one row of values over runs per key.
 package struct ScalarTable: Sendable {
-  /// In the order in which the table first has them.
+  /// In the order of their first appearance.
   package let keys: [ScalarKey]
   /// By key, then by run; NaN where a run has no value.
   package let values: [[Double]]
@@ -40,12 +40,12 @@ package struct ScalarTable: Sendable {
 
   /// Reads a table.
   ///
-  /// - Parameter runs: number of each run by its id; `nil` to take the table's only run, whatever its id.
+  /// - Parameter runs: index of each run by id; `nil` for the table of a single run with any id.
   static func read(_ path: String, runs: [String: Int]?) throws(ResultReadingError) -> ScalarTable {
     try read(ColumnReader(path: path), runs: runs)
   }
 
-  /// Reads the table of a single run that is in memory.
+  /// Reads the table of a single run in memory.
   package static func read(bytes: [UInt8]) throws(ResultReadingError) -> ScalarTable {
     try read(ColumnReader(bytes: bytes, path: "scalars.csv"), runs: nil)
   }
@@ -57,12 +57,12 @@ package struct ScalarTable: Sendable {
     let columns = ResultTable.scalars.columns.map(\.name)
     guard table.header == columns else {
       throw table.error(
-        "the columns are not \(columns.joined(separator: ",")): the table is not one of this version of meetsim"
+        "the columns are not \(columns.joined(separator: ",")): the table was written by another version of meetsim"
       )
     }
     var keys: [ScalarKey] = []
     var values: [[Double]] = []
-    // Most rows repeat a key: its bytes are looked up, and made into texts the first time alone.
+    // Most rows repeat a key: it is looked up by its bytes, and decoded once.
     var numbers: [ArraySlice<UInt8>: Int] = [:]
     var run = (id: ArraySlice<UInt8>(), number: 0)
     while try table.next() {
@@ -72,7 +72,7 @@ package struct ScalarTable: Sendable {
           guard let number = runs[id] else { throw table.error("runs.csv has no run '\(id)'") }
           run.number = number
         } else if !run.id.isEmpty {
-          throw table.error("there is a second run, '\(id)', in the results of one")
+          throw table.error("unexpected second run '\(id)' in the results of a single run")
         }
         run.id = table.record.raw(0)
       }
@@ -88,7 +88,7 @@ package struct ScalarTable: Sendable {
       }
       guard let value = try table.number(8) else { continue }
       guard values[number][run.number].isNaN else {
-        throw table.error("\(keys[number].metric) is there twice for run '\(try table.text(0))'")
+        throw table.error("duplicate \(keys[number].metric) for run '\(try table.text(0))'")
       }
       values[number][run.number] = value
     }

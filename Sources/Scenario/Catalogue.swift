@@ -3,7 +3,7 @@ package import Network
 package import Parameters
 package import Systems
 
-/// What scenarios can name, each kind with a registry of its own.
+/// Everything that scenarios can refer to by name, one registry per kind.
 package struct Catalogue: Sendable {
   package var estimators = Registry<Estimator>.estimators
   package var systems = Registry<RegisteredSystem>.systems
@@ -11,6 +11,6 @@ package struct Catalogue: Sendable {
 
   package init() {}
 
-  /// What meetsim comes with.
+  /// All built-in entries.
   package static let standard = Catalogue()
 }

@@ -1,4 +1,4 @@
-/// Something wrong in a file that a user wrote: where, and what would be right.
+/// An error in a user's file, with its position and how to fix it.
 package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
   /// Path of the file as the user gave it.
   package var file: String
@@ -18,7 +18,7 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(file):\(line):\(column): error: \(message)" }
 }
 
-/// Everything that is wrong with a file, in the order of its lines.
+/// All errors in a file, in the order of its lines.
 package struct ScenarioError: Error, Sendable {
   package var diagnostics: [Diagnostic]
 }

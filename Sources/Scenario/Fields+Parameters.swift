@@ -1,12 +1,12 @@
 import Parameters
 import Quantity
 
-/// Parameters by their declarations.
+/// Reads parameters by their declarations.
 extension Fields {
-  /// Sets what the mapping has of a model's parameters.
+  /// Sets a model's parameters from the mapping.
   func set<Owner: Parameterized>(_ owner: inout Owner) { owner.set(settings(of: Owner.descriptions)) }
 
-  /// The values that the mapping has for some parameters; those that are wrong are reported and left out.
+  /// The mapping's values for parameters; invalid ones are reported and omitted.
   func settings(of parameters: [ParameterDescription]) -> [ParameterSetting] {
     parameters.compactMap { parameter in
       value(parameter.key, of: parameter.kind).map { ParameterSetting(parameter.key, $0) }

@@ -2,16 +2,16 @@ import Ladder
 import Quantity
 import YAML
 
-/// The entries of a mapping: each is taken by name, and what nobody took is unknown.
+/// The entries of a mapping: keys that have not been read by the end are reported as unknown.
 final class Fields {
   let node: Node
   let reading: Reading
-  /// What the mapping is, for messages, such as `participant 'teacher'`.
+  /// Description of the mapping for messages, such as `participant 'teacher'`.
   let subject: String
   private var known: [String] = []
   private let mapping: Node.Mapping
 
-  /// `nil` after a report when the node is no mapping.
+  /// Reports an error and returns `nil` if the node is not a mapping.
   init?(_ node: Node?, _ subject: String, _ reading: Reading) {
     guard let node else { return nil }
     guard case .mapping(let mapping) = node else {
@@ -26,13 +26,13 @@ final class Fields {
 
   func report(_ node: Node?, _ message: String) { reading.report(node ?? self.node, message) }
 
-  /// The value of a key, if it is there.
+  /// The value of a key, if present; marks the key as known.
   func take(_ key: String) -> Node? {
     if !known.contains(key) { known.append(key) }
     return mapping.first { $0.key.string == key }?.value
   }
 
-  func require(_ key: String, such example: String) -> Node? {
+  func require(_ key: String, example: String) -> Node? {
     guard let value = take(key) else {
       report(nil, "\(subject) needs '\(key)', such as '\(key): \(example)'")
       return nil
@@ -40,10 +40,10 @@ final class Fields {
     return value
   }
 
-  /// Ends the reading of a mapping whose essentials are wrong: what was not read any more is not unknown.
+  /// Marks all keys as known, for a mapping that is not read further because of an error.
   func stop() { known += keys }
 
-  /// Reports every key that was not asked for.
+  /// Reports all unknown keys.
   func finish() {
     for (key, _) in mapping {
       let name = key.string ?? "?"
@@ -64,23 +64,23 @@ final class Fields {
       return nil
     }
     if scalar.style == .plain, ["", "~", "null", "Null", "NULL"].contains(scalar.string) {
-      report(node, "'\(key)' of \(subject) has no value: write one, or leave the key out")
+      report(node, "'\(key)' of \(subject) has no value: add one, or remove the key")
       return nil
     }
     return scalar.string
   }
 
-  /// The text of a value that YAML reads as a number or a truth value, which a text in quotes is not.
+  /// The text of a value that YAML parses as a number or a boolean, so it must not be quoted.
   func plainText(of node: Node, _ key: String) -> String? {
     guard let text = text(of: node, key) else { return nil }
     if case .scalar(let scalar) = node, scalar.style == .singleQuoted || scalar.style == .doubleQuoted {
-      report(node, "\(key): '\(text)' is a text: leave out the quotes")
+      report(node, "\(key): '\(text)' is a string: remove the quotes")
       return nil
     }
     return text
   }
 
-  /// Reads a value that has a text form of its own; errors are reported with their sentence.
+  /// Parses a value from its text; errors are reported with their description.
   func value<T, E: Error & CustomStringConvertible>(
     _ key: String, _ read: (String) throws(E) -> T
   ) -> T? {
@@ -141,7 +141,7 @@ final class Fields {
 
   func flag(_ key: String) -> Bool? {
     guard let node = take(key), let text = plainText(of: node, key) else { return nil }
-    // The six words of YAML 1.2's core schema.
+    // The booleans of YAML 1.2's core schema.
     switch text {
     case "true", "True", "TRUE": return true
     case "false", "False", "FALSE": return false
@@ -151,7 +151,7 @@ final class Fields {
     }
   }
 
-  /// One of a set of words.
+  /// A case of an enumeration.
   func choice<T: RawRepresentable & CaseIterable>(_ key: String, _ type: T.Type) -> T?
   where T.RawValue == String {
     guard let node = take(key), let text = text(of: node, key) else { return nil }
@@ -164,7 +164,7 @@ final class Fields {
     word(node, key, text, among: T.allCases.map(\.rawValue)).flatMap(T.init(rawValue:))
   }
 
-  /// One of some words.
+  /// One of several keywords.
   func word(_ key: String, among words: [String]) -> String? {
     guard let node = take(key), let text = text(of: node, key) else { return nil }
     return word(node, key, text, among: words)
@@ -177,7 +177,7 @@ final class Fields {
     return nil
   }
 
-  /// The elements of a list; an empty list after a report when it is none.
+  /// The elements of a list; if the value is not a list, an error is reported and the result is empty.
   func list(_ key: String) -> [Node]? {
     guard let node = take(key) else { return nil }
     guard case .sequence(let sequence) = node else {

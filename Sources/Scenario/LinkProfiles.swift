@@ -1,12 +1,12 @@
 import Network
 import Quantity
 
-/// What one direction of a participant's path is like, before it gets a name.
+/// Link parameters by direction.
 struct LinkProfile {
   var up: LinkParameters
   var down: LinkParameters
 
-  /// The same in both directions.
+  /// The same parameters in both directions.
   init(_ parameters: LinkParameters) {
     up = parameters
     down = parameters
@@ -18,15 +18,15 @@ struct LinkProfile {
   }
 }
 
-/// Link profiles that need no definition: rates, one-way delays, losses and jitter per direction, as
-/// `Presets/links.csv` has them with their sources. No public set states its queue: 300 ms at the link's rate here.
+/// Built-in link profiles: rate, one-way delay, loss and jitter per direction from `Presets/links.csv`, which lists
+/// their sources. No published set specifies a queue; 300 ms at the link's rate is our choice.
 package struct LinkPreset: Sendable {
   package var name: String
   package var summary: String
   package var source: String
   var profile: LinkProfile
 
-  /// Every preset; the first is the one for a participant without links.
+  /// All presets; the first is the default.
   package static let all: [LinkPreset] = String(decoding: PackageResources.links_csv, as: UTF8.self)
     .split(separator: "\n").dropFirst().compactMap { LinkPreset(row: $0) }
 

@@ -1,9 +1,9 @@
 import YAML
 
-/// One reading of one file: what has been found wrong so far.
+/// Collects the errors found while a file is read.
 final class Reading {
   let file: String
-  /// Folder of the file, with a slash at its end, for the traces that it names.
+  /// Directory of the file, with a trailing slash, to resolve trace paths.
   let directory: String
   private(set) var diagnostics: [Diagnostic] = []
 
@@ -12,7 +12,7 @@ final class Reading {
     self.directory = directory
   }
 
-  /// Reports what is wrong at a node; without one, at the file's beginning.
+  /// Reports an error at a node, or at the start of the file if there is none.
   func report(_ node: Node?, _ message: String) {
     report(line: node?.mark?.line ?? 1, column: node?.mark?.column ?? 1, message)
   }
@@ -22,12 +22,12 @@ final class Reading {
     if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
   }
 
-  /// Takes over what another reading of the same file found.
+  /// Adds the errors of another reading of the same file.
   func report(_ others: [Diagnostic]) {
     for other in others where !diagnostics.contains(other) { diagnostics.append(other) }
   }
 
-  /// The diagnostics in the order of the file.
+  /// The diagnostics in file order.
   var sorted: [Diagnostic] {
     diagnostics.sorted { ($0.line, $0.column, $0.message) < ($1.line, $1.column, $1.message) }
   }

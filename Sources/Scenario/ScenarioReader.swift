@@ -5,14 +5,14 @@ import Network
 import Quantity
 import YAML
 
-/// A scenario that was read: its plan, and what identifies it.
+/// A parsed scenario: its plan, and what identifies it.
 package struct LoadedScenario: Sendable {
-  /// The file, as the user named it.
+  /// Path of the file as the user gave it.
   package var file: String
   package var plan: MeetingPlan
-  /// The scenario as YAML with its overrides, keys in order: what run ids are made from.
+  /// The scenario as YAML with overrides applied and keys sorted; the input of run ids.
   package var resolvedText: String
-  /// Every trace file that it names, with its bytes.
+  /// All trace files that it refers to, with their contents.
   package var traces: [(path: String, bytes: [UInt8])]
 }
 
@@ -22,7 +22,7 @@ package struct LoadedScenario: Sendable {
 /// let scenario = try ScenarioReader.read(path: "scenarios/one-to-one.yaml")
 /// ```
 package enum ScenarioReader {
-  /// A scenario file is at most this large.
+  /// Maximum size of a scenario file [byte].
   package static let sizeLimit = 4_000_000
 
   /// Reads the scenario at a path.
@@ -30,8 +30,8 @@ package enum ScenarioReader {
   /// - Parameters:
   ///   - path: file to read.
   ///   - overrides: `PATH=VALUE` settings that replace values, such as `links.home.capacity=1 Mbps`.
-  ///   - catalogue: what it can name.
-  /// - Throws: ``ScenarioError`` with everything that is wrong.
+  ///   - catalogue: what it can refer to by name.
+  /// - Throws: ``ScenarioError`` with all errors.
   package static func read(
     path: String, overrides: [String] = [], catalogue: Catalogue = .standard
   ) throws(ScenarioError) -> LoadedScenario {

@@ -2,11 +2,11 @@ import Files
 import Meeting
 import YAML
 
-/// A scenario's YAML, parsed once, from which plans with different settings are made.
+/// A scenario's YAML, parsed once and built into plans with different settings.
 package struct ScenarioSource {
-  /// The file that holds it, for messages.
+  /// Path of its file, for messages.
   package let file: String
-  /// Folder of that file, with a slash at its end, for the traces that it names; empty for the present one.
+  /// Directory of that file, with a trailing slash, to resolve trace paths; empty for the working directory.
   package let directory: String
   let root: Node
   let catalogue: Catalogue
@@ -20,7 +20,7 @@ package struct ScenarioSource {
 
   /// Parses the file at a path.
   ///
-  /// - Throws: ``ScenarioError`` when it can't be read or is no YAML that a scenario may be.
+  /// - Throws: ``ScenarioError`` when it cannot be read or is not a mapping in the supported subset of YAML.
   package init(path: String, catalogue: Catalogue = .standard) throws(ScenarioError) {
     let bytes: [UInt8]
     do {
@@ -39,7 +39,7 @@ package struct ScenarioSource {
   ) throws(ScenarioError) {
     let reading = Reading(file: file, directory: directory)
     guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
-      reading.report("this is not a text file: a scenario is YAML in UTF-8")
+      reading.report("this is not a text file: a scenario is UTF-8 YAML")
       throw ScenarioError(diagnostics: reading.sorted)
     }
     guard let root = YAMLSource.root(of: text, reading) else {
@@ -48,13 +48,13 @@ package struct ScenarioSource {
     self.init(root: root, file: file, directory: directory, catalogue: catalogue)
   }
 
-  /// The scenario as YAML, keys in order.
+  /// The scenario as YAML with sorted keys.
   package var text: String { root.text }
 
-  /// Makes the plan.
+  /// Builds the plan.
   ///
   /// - Parameter overrides: `PATH=VALUE` settings that replace values, such as `links.home.capacity=1 Mbps`.
-  /// - Throws: ``ScenarioError`` with everything that is wrong.
+  /// - Throws: ``ScenarioError`` with all errors.
   package func load(overrides: [String] = []) throws(ScenarioError) -> LoadedScenario {
     let reading = Reading(file: file, directory: directory)
     var root = root
@@ -69,8 +69,8 @@ package struct ScenarioSource {
     return LoadedScenario(file: file, plan: plan, resolvedText: resolved, traces: builder.traces)
   }
 
-  /// A builder that has read the scenario with some settings, for what stands in another file and names its
-  /// participants, and whether it came to a plan.
+  /// A builder that has read the scenario with overrides, used to resolve references from another file, and whether it
+  /// produced a plan.
   func builder(overrides: [String]) -> (builder: PlanBuilder, hasPlan: Bool) {
     var root = root
     let reading = Reading(file: file, directory: directory)
@@ -79,7 +79,7 @@ package struct ScenarioSource {
     return (builder, builder.plan(from: root) != nil)
   }
 
-  /// What is wrong with a place where values are to go; `nil` when nothing is.
+  /// Why a value cannot be set at a path; `nil` if it can.
   func problem(settingAt path: String) -> String? {
     var root = root
     return YAMLSource.set(
@@ -87,7 +87,7 @@ package struct ScenarioSource {
       in: &root)
   }
 
-  /// The folder of a path, with a slash at its end; empty for the present one.
+  /// The directory of a path, with a trailing slash; empty for the working directory.
   static func directory(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }

@@ -1,19 +1,19 @@
-/// Finds what a misspelt word may have meant.
+/// Suggestions for unknown names.
 enum Suggestion {
-  /// ` (did you mean 'x'?)`, or the list of what is known.
+  /// `did you mean 'x'?`, or the list of valid names.
   static func text(for word: String, among known: [String]) -> String {
     if let nearest = nearest(to: word, among: known) { return "did you mean '\(nearest)'?" }
-    return known.isEmpty ? "nothing is known here" : "known here: \(known.joined(separator: ", "))"
+    return known.isEmpty ? "none is defined" : "expected one of \(known.joined(separator: ", "))"
   }
 
-  /// The known word that differs in at most half its letters, if there is one.
+  /// The known word with the smallest edit distance, if that is at most half the shorter word's length (or 1).
   static func nearest(to word: String, among known: [String]) -> String? {
     let nearest = known.map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
     guard let nearest, nearest.1 <= max(1, min(word.count, nearest.0.count) / 2) else { return nil }
     return nearest.0
   }
 
-  /// Edit distance of Levenshtein, on at most the first 64 characters.
+  /// Levenshtein distance of the first 64 characters.
   private static func distance(_ a: String, _ b: String) -> Int {
     let a = Array(a.prefix(64))
     let b = Array(b.prefix(64))

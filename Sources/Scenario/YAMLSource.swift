@@ -1,14 +1,14 @@
 import YAML
 
-/// The YAML underneath a scenario: what YAML allows and a scenario does not is refused here.
+/// Parses and edits a scenario's YAML, and rejects YAML features that scenarios do not support.
 enum YAMLSource {
   private static let limits = YAMLLimits()
 
-  /// The root of the only document; `nil` after a report.
+  /// The root of the only document; on failure an error is reported and the result is `nil`.
   static func root(of text: String, _ reading: Reading) -> Node? {
     do {
       guard let node = try Composer.compose(text, limits: limits) else {
-        reading.report("the file is empty: a scenario begins with 'name: …'")
+        reading.report("the file is empty: a scenario starts with 'name: …'")
         return nil
       }
       guard case .mapping = node else {
@@ -27,17 +27,18 @@ enum YAMLSource {
     case .syntax(let problem): "the YAML cannot be read: \(problem)"
     case .noUTF8, .severalDocuments:
       "the YAML cannot be read: only one document of plain UTF-8 is accepted"
-    case .alias: "anchors and aliases ('&', '*') are not part of scenarios: write the value out"
-    case .repeatedKey(let name): "key '\(name)' is there twice: keep one of the two"
-    case .keyIsNoScalar: "a key must be a plain word"
-    case .tooDeep: "values are nested more than \(limits.depth) deep"
+    case .alias: "anchors and aliases ('&', '*') are not supported: repeat the value"
+    case .repeatedKey(let name): "duplicate key '\(name)': remove one"
+    case .keyIsNoScalar: "a key must be a scalar"
+    case .tooDeep: "values are nested more than \(limits.depth) levels deep"
     case .tooLarge: "the file has more than \(limits.nodes) values"
     }
   }
 
   // MARK: Overrides
 
-  /// Applies `PATH=VALUE`: keys and list places joined by points; an element with an `id` or `name` goes by that, too.
+  /// Applies `PATH=VALUE`: keys and list indices separated by dots; elements with an `id` or `name` can be addressed by
+  /// that too.
   static func apply(_ override: String, to root: inout Node, _ reading: Reading) {
     let parts = override.split(separator: "=", maxSplits: 1).map(String.init)
     guard parts.count == 2, !parts[0].isEmpty else {
@@ -58,7 +59,7 @@ enum YAMLSource {
     }
   }
 
-  /// Sets a value; gives what is wrong with the path, if anything.
+  /// Sets a value; returns what is wrong with the path, if anything.
   static func set(_ value: Node, at path: ArraySlice<String>, in node: inout Node) -> String? {
     guard let key = path.first else {
       node = value
@@ -94,7 +95,7 @@ enum YAMLSource {
       sequence[index] = child
       node = .sequence(sequence)
       return problem
-    default: return "'\(key)' is below a single value"
+    default: return "'\(key)' is below a scalar"
     }
   }
 }

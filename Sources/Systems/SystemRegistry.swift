@@ -2,7 +2,7 @@ package import Ladder
 package import Layout
 package import Parameters
 
-/// A system that scenarios can name as their policy.
+/// A system that scenarios select with `policy`.
 package struct RegisteredSystem: RegistryEntry {
   package let description: SystemDescription
   package let parameters: [ParameterDescription]
@@ -23,13 +23,13 @@ package struct RegisteredSystem: RegistryEntry {
 }
 
 extension Registry<RegisteredSystem> {
-  /// Every system of ours. A new one is added here.
+  /// All built-in systems; new ones are added here.
   package static let systems = Registry([
     RegisteredSystem(BlueJeans.self), RegisteredSystem(Agora.self), RegisteredSystem(Stream.self),
     RegisteredSystem(Janus.self),
   ])
 
-  /// The ladders that scenarios can name: those of no vendor, then each system's.
+  /// The ladders that scenarios can name: vendor-neutral ones, then each system's.
   package var ladders: [NamedLadder] { NamedLadder.common + entries.flatMap(\.description.ladders) }
   package var grids: [Grid] { entries.flatMap(\.description.grids) }
 }

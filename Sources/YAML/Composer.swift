@@ -1,6 +1,6 @@
 import CYAML
 
-/// Limits of a document: libyaml's own stack grows with the depth, and memory with the number of nodes.
+/// Limits of a document: the stack grows with the depth, memory with the number of nodes.
 package struct YAMLLimits: Sendable {
   package var depth = 40
   package var nodes = 200_000
@@ -8,15 +8,15 @@ package struct YAMLLimits: Sendable {
   package init() {}
 }
 
-/// Composes nodes out of libyaml's events; nothing is built of what is beyond the limits.
+/// Composes nodes from libyaml's events, and stops at the limits.
 ///
-/// Anchors and aliases are refused: a few of them make a small file enormous.
+/// Anchors and aliases are rejected, since a small file could expand exponentially.
 package struct Composer: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let limits: YAMLLimits
   private var nodeCount = 0
 
-  /// The root of a text's only document; `nil` for an empty one.
+  /// The root node of a text with a single document; `nil` if it is empty.
   package static func compose(_ text: String, limits: YAMLLimits = .init()) throws(YAMLError) -> Node? {
     var text = text
     do {

@@ -1,7 +1,7 @@
 import CYAML
 
 extension Node {
-  /// The node as a YAML document in block style, the keys of each mapping in alphabetical order.
+  /// The node as a YAML document in block style, with the keys of each mapping sorted.
   package var text: String {
     let output = Output()
     return withExtendedLifetime(output) {
@@ -12,12 +12,12 @@ extension Node {
   }
 }
 
-/// Where libyaml's emitter writes to.
+/// The output buffer of libyaml's emitter.
 private final class Output {
   var bytes: [UInt8] = []
 }
 
-/// Emits a node through libyaml; every event is well formed by construction, so that none fails but for want of memory.
+/// Emits a node through libyaml; the events are well formed by construction, so emission fails only when out of memory.
 private struct Emitter: ~Copyable {
   private let emitter: UnsafeMutablePointer<yaml_emitter_t>
 

@@ -1,4 +1,4 @@
-/// A place in a text; both count from 1, columns in Unicode scalars.
+/// A position in a text; both count from 1, columns in Unicode scalars.
 package struct Mark: Equatable, Sendable {
   package let line: Int
   package let column: Int
@@ -9,16 +9,16 @@ package struct Mark: Equatable, Sendable {
   }
 }
 
-/// A value of a YAML document and where it stands.
+/// A YAML node with its position.
 package enum Node: Sendable {
   case scalar(Scalar)
   case sequence(Sequence)
   case mapping(Mapping)
 
-  /// A scalar that stands in no file.
+  /// A scalar without a position.
   package init(_ string: String) { self = .scalar(Scalar(string: string, style: .plain, mark: nil)) }
 
-  /// `nil` for what was made and not read.
+  /// `nil` for a node that was not parsed.
   package var mark: Mark? {
     switch self {
     case .scalar(let scalar): scalar.mark
@@ -33,7 +33,7 @@ package enum Node: Sendable {
 
 extension Node {
   package struct Scalar: Sendable {
-    /// How a scalar is written, which tells a number from a text.
+    /// How the scalar is written; distinguishes numbers from quoted text.
     package enum Style: Sendable { case plain, singleQuoted, doubleQuoted, literal, folded }
 
     package let string: String
@@ -46,14 +46,14 @@ extension Node {
     package let mark: Mark?
   }
 
-  /// Keys and values in the order of the file; no key is there twice.
+  /// Keys and values in file order; keys are unique.
   package struct Mapping: Sendable {
     package typealias Element = (key: Node, value: Node)
 
     package var elements: [Element]
     package let mark: Mark?
 
-    /// The value of a key: a new one is added at the end, `nil` removes it.
+    /// The value of a key; setting a new key appends it, setting `nil` removes it.
     package subscript(key: String) -> Node? {
       get { elements.first { $0.key.string == key }?.value }
       set {

@@ -1,7 +1,7 @@
-/// Why a text gives no node, and where.
+/// Why and where parsing a text failed.
 package struct YAMLError: Error, Equatable {
   package enum Cause: Equatable, Sendable {
-    /// libyaml's sentence.
+    /// libyaml's message.
     case syntax(String)
     case noUTF8
     case severalDocuments
@@ -13,6 +13,6 @@ package struct YAMLError: Error, Equatable {
   }
 
   package let cause: Cause
-  /// `nil` where the parser knows no place.
+  /// `nil` if the position is unknown.
   package let mark: Mark?
 }

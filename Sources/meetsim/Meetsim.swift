@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command line around the simulator.
+/// The command line interface.
 @main
 struct Meetsim: ParsableCommand {
   static let version = "0.1.0"
@@ -27,7 +27,7 @@ struct Meetsim: ParsableCommand {
       SchemaCommand.self, VerifyCommand.self, WorkerCommand.self,
     ])
 
-  /// Bad usage and invalid files end with 2; the library's own code for usage errors is 64.
+  /// Exits with 2 on usage errors, in place of the library's 64.
   static func main() {
     do {
       var command = try parseAsRoot()

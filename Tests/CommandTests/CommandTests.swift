@@ -31,7 +31,7 @@ struct CommandTests {
     #expect(
       run.error.contains(
         "one-to-one.yaml:20: error: expectation failed: frame_height (p50) of doctor at patient: "
-          + "expected >= 720.0, measured 180, interval none, n = 1; one run: no interval can be had"))
+          + "expected >= 720.0, measured 180, interval none, n = 1; single run: no confidence interval"))
   }
 
   @Test func aBrokenScenarioEndsWith2AndLeavesNothingBehind() throws {
@@ -97,7 +97,7 @@ struct CommandTests {
     )
     #expect(run.output.hasPrefix("3\n"))
     #expect(!run.output.contains("partial") && !run.output.contains("\nr\n"))
-    #expect(run.error.contains("cannot write streams.csv") && run.error.contains("no result was kept"))
+    #expect(run.error.contains("cannot write streams.csv") && run.error.contains("no results were written"))
   }
 
   @Test func listsNameEverythingWithItsSource() throws {
@@ -117,7 +117,7 @@ struct CommandTests {
     let info = try Program.shell("\"$meetsim\" trace info scenarios/traces/lte-drive.csv")
     #expect(info.code == 0)
     #expect(info.output.hasPrefix("scenarios/traces/lte-drive.csv: rate-csv, 120.0 s\n  mean "))
-    #expect(info.output.contains(" of 120 seconds carry nothing\n"))
+    #expect(info.output.contains(" of 120 seconds without capacity\n"))
     let there = try Program.shell(
       "\"$meetsim\" trace convert scenarios/traces/lte-drive.csv --to mahimahi -o $TMPOUT/down && "
         + "\"$meetsim\" trace info $TMPOUT/down && "

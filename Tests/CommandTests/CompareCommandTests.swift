@@ -43,7 +43,7 @@ struct CompareCommandTests {
     let run = try shell(
       "run $TMPOUT/a 1; run $TMPOUT/b 1 --set links.home.capacity=\"500 kbps\"; compare $TMPOUT/a $TMPOUT/b; "
         + "compare $TMPOUT/a $TMPOUT/b --csv | head -2")
-    #expect(run.error.hasPrefix("one run each: what changed is listed without a test"))
+    #expect(run.error.hasPrefix("one run each: changes are listed without a test"))
     #expect(run.output.contains("\nworse    tile patient doctor  mos mean "))
     #expect(
       run.output.contains(
@@ -60,9 +60,9 @@ struct CompareCommandTests {
     #expect(run.error.contains("BASE and NEW are the same directory"))
     #expect(run.output.hasPrefix("code 2\nBASE "))
     #expect(
-      run.output.contains("6 pairs of runs at 2 points, the same seed in both runs of a pair\n\nverdict "))
+      run.output.contains("6 pairs of runs at 2 points, same seed in both runs of a pair\n\nverdict "))
     #expect(run.output.contains("\nworse          tile         packets_lost total "))
-    #expect(run.output.contains("a difference counts from 1 % of BASE's mean on\n"))
+    #expect(run.output.contains("differences below 1 % of BASE's mean do not count\n"))
     #expect(run.output.contains("code 1\nBASE "))
     // The other way round it is an improvement.
     #expect(run.output.contains(" at capacity=600.0 "))
@@ -85,7 +85,7 @@ struct CompareCommandTests {
     #expect(
       run.output.hasSuffix(
         "code 0\n\(identical)code 3\ncode 0\n\(identical)code 2\nmine\n0\n"), "\(run.output)")
-    #expect(run.error.contains("first' is no result directory and is left as it is"))
+    #expect(run.error.contains("first' is not a result directory: it is unchanged"))
   }
 
   /// Common random numbers: the same people and frames on a path that is 5 ms longer, with nobody guessing rates.
@@ -117,20 +117,20 @@ struct CompareCommandTests {
       """)
     #expect(run.output.hasPrefix("BASE "))
     #expect(run.output.contains("/s where delay_s=0.02\nNEW "))
-    #expect(run.output.contains("\n30 pairs of runs at 3 points, the same seed in both runs of a pair\n"))
+    #expect(run.output.contains("\n30 pairs of runs at 3 points, same seed in both runs of a pair\n"))
     let words = run.output.split(separator: "pairing makes the intervals ")
     let factors = words.dropFirst().compactMap { $0.split(separator: " ").first.flatMap { Double($0) } }
     #expect(factors.count == 3 && factors.sorted()[1] > 10, "\(factors) times narrower")
-    #expect(run.output.hasSuffix("(median of the rows)\ncode 1\ncode 2\ncode 2\ncode 2\ncode 2\n"))
+    #expect(run.output.hasSuffix("(median over rows)\ncode 1\ncode 2\ncode 2\ncode 2\ncode 2\n"))
     #expect(run.error.contains("runs.csv: error: 'delay_s' is never '0.03': its values are 0.02, 0.025\n"))
-    #expect(run.error.contains("there is no variable 'loss_frac': what varies is capacity_bps, delay_s\n"))
+    #expect(run.error.contains("there is no variable 'loss_frac': the variables are capacity_bps, delay_s\n"))
     #expect(run.error.contains("'delay_s' is not a condition such as 'policy=janus'"))
     #expect(run.error.contains("BASE and NEW are the same directory"))
   }
 
   @Test(arguments: [
     ("$TMPOUT/header $TMPOUT/none", "none: error: there is no such directory"),
-    ("$TMPOUT/header Sources", "Sources: error: this is no result directory: it has no scalars.csv"),
+    ("$TMPOUT/header Sources", "Sources: error: not a result directory: it has no scalars.csv"),
     ("$TMPOUT/header $TMPOUT/header --min-effect 3", "--min-effect: "),
     ("$TMPOUT/header $TMPOUT/header --level \"100 %\"", "--level '100 %' is out of range"),
     ("$TMPOUT/header $TMPOUT/header --by run", "The value 'run' is invalid for '--by"),

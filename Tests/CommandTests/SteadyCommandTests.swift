@@ -35,7 +35,7 @@ struct SteadyCommandTests {
       alternating
         + "\"$meetsim\" steady $TMPOUT/r down_bitrate_bps --participant ann --warm-up 0s --batches 10")
     #expect(run.output.hasPrefix("mean      90.0\n"))
-    #expect(run.output.contains("warm-up   0 s of 100 s (as asked for)\n"))
+    #expect(run.output.contains("warm-up   0 s of 100 s (as requested)\n"))
   }
 
   @Test func aRunWithoutSteadyStateIsWarnedOf() throws {
@@ -43,17 +43,17 @@ struct SteadyCommandTests {
       made + "series 'BEGIN { for (i = 1; i <= 100; i++) print \"r,\" i \".000,ann,\" i }'; "
         + "\"$meetsim\" steady $TMPOUT/r down_bitrate_bps --participant ann --batches 10")
     #expect(run.code == 0)
-    #expect(run.error.contains("too short to tell its warm-up") && run.error.contains("correlated"))
+    #expect(run.error.contains("too short to separate the warm-up") && run.error.contains("correlated"))
   }
 
   @Test(arguments: [
     ("down_bitrate_bps --participant bob", "fewer than two intervals of participant 'bob'"),
-    ("bitrate --participant ann", "no column 'bitrate': its columns are participant, down_bitrate_bps"),
+    ("bitrate --participant ann", "no column 'bitrate': the columns are participant, down_bitrate_bps"),
     ("down_bitrate_bps --participant ann --batches 95", "90 of 100 intervals are left"),
     ("down_bitrate_bps --participant ann --batches 2", "--batches '2' is out of range"),
     ("down_bitrate_bps", "name one series"), ("x --viewer ann", "name one series"),
     ("x --link home", "cannot read"), ("x --participant ann --warm-up soon", "--warm-up: "),
-    ("x --participant ann --level 20", "--level '20' is no share"),
+    ("x --participant ann --level 20", "--level '20' is out of range"),
   ])
   func whatCannotBeEstimatedEndsWith2(arguments: String, expected: String) throws {
     let run = try Program.shell(alternating + "\"$meetsim\" steady $TMPOUT/r \(arguments)")

@@ -15,7 +15,7 @@ struct SweepCommandTests {
       small + "\"$meetsim\" sweep $TMPOUT/s.yaml -o $TMPOUT/a; echo code $?; ls -x $TMPOUT/a; "
         + "head -2 $TMPOUT/a/runs.csv; head -1 $TMPOUT/a/scalars.csv; head -1 $TMPOUT/a/summary.csv; "
         + "grep 'p6,tile,patient,doctor,bitrate' $TMPOUT/a/summary.csv | cut -d, -f 1-9,18-")
-    #expect(run.output.contains("12 runs: 12 ok; 12 now, in "))
+    #expect(run.output.contains("12 runs: 12 ok; 12 executed in "))
     #expect(run.output.contains("code 0\ndatapackage.json"))
     #expect(
       run.output.contains("run_id,run_index,point_id,repetition,seed,status,error,p_policy,p_capacity_bps\nr")
@@ -73,7 +73,7 @@ struct SweepCommandTests {
     #expect(lines[12] == "11         p6        1           1     janus      3000000")
     #expect(
       run.error.hasPrefix("12 runs: about ")
-        && run.error.contains("with 2 at a time, judged by 3 probe runs of "))
+        && run.error.contains("with 2 in parallel, estimated from 3 probe runs of "))
     #expect(!run.output.contains("\na\n"))
   }
 
@@ -153,7 +153,7 @@ struct SweepCommandTests {
     #expect(run.code == 2 && run.output.isEmpty)
     #expect(
       run.error.contains(
-        "s.yaml: error: what varies makes the scenario of the sweep invalid at 3 of 6 points; the first, with "
+        "s.yaml: error: the scenario is invalid at 3 of 6 points of the sweep; the first, with "
           + "policy=jitsi capacity=400000: policy: there is no 'jitsi'"), "\(run.error)")
   }
 }

@@ -41,7 +41,7 @@ struct SweepFaultTests {
     let cause = ["ILL": "SIGILL (trap)", "SEGV": "SIGSEGV", "KILL": "SIGKILL (killed)"][signal] ?? ""
     #expect(
       run.output
-        == "3\nrun_index,status,error\n0,ok,\n1,ok,\n2,failed,the run ended by \(cause)\n3,failed,the run ended by \(cause)\n"
+        == "3\nrun_index,status,error\n0,ok,\n1,ok,\n2,failed,the run was terminated by \(cause)\n3,failed,the run was terminated by \(cause)\n"
         + "4,ok,\n5,ok,\n", "\(run.error)\(run.output)")
   }
 
@@ -67,7 +67,7 @@ struct SweepFaultTests {
       run.output
         == "\(code)\n 5 missing\n 5 ok\n 1 status\n0\na/plan.csv\na/runs.csv\na/scalars.csv\na/summary.csv\n",
       "\(run.error)\(run.output)")
-    #expect(run.error.contains("SIG\(signal): 5 runs are missing; go on with --resume"))
+    #expect(run.error.contains("SIG\(signal): 5 runs are missing; continue with --resume"))
   }
 
   @Test func aFullDiskStopsTheSweepAndKeepsWhatIsFinished() throws {
@@ -80,17 +80,17 @@ struct SweepFaultTests {
         + "\"$meetsim\" sweep t.yaml -q -o b --resume; \"$meetsim\" sweep t.yaml -q -o c; same b c")
     #expect(
       run.output == "3\nmanifest.json\nplan.csv\nruns\n40\nsame\n3\n0\nsame\n", "\(run.error)\(run.output)")
-    #expect(run.error.contains("file too large; what is finished is kept: go on with --resume"))
+    #expect(run.error.contains("file too large; finished runs are kept: continue with --resume"))
   }
 
   @Test func twoProcessesDoNotShareADirectory() throws {
     let run = try Program.shell(
       endless + "\"$meetsim\" sweep s.yaml -q -j 1 -o a & pid=$!; await 'ls a/runs 2>/dev/null | grep .'; "
         + "sweep -o a --resume; echo $?; sweep -o a --force; echo $?; \"$meetsim\" merge a -o m; echo $?; "
-        + "\"$meetsim\" status a | grep -c 'a process works in it'; kill -TERM $pid; wait $pid; echo $?; ls -d m 2>/dev/null; "
-        + "\"$meetsim\" status a | grep -c 'works in it'")
+        + "\"$meetsim\" status a | grep -c 'in use by a process'; kill -TERM $pid; wait $pid; echo $?; ls -d m 2>/dev/null; "
+        + "\"$meetsim\" status a | grep -c 'in use by'")
     #expect(run.output == "2\n2\n2\n1\n143\n0\n", "\(run.error)\(run.output)")
-    #expect(run.error.contains("cannot write to 'a': another process works in it: wait for its end"))
+    #expect(run.error.contains("cannot write to 'a': it is in use by another process: wait for it"))
   }
 
   @Test func aDamagedRunIsSeenAndRunAgain() throws {
@@ -104,7 +104,7 @@ struct SweepFaultTests {
         == "a: 'faults', 40 runs: 38 ok, 2 missing\n3\n40 runs: 38 ok, 2 missing\ntables in m\n3\n40 runs: 40 ok; 2 now\nsame\n",
       "\(run.error)\(run.output)")
     #expect(run.error.contains("is missing (its file is damaged)"))
-    #expect(run.error.contains("38 runs are in 'a' already, 2 are left, 2 of them with a damaged file"))
+    #expect(run.error.contains("38 runs are already in 'a', 2 are left, 2 of them with a damaged file"))
   }
 
   @Test func whatFailedIsTriedAgain() throws {

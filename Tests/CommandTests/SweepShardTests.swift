@@ -44,7 +44,7 @@ struct SweepShardTests {
         + "SLURM_ARRAY_TASK_ID=5 SLURM_ARRAY_TASK_MIN=4 SLURM_ARRAY_TASK_COUNT=3 sweep -o a --shard auto; "
         + "\"$meetsim\" status a; sweep -o b --shard auto; echo $?")
     #expect(run.output.hasPrefix("a: 'small', shard 2/3, 4 runs: 4 ok\n") && run.output.hasSuffix("2\n"))
-    #expect(run.error.hasPrefix("error: --shard: nothing in the environment tells which shard this is"))
+    #expect(run.error.hasPrefix("error: --shard: cannot determine the shard from the environment"))
   }
 
   @Test func whatDoesNotBelongTogetherIsRefused() throws {
@@ -61,7 +61,7 @@ struct SweepShardTests {
     #expect(lines[1].contains("cannot resume 'a': it belongs to another sweep"))
     #expect(lines[2].contains("it is for shard 1/2, not for shard 2/2: use the same --shard"))
     #expect(lines[3].contains("it is one of the directories to merge"))
-    #expect(lines[4].contains("cannot read 'nowhere': it is no sweep's directory"))
+    #expect(lines[4].contains("cannot read 'nowhere': it is not a sweep directory"))
   }
 
   @Test func differentResultsOfOneRunAreNotMerged() throws {
@@ -85,7 +85,7 @@ struct SweepShardTests {
         + "flock a/.lock \"$meetsim\" merge -q a -o m --force; echo $?; same before m; "
         + "\"$meetsim\" merge -q a -o m --force; echo $?; same before m")
     #expect(run.output == "2\nsame\n0\nsame\n", "\(run.error)\(run.output)")
-    #expect(run.error.contains("cannot read 'a': another process works in it: wait for its end"))
+    #expect(run.error.contains("cannot read 'a': it is in use by another process: wait for it"))
   }
 
   @Test func aSlurmScriptIsShellAndNamesEveryShard() throws {

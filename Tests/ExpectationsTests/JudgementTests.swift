@@ -32,7 +32,7 @@ struct JudgementTests {
 
   @Test func oneRunIsComparedAsItIs() {
     let good = Judgement(values: [720], relation: .atLeast, bound: 720)
-    #expect(good.verdict == .pass && good.remark == "one run: no interval can be had")
+    #expect(good.verdict == .pass && good.remark == "single run: no confidence interval")
     #expect(Judgement(values: [719], relation: .atLeast, bound: 720).verdict == .fail)
   }
 
@@ -50,7 +50,7 @@ struct JudgementTests {
     // Half-width 1.2417 has to become 0.5: 5 · (1.2417 / 0.5)² = 30.8.
     #expect(
       Judgement(values: five, relation: .atLeast, bound: 9.5).remark
-        == "about 31 runs in place of 5 would tell")
+        == "about 31 runs instead of 5 would decide")
   }
 
   @Test func everyExpectationIsJudgedAtEveryPoint() {
@@ -93,6 +93,6 @@ struct JudgementTests {
     let judgement = Judgement(
       values: [Double](repeating: 720, count: 71), relation: .atLeast, bound: 1, probability: 0.05)
     #expect(judgement.verdict == .inconclusive)
-    #expect(judgement.remark == "not enough runs: an interval of this quantile takes 72")
+    #expect(judgement.remark == "not enough runs: an interval for this quantile needs 72")
   }
 }

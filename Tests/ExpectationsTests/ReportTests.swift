@@ -78,6 +78,6 @@ struct GitHubReportTests {
     let pass = try #require(whole.firstRange(of: "| pass |"))
     #expect(fail.lowerBound < pass.lowerBound)
     let short = GitHubReport.summary(of: [report], limit: 2000)
-    #expect(short.utf8.count <= 2000 && short.contains("further rows are left out"))
+    #expect(short.utf8.count <= 2000 && short.contains("more rows omitted"))
   }
 }

@@ -30,9 +30,9 @@ struct CSVReaderTests {
   }
 
   @Test(arguments: [
-    ("a\n\"b", 2, "field 1 begins with a quote and has no end"),
-    ("a,\"b\"c", 1, "field 2 goes on after its closing quote"),
-    ("\"x\ny\",z\nq,\"", 3, "field 2 begins with a quote and has no end"),
+    ("a\n\"b", 2, "field 1 has no closing quote"),
+    ("a,\"b\"c", 1, "field 2 continues after its closing quote"),
+    ("\"x\ny\",z\nq,\"", 3, "field 2 has no closing quote"),
   ])
   func whatIsWrongHasItsLine(text: String, line: Int, description: String) throws {
     let error = #expect(throws: CSVError.self) { try records(text) }

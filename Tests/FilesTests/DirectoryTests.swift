@@ -10,7 +10,7 @@ struct DirectoryTests {
     try Directory.make(folder.path + "/a/b/c/")
     #expect(try Directory.entries(of: folder.path + "/a/b") == ["c"])
     let error = #expect(throws: FileError.self) { try Directory.make(folder.path + "/file/d") }
-    #expect(error?.action == "make '\(folder.path)/file'")
+    #expect(error?.action == "create '\(folder.path)/file'")
   }
 
   @Test func aCopyTakesThePlaceOfWhatWasThere() throws {

@@ -57,7 +57,7 @@ struct BackgroundMeetingTests {
       Meetings.scenario(meeting(observer: "kept", background: "{picture-in-picture: ann}"))
     ).tables
     let result = run.rows(of: .events).first { $0["event"] == "background" }?["result"]
-    #expect(result == "ok: the observer that is kept stops the window's video")
+    #expect(result == "ok: the resign observer stops the window's video")
   }
 
   @Test func theWindowsSizeIsWhatIsAskedFor() throws {

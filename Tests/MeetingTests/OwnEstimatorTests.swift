@@ -107,13 +107,16 @@ struct OwnEstimatorTests {
 
   @Test(arguments: [
     ("constnt", "estimator: there is no 'constnt': did you mean 'constant'?"),
-    ("crystal-ball", "estimator: there is no 'crystal-ball': known here: gcc, nada, oracle, constant, share"),
+    (
+      "crystal-ball",
+      "estimator: there is no 'crystal-ball': expected one of gcc, nada, oracle, constant, share"
+    ),
     ("{name: share, share: 2}", "share: '2' is not a number from 0.0 to 1.0"),
     (
       "{name: constant, rate: 2}",
       "rate: '2' has no unit: write a bit rate with one of bps, kbps, Mbps, Gbps, such as '2400 kbps'"
     ),
-    ("{name: constant, share: 1}", "unknown key 'share' in the estimator: known here: name, rate"),
+    ("{name: constant, share: 1}", "unknown key 'share' in the estimator: expected one of name, rate"),
   ])
   func whatIsWrongIsNamed(estimator: String, message: String) {
     do {

@@ -55,13 +55,13 @@ struct ResultsTests {
     ("r,tile,a,b,mos,mean,1,bigger\n", "2: error: 8 fields where the header has 9"),
     (
       "r,tile,a,b,mos,mean,1,bigger,1.0\nr,tile,a,b,mos,mean,1,bigger,2.0\n",
-      "3: error: mos is there twice for run 'r'"
+      "3: error: duplicate mos for run 'r'"
     ),
     (
       "r,tile,a,b,mos,mean,1,bigger,1.0\ns,tile,a,b,mos,mean,1,bigger,2.0\n",
-      "3: error: there is a second run, 's', in the results of one"
+      "3: error: unexpected second run 's' in the results of a single run"
     ),
-    ("r,\"tile\n", "2: error: field 2 begins with a quote and has no end"),
+    ("r,\"tile\n", "2: error: field 2 has no closing quote"),
   ])
   func aBrokenTableIsNamedWithItsLine(rows: String, message: String) throws {
     let folder = try TemporaryFolder(["scalars.csv": header + rows])
@@ -76,7 +76,7 @@ struct ResultsTests {
     #expect(throws: ResultReadingError.self) { try Results.read(stranger.path) }
     let twice = try TemporaryFolder(["runs.csv": runs + "ra,3,k2,1,1,ok,,0.1,jitsi\n", "scalars.csv": header])
     let error = #expect(throws: ResultReadingError.self) { try Results.read(twice.path) }
-    #expect(error?.text == "run 'ra' is there twice")
+    #expect(error?.text == "duplicate run 'ra'")
     let old = try TemporaryFolder(["runs.csv": "run_id,point\nra,1\n", "scalars.csv": header])
     #expect(throws: ResultReadingError.self) { try Results.read(old.path) }
   }
@@ -85,6 +85,6 @@ struct ResultsTests {
     #expect(throws: ResultReadingError.self) { try Results.read("/nowhere/at/all") }
     let empty = try TemporaryFolder([:])
     let error = #expect(throws: ResultReadingError.self) { try Results.read(empty.path) }
-    #expect(error?.text == "this is no result directory: it has no scalars.csv")
+    #expect(error?.text == "not a result directory: it has no scalars.csv")
   }
 }

@@ -38,7 +38,7 @@ struct BrokenScenarioTests {
   }
 
   @Test func aDirectoryAndAMissingFileAreNamed() {
-    #expect(firstDiagnostic(of: "traces")?.contains("is a directory: name a file in it") == true)
+    #expect(firstDiagnostic(of: "traces")?.contains("is a directory, not a file") == true)
     #expect(firstDiagnostic(of: "nowhere.yaml")?.contains("no such file or directory") == true)
   }
 

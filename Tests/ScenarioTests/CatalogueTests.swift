@@ -27,7 +27,7 @@ struct CatalogueTests {
     let scenario = try read("\(link)estimator: {name: \(name), \(parameter.key): \(parameter.example)}\n")
     #expect(scenario.plan.estimator.name == name)
     #expect(Self.schema.contains("\"\(parameter.key)\": {"))
-    #expect(Self.schema.contains("\(parameter.effect) (\(parameter.standard) unless set)"))
+    #expect(Self.schema.contains("\(parameter.effect) (default \(parameter.standard))"))
     #expect(throws: ScenarioError.self) {
       try read("\(link)estimator: {name: \(name), \(parameter.key): {}}\n")
     }
@@ -41,7 +41,7 @@ struct CatalogueTests {
     let plan = try read(link(parameter.example)).plan
     let discipline = try #require(plan.links.first { $0.name == "ann/up" }).parameters.discipline
     #expect(discipline == Catalogue.standard.disciplines[name]?.discipline())
-    #expect(Self.schema.contains("\(parameter.effect) (\(parameter.standard) unless set)"))
+    #expect(Self.schema.contains("\(parameter.effect) (default \(parameter.standard))"))
     #expect(throws: ScenarioError.self) { try read(link("miles")) }
   }
 

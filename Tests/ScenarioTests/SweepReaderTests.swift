@@ -93,35 +93,35 @@ struct SweepReaderTests {
     ("repetitions: 0", "s.yaml:3:14: error: repetitions: '0' is not a whole number from 1 to 10000"),
     (
       "variables:\n  link.home.capacity: [1 Mbps]",
-      "s.yaml:4:3: error: 'link.home.capacity' is no name of a variable: letters, digits and '_' only, 40 at most; its place goes into 'path'"
+      "s.yaml:4:3: error: 'link.home.capacity' is not a valid variable name: only letters, digits and '_' are allowed, up to 40 characters; use 'path' for the path in the scenario"
     ),
     (
       "variables:\n  c: {path: link.home.capacity, values: [1 Mbps]}",
-      "s.yaml:4:3: error: 'link.home.capacity' is no place in the scenario: there is no 'link': did you mean 'links'?"
+      "s.yaml:4:3: error: 'link.home.capacity' is not a path in the scenario: there is no 'link': did you mean 'links'?"
     ),
     (
       "variables:\n  and: {path: policy, values: [janus]}",
-      "s.yaml:4:3: error: 'and' joins conditions: a variable needs another name"
+      "s.yaml:4:3: error: 'and' is a reserved word: choose another name"
     ),
     (
       "variables:\n  policy: {values: [janus, janus]}",
-      "s.yaml:4:28: error: the value 'janus' is there twice: keep one of the two"
+      "s.yaml:4:28: error: duplicate value 'janus': remove one"
     ),
     (
       "variables:\n  c: {path: links.home.capacity, values: [1 Mbps, 600]}",
-      "s.yaml:4:51: error: '600' is not a bit rate such as '1 Mbps', as the first value is"
+      "s.yaml:4:51: error: '600' is not a bit rate such as '1 Mbps', like the first value"
     ),
     (
       "variables:\n  c: {path: links.home.capacity, range: {from: 2 Mbps, to: 1 Mbps, count: 3}}",
-      "s.yaml:4:41: error: the range must rise, and both ends must be quantities of one kind"
+      "s.yaml:4:41: error: the range must be ascending, and both ends of the same kind"
     ),
     (
       "variables:\n  c: {path: links.home.loss, range: {from: 0 %, to: 1 %, count: 3, scale: log}}",
-      "s.yaml:4:37: error: a logarithmic range begins above zero"
+      "s.yaml:4:37: error: a logarithmic range must start above zero"
     ),
     (
       "variables:\n  c: {path: links.home.loss, range: {from: 0 %, to: 1 %, step: 1 ms}}",
-      "s.yaml:4:64: error: step: '1 ms' must be a share such as '2 %' above zero; a logarithmic range takes 'count' instead"
+      "s.yaml:4:64: error: step: '1 ms' must be a share such as '2 %' above zero; use 'count' for a logarithmic range"
     ),
     (
       "variables:\n  c: {path: links.home.loss, range: {from: 0 %, to: 1 %}}",
@@ -129,7 +129,7 @@ struct SweepReaderTests {
     ),
     (
       "variables:\n  policy: [janus, bluejeans]\n  duration: [1s]\nzip: [policy, duration]",
-      "s.yaml:6:6: error: variables advance together when they have equally many values: policy has 2, duration has 1"
+      "s.yaml:6:6: error: zipped variables must have the same number of values: policy has 2, duration has 1"
     ),
     (
       "variables:\n  policy: [janus]\nzip: [polcy]",
@@ -141,12 +141,12 @@ struct SweepReaderTests {
     ),
     (
       "points:\n  - {policy: janus, duration: 2s}\n  - {policy: agora}",
-      "s.yaml:5:5: error: the point has no 'duration'"
+      "s.yaml:5:5: error: the point lacks 'duration'"
     ),
     ("points: {file: none.csv}", "s.yaml:3:16: error: points: cannot read "),
     (
       "sample: {method: sobol, count: 8}",
-      "s.yaml:3:9: error: nothing is sampled: give at least one variable a 'range' without 'step' and 'count'"
+      "s.yaml:3:9: error: nothing to sample: give at least one variable a 'range' without 'step' and 'count'"
     ),
     (
       "until: {metric: mos, half-width: 5 ms, max: 9}",
@@ -155,23 +155,23 @@ struct SweepReaderTests {
     ("seeds: mine", "s.yaml:3:8: error: seeds: 'mine' is not one of common, independent"),
     (
       "set: {durtion.x: 3}",
-      "s.yaml:3:7: error: 'durtion.x' is no place in the scenario: there is no 'durtion': did you mean 'duration'?"
+      "s.yaml:3:7: error: 'durtion.x' is not a path in the scenario: there is no 'durtion': did you mean 'duration'?"
     ),
     (
       "metrics: [bitrate]\nexpect:\n  - {viewer: patient, source: doctor, metric: mos, is: \">= 3\"}",
-      "s.yaml:5:5: error: what is expected is not kept: add 'mos' to 'metrics'"
+      "s.yaml:5:5: error: the expectation's value is not kept: add 'mos' to 'metrics'"
     ),
     (
       "scope: [link, meeting]\nexpect:\n  - {viewer: patient, source: doctor, metric: mos, is: \">= 3\"}",
-      "s.yaml:5:5: error: what is expected is not kept: add 'tile' to 'scope'"
+      "s.yaml:5:5: error: the expectation's value is not kept: add 'tile' to 'scope'"
     ),
     (
       "viewer: doctor\nexpect:\n  - {viewer: patient, source: doctor, metric: mos, is: \">= 3\"}",
-      "s.yaml:5:5: error: what is expected is not kept: add 'patient' to 'viewer'"
+      "s.yaml:5:5: error: the expectation's value is not kept: add 'patient' to 'viewer'"
     ),
     (
       "metrics: [bitrate]\nuntil: {metric: mos, half-width: 5 %, max: 9}",
-      "s.yaml:4:8: error: what 'until' waits for is not kept: add 'mos' to 'metrics'"
+      "s.yaml:4:8: error: the metric of 'until' is not kept: add 'mos' to 'metrics'"
     ),
     (
       "variables:\n  policy: [janus]\nexpect:\n  - {viewer: patient, source: doctor, metric: mos, is: \">= 3\", where: polcy == janus}",
@@ -215,16 +215,16 @@ struct SweepExpressionTests {
   }
 
   @Test(arguments: [
-    ("", "a condition is missing at the end, such as 'policy == 1'"),
-    ("n", "a comparison is missing after 'n': use one of ==, !=, <, <=, >, >="),
-    ("n ==", "a condition is missing at the end, such as 'policy == 1'"),
-    ("n == 5 (loss == 2 %)", "join conditions by 'and' or 'or'; '(' follows a whole one"),
-    ("(n == 5", "a bracket '(' is not closed"),
+    ("", "missing condition at the end, such as 'policy == 1'"),
+    ("n", "missing comparison after 'n': use one of ==, !=, <, <=, >, >="),
+    ("n ==", "missing condition at the end, such as 'policy == 1'"),
+    ("n == 5 (loss == 2 %)", "unexpected '(': join conditions with 'and' or 'or'"),
+    ("(n == 5", "missing ')'"),
     ("polcy == janus", "there is no variable 'polcy': did you mean 'policy'?"),
-    ("capacity > 5", "'capacity' cannot be compared with '5': it takes a bit rate such as '1 Mbps'"),
-    ("policy > janus", "'policy' is no quantity: compare it with == or != only"),
-    ("n == \"5", "the text \"5 has no end"), ("n = 5", "'=' has no meaning here"),
-    (String(repeating: "(", count: 60) + "n == 5", "brackets are nested too deep"),
+    ("capacity > 5", "'capacity' cannot be compared with '5': expected a bit rate such as '1 Mbps'"),
+    ("policy > janus", "'policy' is not a quantity: use == or !="),
+    ("n == \"5", "missing closing quote after \"5"), ("n = 5", "unexpected '='"),
+    (String(repeating: "(", count: 60) + "n == 5", "parentheses are nested too deeply"),
   ])
   func whatIsWrongIsSaid(text: String, expected: String) {
     let error = #expect(throws: SweepExpression.SyntaxError.self) {

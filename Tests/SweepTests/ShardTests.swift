@@ -53,12 +53,13 @@ struct ShardTests {
   @Test func whatIsUnknownIsAnErrorAndNotTheWhole() {
     #expect(
       shard("auto").hasPrefix(
-        "nothing in the environment tells which shard this is (looked for SLURM_ARRAY_TASK_ID, "))
-    #expect(shard("auto/3").hasSuffix("write I/N"))
+        "cannot determine the shard from the environment (looked for SLURM_ARRAY_TASK_ID, "))
+    #expect(shard("auto/3").hasSuffix("use I/N"))
     // Outside an array Grid Engine says so.
-    #expect(shard("auto", ["SGE_TASK_ID": "undefined"]).hasSuffix("write I/N"))
+    #expect(shard("auto", ["SGE_TASK_ID": "undefined"]).hasSuffix("use I/N"))
     #expect(
-      shard("auto", ["JOB_COMPLETION_INDEX": "1"]).hasSuffix("nothing how many there are: write auto/N"))
-    #expect(shard("auto/2", ["JOB_COMPLETION_INDEX": "2"]) == "JOB_COMPLETION_INDEX=2 is no task of 2")
+      shard("auto", ["JOB_COMPLETION_INDEX": "1"]).hasSuffix("the number of tasks is not known: use auto/N"))
+    #expect(
+      shard("auto/2", ["JOB_COMPLETION_INDEX": "2"]) == "JOB_COMPLETION_INDEX=2 is out of range for 2 tasks")
   }
 }

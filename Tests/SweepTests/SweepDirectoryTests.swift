@@ -34,7 +34,7 @@ struct SweepDirectoryTests {
     #expect(problem(try plan(version: "1"), path, .resume) == nil)
     #expect(problem(try plan(version: "1"), path, .refuse)?.hasPrefix("it exists and is not empty") == true)
     #expect(
-      problem(try plan(version: "2"), path, .resume)?.hasPrefix("it was made by meetsim 1, and this is 2")
+      problem(try plan(version: "2"), path, .resume)?.hasPrefix("it was written by meetsim 1, but this is 2")
         == true)
     #expect(problem(try plan(version: "1", name: "t"), path, .resume) == nil)
     #expect(problem(try plan(version: "2"), path, .replace) == nil)
@@ -56,7 +56,7 @@ struct SweepDirectoryTests {
     let folder = try TemporaryFolder(["manifest.json": "", "streams.csv": ""])
     #expect(
       problem(try plan(version: "1"), folder.path, .resume)
-        == "it has no plan.csv, so it is no sweep's directory")
+        == "it has no plan.csv, so it is not a sweep directory")
   }
 
   @Test func versionsAreNotMerged() throws {
@@ -66,7 +66,7 @@ struct SweepDirectoryTests {
       #expect(problem(try plan(version: String(path.suffix(1))), path, .refuse) == nil)
     }
     let error = #expect(throws: ResultError.self) { try SweepMerge.plan(of: paths) }
-    #expect(error?.cause == "they were made by meetsim 2 and 1: run one of them again")
+    #expect(error?.cause == "they were written by meetsim 2 and 1: rerun one of them")
   }
 
   @Test func resultsOfAnotherBuildAreNeitherGoneOnWithNorMerged() throws {
@@ -79,7 +79,7 @@ struct SweepDirectoryTests {
     #expect(problem(second, folder.path + "/b", .refuse) == nil)
     #expect(problem(first, folder.path + "/a", .resume) == nil)
     #expect(
-      problem(second, folder.path + "/a", .resume)?.hasPrefix("it was made by another build of meetsim 1")
+      problem(second, folder.path + "/a", .resume)?.hasPrefix("it was written by another build of meetsim 1")
         == true)
     var other = try plan(version: "1", name: "t", repetitions: 4)
     other.identify(fingerprint: "a")
@@ -88,7 +88,8 @@ struct SweepDirectoryTests {
       try SweepMerge.plan(of: [folder.path + "/a", folder.path + "/b"])
     }
     #expect(
-      error?.cause.hasPrefix("they were made by two builds of meetsim 1 that simulate differently") == true)
+      error?.cause.hasPrefix("they were written by two builds of meetsim 1 that simulate differently") == true
+    )
   }
 
   @Test func differentResultsOfOneRunAreSeenBeforeAMerge() throws {
@@ -118,7 +119,7 @@ struct SweepDirectoryTests {
     let plan = try plan(version: "1")
     do {
       let first = try SweepDirectory(path: folder.path, plan: plan, existing: .refuse)
-      #expect(problem(plan, folder.path, .resume)?.hasPrefix("another process works in it") == true)
+      #expect(problem(plan, folder.path, .resume)?.hasPrefix("it is in use by another process") == true)
       #expect(first.path == folder.path && SweepMerge.isInUse(folder.path))
     }
     #expect(problem(plan, folder.path, .resume) == nil)

@@ -76,7 +76,7 @@ struct AgoraTests {
     var fallback = AgoraFallback(parameters: parameters)
     func update(_ second: Int64, _ kilobits: Int64) -> AgoraFallback.Level {
       fallback.update(
-        budget: .kilobits(kilobits), wished: .kilobits(3200), low: .kilobits(180),
+        budget: .kilobits(kilobits), requested: .kilobits(3200), low: .kilobits(180),
         now: SimTime(nanoseconds: second * 1_000_000_000))
     }
     #expect(update(0, 4000) == .asWished)

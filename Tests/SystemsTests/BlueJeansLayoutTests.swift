@@ -60,9 +60,9 @@ struct BlueJeansLayoutTests {
     ] as [(Resolution?, Bool)])
   func theMainStageNeedsAPictureOfMoreThan90Pixels(picture: Resolution?, comes: Bool) {
     let wanted = MainStage.Candidate(participant: 2, picture: picture)
-    #expect(MainStage.next(present: 1, wanted: wanted) == (comes ? 2 : 1))
-    #expect(MainStage.next(present: nil, wanted: wanted) == (comes ? 2 : nil))
+    #expect(MainStage.next(current: 1, wanted: wanted) == (comes ? 2 : 1))
+    #expect(MainStage.next(current: nil, wanted: wanted) == (comes ? 2 : nil))
     let pinned = MainStage.Candidate(participant: 2, picture: picture, isPinned: true)
-    #expect(MainStage.next(present: 1, wanted: pinned) == 2)
+    #expect(MainStage.next(current: 1, wanted: pinned) == 2)
   }
 }

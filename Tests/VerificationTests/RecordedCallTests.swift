@@ -234,7 +234,7 @@ struct RecordedCallTests {
       table("0.1,500,300,9,180,30,0"),
       ":3: error: t: 0.1 s after 0.1 s: times must increase, by at most 2 s"
     ),
-    (table("\"1,500,300,0,,,"), ":3: error: field 1 begins with a quote and has no end"),
+    (table("\"1,500,300,0,,,"), ":3: error: field 1 has no closing quote"),
     (
       table("2,500,300,0,,,", "4,500,300,1,,,", "6,500,300,2,,,", "8,500,300,3,,,", "9,500,300,4,,,"),
       ":1: error: column 'h' has no values"

@@ -1,6 +1,6 @@
 package import Quantity
 
-/// A row of `audio.csv`: one speaker, or the mix of all, as one listener received it in an interval.
+/// A row of `audio.csv`: one speaker, or the SFU's mix, as one listener received it in an interval.
 package struct AudioRow {
   package var viewer: Int
   /// `nil` for a mix.
@@ -13,7 +13,7 @@ package struct AudioRow {
   package var concealmentEvents: Int64
   package var insertedSamples: Int64
   package var removedSamples: Int64
-  /// Mean over the packets played out; `nil` without any.
+  /// Mean over the packets played out; `nil` if there were none.
   package var delay: SimDuration?
   package var targetDelay: SimDuration
   /// 0 to 10,000.
@@ -51,31 +51,33 @@ extension AudioRow: TableRow {
 
   func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink) {
     run.declareInterval(to: &columns)
-    columns.column("viewer", nil, "participant that listens", run.participants[viewer])
+    columns.column("viewer", nil, "receiving participant", run.participants[viewer])
     columns.column(
-      "source", nil, "participant that speaks; empty for the SFU's mix", source.map { run.participants[$0] })
+      "source", nil, "sending participant; empty for the SFU's mix", source.map { run.participants[$0] })
     columns.column(
-      "packets_received", .one, "packets that arrived in the interval, late ones included", packetsReceived)
+      "packets_received", .one, "packets received in the interval, including late ones", packetsReceived)
     columns.column(
-      "packets_lost", .one, "packets found missing; below zero when more of those came after all",
+      "packets_lost", .one, "packets lost; negative if more packets counted as lost arrived late",
       packetsLost)
     columns.column(
-      "packets_discarded", .one, "packets that arrived when their time was over", packetsDiscarded)
+      "packets_discarded", .one, "packets that arrived too late to be played out", packetsDiscarded)
     columns.column(
-      "concealed_samples", .samples, "invented for speech that was not there in time", concealedSamples)
-    columns.column("concealment_events", .one, "times that concealment began", concealmentEvents)
+      "concealed_samples", .samples, "samples concealed because speech had not arrived in time",
+      concealedSamples)
+    columns.column("concealment_events", .one, "number of concealment events", concealmentEvents)
     columns.column(
-      "inserted_samples_for_deceleration", .samples, "added to lengthen the delay", insertedSamples)
+      "inserted_samples_for_deceleration", .samples, "samples inserted to increase the delay", insertedSamples
+    )
     columns.column(
-      "removed_samples_for_acceleration", .samples, "left out to shorten the delay", removedSamples)
+      "removed_samples_for_acceleration", .samples, "samples removed to decrease the delay", removedSamples)
     columns.column(
-      "jitter_buffer_delay_s", .seconds, "mean time of a packet from arrival to playing",
+      "jitter_buffer_delay_s", .seconds, "mean time of a packet from arrival to playout",
       delay.map { FixedPoint.seconds($0, decimals: 4) })
     columns.column(
-      "jitter_buffer_target_delay_s", .seconds, "delay aimed at, at the interval's end",
+      "jitter_buffer_target_delay_s", .seconds, "target delay at the end of the interval",
       FixedPoint.seconds(targetDelay, decimals: 2))
     columns.column(
-      "concealed_frac", .one, "share of the speech that was concealed",
+      "concealed_frac", .one, "fraction of the speech that was concealed",
       FixedPoint(concealedTenThousandths, decimals: 4))
   }
 }

@@ -1,14 +1,14 @@
 package import Quantity
 
-/// A row of `decisions.csv`; names are indices into the recorder's names.
+/// A row of `decisions.csv`; participants and sources are indices into the recorder's names.
 package struct DecisionRow {
   package var viewer: Int
   package var source: Int
-  /// Place in the policy's order, from 1; `nil` for a source that is not wanted any more.
+  /// Position in the policy's order, from 1; `nil` for a source that is no longer subscribed.
   package var rank: Int?
-  /// The type that decided, after which its file is named.
+  /// The type that decided; its file has the same name.
   package var rule: String
-  /// `unlimited` if there is no limit.
+  /// `unlimited` without a limit.
   package var budget: BitRate
   package var wanted: String
   package var given: String
@@ -48,17 +48,17 @@ extension DecisionRow: TableRow {
     run.declareTile(viewer: viewer, source: source, to: &columns)
     columns.column(
       "rank", .one,
-      "place in the order in which the policy serves, from 1; empty for a source not wanted any more",
+      "position in the policy's allocation order, from 1; empty for a source no longer subscribed",
       rank)
-    columns.column("rule", nil, "the rule that decided; its file in Sources/Systems has its name", rule)
+    columns.column("rule", nil, "rule that decided; its file in Sources/Systems has the same name", rule)
     columns.column(
       "budget_bps", .bitsPerSecond, "video budget of the viewer; empty for unlimited",
       budget == .unlimited ? nil : budget)
-    columns.column("wanted", nil, "quality asked for", wanted)
-    columns.column("given", nil, "quality decided on, or none", given)
-    columns.column("previous", nil, "quality before, or none", previous)
-    columns.column("reason", nil, "the limitation that decided", reason)
+    columns.column("wanted", nil, "requested quality", wanted)
+    columns.column("given", nil, "allocated quality, or none", given)
+    columns.column("previous", nil, "previous quality, or none", previous)
+    columns.column("reason", nil, "limitation that kept the quality below the request", reason)
     columns.column(
-      "missing_bps", .bitsPerSecond, "how much more budget the next quality takes", missing)
+      "missing_bps", .bitsPerSecond, "additional budget that the next quality needs", missing)
   }
 }

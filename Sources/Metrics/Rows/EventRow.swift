@@ -25,8 +25,8 @@ extension EventRow: TableRow {
     columns.column(
       "participant", nil, "id of the participant; empty for a link",
       participant.map { run.participants[$0] })
-    columns.column("event", nil, "what happened", event)
-    columns.column("detail", nil, "with what", detail.isEmpty ? nil : detail)
-    columns.column("result", nil, "ok, or the name of the failure", result)
+    columns.column("event", nil, "type of event", event)
+    columns.column("detail", nil, "parameters of the event", detail.isEmpty ? nil : detail)
+    columns.column("result", nil, "ok, or the name of the error", result)
   }
 }

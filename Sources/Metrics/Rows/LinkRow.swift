@@ -44,15 +44,15 @@ extension LinkRow: TableRow {
     columns.column(
       "throughput_bps", .bitsPerSecond, "delivered in the interval", run.rate(ofBytes: deliveredBytes))
     columns.column(
-      "utilization_frac", .one, "throughput over capacity, with what the link adds to packets",
+      "utilization_frac", .one, "throughput over capacity, including the link's per-packet overhead",
       utilization(in: run))
     columns.column(
-      "queue_delay_mean_s", .seconds, "mean time in the queue of the packets sent on", meanQueueDelay)
+      "queue_delay_mean_s", .seconds, "mean queuing delay of the packets sent", meanQueueDelay)
     columns.column(
-      "queue_delay_max_s", .seconds, "longest time in the queue",
+      "queue_delay_max_s", .seconds, "longest queuing delay",
       FixedPoint.seconds(SimDuration(nanoseconds: queueDelayMaximum), decimals: 6))
     columns.column(
-      "packets_dropped", .one, "packets that found the queue full or were lost on the wire", packetsDropped)
+      "packets_dropped", .one, "packets dropped by the queue or lost on the link", packetsDropped)
   }
 
   /// `nil` for a link without capacity.

@@ -53,24 +53,24 @@ extension ParticipantRow: TableRow {
     columns.column(
       "up_capacity_bps", .bitsPerSecond, "mean capacity of the narrowest link to the SFU", up.capacity)
     columns.column(
-      "up_estimate_bps", .bitsPerSecond, "publisher's estimate of what its uplink carries", up.estimate)
-    columns.column("up_bitrate_bps", .bitsPerSecond, "arrived at the SFU", run.rate(ofBytes: up.bytes))
-    columns.column("up_loss_frac", .one, "share of packets lost or dropped on the uplink", up.loss)
-    columns.column("up_queue_delay_s", .seconds, "mean time in queues on the uplink", up.queueDelay)
+      "up_estimate_bps", .bitsPerSecond, "publisher's bandwidth estimate of its uplink", up.estimate)
+    columns.column("up_bitrate_bps", .bitsPerSecond, "received by the SFU", run.rate(ofBytes: up.bytes))
+    columns.column("up_loss_frac", .one, "fraction of packets lost or dropped on the uplink", up.loss)
+    columns.column("up_queue_delay_s", .seconds, "mean queuing delay on the uplink", up.queueDelay)
     columns.column(
       "down_capacity_bps", .bitsPerSecond, "mean capacity of the narrowest link from the SFU", down.capacity)
     columns.column(
-      "down_estimate_bps", .bitsPerSecond, "SFU's estimate of what the downlink carries", down.estimate)
+      "down_estimate_bps", .bitsPerSecond, "SFU's bandwidth estimate of the downlink", down.estimate)
     columns.column(
-      "down_bitrate_bps", .bitsPerSecond, "arrived at the participant", run.rate(ofBytes: down.bytes))
-    columns.column("down_loss_frac", .one, "share of packets lost or dropped on the downlink", down.loss)
-    columns.column("down_queue_delay_s", .seconds, "mean time in queues on the downlink", down.queueDelay)
+      "down_bitrate_bps", .bitsPerSecond, "received by the participant", run.rate(ofBytes: down.bytes))
+    columns.column("down_loss_frac", .one, "fraction of packets lost or dropped on the downlink", down.loss)
+    columns.column("down_queue_delay_s", .seconds, "mean queuing delay on the downlink", down.queueDelay)
     columns.column(
-      "audio_bitrate_bps", .bitsPerSecond, "voices received, headers included",
+      "audio_bitrate_bps", .bitsPerSecond, "audio received, including headers",
       run.rate(ofBytes: audioBytes))
     columns.column(
       "audio_loss_frac", .one,
-      "share of the voices' packets, comfort packets included, that had not arrived when they should have",
+      "fraction of audio packets, including comfort noise, that had not arrived when due",
       audioLoss)
     columns.column("videos_received", .one, "sources with at least one frame decoded", videosReceived)
     columns.column(

@@ -38,16 +38,16 @@ extension ScalarRow: TableRow {
   func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink) {
     run.declareID(to: &columns)
     columns.column("scope", nil, "tile, participant, link or meeting", scope)
-    columns.column("viewer", nil, "participant that watches", viewer.isEmpty ? nil : viewer)
+    columns.column("viewer", nil, "viewing participant", viewer.isEmpty ? nil : viewer)
     columns.column(
-      "source", nil, "participant that publishes, ID/screen for a screen share; or the link's name",
+      "source", nil, "publishing participant, ID/screen for a screen share; or the link's name",
       source.isEmpty ? nil : source)
-    columns.column("metric", nil, "what is measured", metric)
-    columns.column("stat", nil, "which statistic of it", stat)
+    columns.column("metric", nil, "name of the metric", metric)
+    columns.column("stat", nil, "statistic of the metric", stat)
     columns.column("unit", nil, "unit of the value", unit)
-    columns.column("direction", nil, "bigger, smaller or neither is better", Word(direction.rawValue))
+    columns.column("direction", nil, "whether bigger, smaller or neither is better", Word(direction.rawValue))
     columns.column(
-      "value", nil, "the value over the whole run, in its unit",
+      "value", nil, "value over the whole run, in its unit",
       value.map { FixedPoint($0, decimals: decimals) })
   }
 }

@@ -6,7 +6,7 @@ package enum TileState: String, Sendable {
   case waitingForKeyFrame = "waiting-for-keyframe"
 }
 
-/// A row of `streams.csv`; names are indices into the recorder's names.
+/// A row of `streams.csv`; participants and sources are indices into the recorder's names.
 package struct StreamRow {
   package var viewer: Int
   package var source: Int
@@ -70,31 +70,31 @@ extension StreamRow: TableRow {
       "state", nil, "receiving, paused, hidden, muted, absent or waiting-for-keyframe", Word(state.rawValue))
     columns.column("tile_width_px", .pixels, "width of the tile on the viewer's display", tile?.width)
     columns.column("tile_height_px", .pixels, "height of the tile on the viewer's display", tile?.height)
-    columns.column("requested_height_px", .pixels, "height that the app asks for", requestedHeight)
+    columns.column("requested_height_px", .pixels, "height that the app requests", requestedHeight)
     columns.column(
-      "requested_fps", .hertz, "frame rate that the app asks for",
+      "requested_fps", .hertz, "frame rate that the app requests",
       requestedMilliFrames.map { FixedPoint(Int64($0 / 10), decimals: 2) })
     columns.column(
-      "target_height_px", .pixels, "height that the allocation decided on, 0 for nothing", targetHeight)
+      "target_height_px", .pixels, "allocated height, 0 for none", targetHeight)
     columns.column(
       "frame_width_px", .pixels, "width of the last frame decoded in the interval", frame?.width)
     columns.column(
       "frame_height_px", .pixels, "height of the last frame decoded in the interval", frame?.height)
     columns.column(
-      "frames_per_second", .hertz, "frames decoded in the interval per second",
+      "frames_per_second", .hertz, "decoded frame rate in the interval",
       FixedPoint(Int64(frames) * 100_000_000_000 / run.interval.nanoseconds, decimals: 2))
     columns.column(
-      "bitrate_bps", .bitsPerSecond, "received in the interval, headers included", run.rate(ofBytes: bytes))
-    columns.column("packets_lost", .one, "packets missed in the interval", packetsLost)
+      "bitrate_bps", .bitsPerSecond, "received in the interval, including headers", run.rate(ofBytes: bytes))
+    columns.column("packets_lost", .one, "packets lost in the interval", packetsLost)
     columns.column(
       "freeze_count", .one, "freezes that ended in the interval (W3C freezeCount)", freezeCount)
     columns.column(
       "freezes_duration_s", .seconds,
-      "total length of the freezes that ended in the interval (W3C totalFreezesDuration)",
+      "total duration of the freezes that ended in the interval (W3C totalFreezesDuration)",
       FixedPoint.seconds(freezesDuration, decimals: 3))
     columns.column("limitation", nil, "what kept the tile below the request", Word(limitation))
     columns.column(
-      "mos", .one, "opinion score of the tile, ITU-T P.1203.1 mode 0, 1 to 5",
+      "mos", .one, "mean opinion score of the tile, ITU-T P.1203.1 mode 0, 1 to 5",
       hundredthsOfMOS.map { FixedPoint(Int64($0), decimals: 2) })
   }
 }

@@ -75,7 +75,7 @@ extension String: CellValue {
   func write(to writer: inout ByteWriter) { writer.field(self) }
 }
 
-/// A keyword of ours, which needs no quotes.
+/// A fixed keyword, which needs no quotes.
 extension StaticString: CellValue {
   static var type: TableColumn.ValueType { .string }
 
@@ -83,7 +83,7 @@ extension StaticString: CellValue {
   func write(to writer: inout ByteWriter) { writer.raw(self) }
 }
 
-/// A keyword of ours that is known only at run time: the name of an enum case.
+/// A keyword known only at run time, such as the raw value of an enum case; needs no quotes.
 struct Word: CellValue {
   let text: String
 
@@ -96,7 +96,7 @@ struct Word: CellValue {
   func write(to writer: inout ByteWriter) { writer.raw(text) }
 }
 
-/// A user's text that many rows repeat: quoted once, if necessary.
+/// User-supplied text that many rows repeat: quoted once, if necessary.
 struct QuotedText: CellValue {
   private let bytes: [UInt8]
 

@@ -1,6 +1,6 @@
 import Quantity
 
-/// What all rows of a run share.
+/// State shared by all rows of a run.
 struct RecordedRun {
   var id = QuotedText("")
   /// The names that indices in rows refer to.
@@ -18,7 +18,7 @@ struct RecordedRun {
     BitRate(bitsPerSecond: bytes * 8_000_000_000 / interval.nanoseconds)
   }
 
-  // Columns that several tables share.
+  // Columns shared by several tables.
 
   @inline(__always)
   func declareID(to columns: inout some ColumnSink) {
@@ -34,13 +34,13 @@ struct RecordedRun {
   @inline(__always)
   func declareInterval(to columns: inout some ColumnSink) {
     declareID(to: &columns)
-    declareTime("simulated time at the interval's end", to: &columns)
+    declareTime("simulated time at the end of the interval", to: &columns)
   }
 
   @inline(__always)
   func declareTile(viewer: Int, source: Int, to columns: inout some ColumnSink) {
-    columns.column("viewer", nil, "participant that watches", participants[viewer])
+    columns.column("viewer", nil, "viewing participant", participants[viewer])
     columns.column(
-      "source", nil, "participant that publishes; ID/screen for a screen share", sources[source])
+      "source", nil, "publishing participant; ID/screen for a screen share", sources[source])
   }
 }

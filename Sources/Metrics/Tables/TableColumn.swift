@@ -1,4 +1,4 @@
-/// A column of a result table, as its header and description show it.
+/// Name and metadata of a column of a result table.
 package struct TableColumn: Sendable, Equatable {
   /// A Frictionless field type.
   package enum ValueType: String, Sendable { case string, integer, number }
@@ -9,7 +9,7 @@ package struct TableColumn: Sendable, Equatable {
   package var unit: ColumnUnit?
   /// Whether its fields may be empty.
   package var isNullable: Bool
-  /// What the column means, without the unit.
+  /// Meaning of the column, without the unit.
   package var meaning: String
 
   package init(

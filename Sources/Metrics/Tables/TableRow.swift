@@ -1,11 +1,11 @@
 /// A row of a table.
 ///
-/// ``declareColumns(in:to:)`` is the only place that knows the columns: the header, the description and the rows are
-/// all derived from it.
+/// ``declareColumns(in:to:)`` is the single definition of the columns; the header, the description and the rows are
+/// derived from it.
 protocol TableRow {
   static var table: ResultTable { get }
 
-  /// An arbitrary row, for listing the columns when there are no values yet.
+  /// An arbitrary row, used to list the columns without values.
   static var blank: Self { get }
 
   /// Declares every column, with its value in this row, in the table's order.

@@ -1,4 +1,4 @@
-/// Where the bytes of result tables go.
+/// Receives the bytes of result tables.
 package protocol TableSink: ~Copyable {
   /// Appends to a table.
   ///
@@ -6,7 +6,7 @@ package protocol TableSink: ~Copyable {
   mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError)
 }
 
-/// Keeps tables in memory, for tests and for callers within the process.
+/// Keeps tables in memory, for tests and in-process callers.
 package struct MemorySink: TableSink, Sendable {
   private var tables = [[UInt8]](repeating: [], count: ResultTable.allCases.count)
 

@@ -4,14 +4,15 @@ import Network
 import Quantity
 import YAML
 
-/// Traffic that is no meeting's: flows over a link, and the timeline's word on when they run.
+/// Reads cross traffic: flows over a link, and the timeline entries that start and stop them.
 extension PlanBuilder {
   /// Reads `cross-traffic:`, a list of flows.
   func readCrossTraffic(_ fields: Fields) {
     for node in fields.list("cross-traffic") ?? [] {
       guard let entry = Fields(node, "cross traffic", reading) else { continue }
       defer { entry.finish() }
-      guard let nameNode = entry.require("name", such: "bulk"), let name = entry.text(of: nameNode, "name"),
+      guard let nameNode = entry.require("name", example: "bulk"),
+        let name = entry.text(of: nameNode, "name"),
         let link = crossLink(entry), let kind = crossKind(entry)
       else {
         entry.stop()
@@ -19,7 +20,8 @@ extension PlanBuilder {
       }
       guard PlanBuilder.isIdentifier(name), !crossTraffic.contains(where: { $0.name == name }) else {
         entry.report(
-          nameNode, "name: '\(name)' is taken or has other signs than letters, digits, '_', '-', '.'")
+          nameNode,
+          "name: '\(name)' is already used or has characters other than letters, digits, '_', '-' and '.'")
         entry.stop()
         continue
       }
@@ -28,7 +30,7 @@ extension PlanBuilder {
       let stop = entry.duration("stop")
       let count = entry.integer("count", in: 1...1_000) ?? 1
       let busy = entry.integer("busy", in: 0...1_000) ?? 0
-      if let stop, stop <= start { entry.report(nil, "stop: \(stop) does not come after start (\(start))") }
+      if let stop, stop <= start { entry.report(nil, "stop: \(stop) is not after start (\(start))") }
       let end = SimTime.zero + (stop ?? duration + .seconds(1))
       for number in 1...count {
         var flow = CrossTrafficPlan(
@@ -42,7 +44,7 @@ extension PlanBuilder {
   }
 
   private func crossLink(_ entry: Fields) -> Int? {
-    guard let node = entry.require("link", such: "viewer/down"), let name = entry.text(of: node, "link")
+    guard let node = entry.require("link", example: "viewer/down"), let name = entry.text(of: node, "link")
     else {
       return nil
     }
@@ -55,7 +57,7 @@ extension PlanBuilder {
   }
 
   private func crossKind(_ entry: Fields) -> CrossTrafficPlan.Kind? {
-    guard let node = entry.require("kind", such: "tcp"), let text = entry.text(of: node, "kind") else {
+    guard let node = entry.require("kind", example: "tcp"), let text = entry.text(of: node, "kind") else {
       return nil
     }
     let control = entry.choice("congestion-control", TCPCongestionControl.self) ?? .cubic
@@ -63,10 +65,14 @@ extension PlanBuilder {
     case "tcp": return .tcp(control)
     case "short-tcp": return .shortTCP(control)
     case "constant":
-      guard entry.require("rate", such: "500 kbps") != nil, let rate = entry.rate("rate") else { return nil }
+      guard entry.require("rate", example: "500 kbps") != nil, let rate = entry.rate("rate") else {
+        return nil
+      }
       return .constantRate(rate)
     case "on-off":
-      guard entry.require("rate", such: "500 kbps") != nil, let rate = entry.rate("rate") else { return nil }
+      guard entry.require("rate", example: "500 kbps") != nil, let rate = entry.rate("rate") else {
+        return nil
+      }
       let on = entry.duration("on") ?? .seconds(1)
       return .onOff(rate, on: on, off: entry.duration("off") ?? on)
     default:
@@ -95,14 +101,14 @@ extension PlanBuilder {
     return false
   }
 
-  /// Lets the timeline's switches decide, in the order of time, for flows that have any.
+  /// Replaces the active periods of flows that the timeline starts or stops.
   func applyTrafficSwitches() {
     for flow in crossTraffic.indices {
       let switches = trafficSwitches.filter { $0.flow == flow }.sorted { $0.at < $1.at }
       guard let first = switches.first else { continue }
       let end = SimTime.zero + duration + .seconds(1)
       var periods: [Range<SimTime>] = []
-      // A flow whose first switch stops it has run as stated until then.
+      // A flow that is stopped first runs from its own start until then.
       var began = first.starts ? nil : crossTraffic[flow].periods.first?.lowerBound
       for one in switches {
         if one.starts {

@@ -3,12 +3,12 @@ import Network
 import Quantity
 import YAML
 
-/// Links that the timeline changes or takes down.
+/// Reads timeline entries that change a link or take it down.
 extension PlanBuilder {
-  /// The keys of which an entry for a link has at least one.
+  /// The keys for link changes; an entry needs at least one.
   static let linkKeys = LinkChange.Name.allCases.map(\.rawValue)
 
-  /// Reads `{at: 45s, link: student-1/down, loss: 5 %, delay: 80 ms}`: each key is a change, in the order written.
+  /// Reads `{at: 45s, link: student-1/down, loss: 5 %, delay: 80 ms}`: one change per key, in file order.
   func readLinkChanges(_ node: Node, at time: SimTime, _ fields: Fields) {
     let stated = fields.keys.compactMap(LinkChange.Name.init)
     let changes = stated.compactMap { linkChange($0, fields) }

@@ -14,14 +14,14 @@ extension PlanBuilder {
     for (key, value) in mapping {
       let name = key.string ?? ""
       guard PlanBuilder.isIdentifier(name) else {
-        fields.report(key, "link '\(name)': a name has letters, digits and '_', '-', '.' only, 64 at most")
+        fields.report(key, "link '\(name)': \(PlanBuilder.identifierRule)")
         continue
       }
       if let profile = profile(value, "link '\(name)'") { profiles.append((name, profile)) }
     }
   }
 
-  /// Links that several participants share: a household's or an office's way out.
+  /// Reads links shared by several participants, such as a household's or an office's access link.
   func readSharedLinks(_ fields: Fields) {
     guard let node = fields.take("shared-links") else { return }
     guard case .mapping(let mapping) = node else {
@@ -31,8 +31,7 @@ extension PlanBuilder {
     for (key, value) in mapping {
       let name = key.string ?? ""
       guard PlanBuilder.isIdentifier(name) else {
-        fields.report(
-          key, "shared link '\(name)': a name has letters, digits and '_', '-', '.' only, 64 at most")
+        fields.report(key, "shared link '\(name)': \(PlanBuilder.identifierRule)")
         continue
       }
       guard let own = Fields(value, "shared link '\(name)'", reading) else { continue }
@@ -46,7 +45,7 @@ extension PlanBuilder {
     }
   }
 
-  /// The profile that a key names or states; ample when the key is absent.
+  /// The profile that a key names or defines in place; `ample` if the key is absent.
   func profile(of key: String, _ fields: Fields) -> LinkProfile? {
     guard let node = fields.take(key) else { return LinkPreset.all[0].profile }
     guard case .scalar = node else { return profile(node, "\(key) of \(fields.subject)") }
@@ -55,9 +54,9 @@ extension PlanBuilder {
     if let preset = LinkPreset.all.first(where: { $0.name == name }) { return preset.profile }
     let known = profiles.map(\.name) + LinkPreset.all.map(\.name)
     var hint = Suggestion.text(for: name, among: known)
-    if hint.hasPrefix("known here") {
+    if Suggestion.nearest(to: name, among: known) == nil {
       let own = ["ample"] + profiles.map(\.name)
-      hint = "known here: \(own.joined(separator: ", ")) and the presets that 'meetsim list links' shows"
+      hint = "expected one of \(own.joined(separator: ", ")) or another preset of 'meetsim list links'"
     }
     fields.report(node, "\(key): there is no link '\(name)': \(hint)")
     return nil
@@ -110,7 +109,7 @@ extension PlanBuilder {
     let full = path.hasPrefix("/") ? path : reading.directory + path
     do {
       let bytes = try FileReader.bytes(of: full, limit: FileReader.traceLimit)
-      // Without a name the format is what the content looks like, or our own, whose reader then says what is wrong.
+      // If the format is neither given nor detected, the rate-csv reader reports the error.
       let found = format ?? CapacityTraceFormat(lookingAt: bytes) ?? .rateCSV
       let trace = try CapacityTrace(bytes: bytes, format: found, continuation: continuation)
       if !traces.contains(where: { $0.path == path }) { traces.append((path, bytes)) }
@@ -127,13 +126,13 @@ extension PlanBuilder {
     var steps: [CapacityStep] = []
     for node in nodes {
       guard let entry = Fields(node, "capacity step", reading) else { return nil }
-      let at = entry.require("at", such: "10s") == nil ? nil : entry.duration("at")
-      let rate = entry.require("to", such: "600 kbps") == nil ? nil : entry.rate("to")
+      let at = entry.require("at", example: "10s") == nil ? nil : entry.duration("at")
+      let rate = entry.require("to", example: "600 kbps") == nil ? nil : entry.rate("to")
       entry.finish()
       guard let at, let rate else { return nil }
       let time = SimTime.zero + at
       if let last = steps.last, time <= last.at {
-        entry.report(nil, "capacity steps must rise in time: \(at) does not come after \(last.at - .zero)")
+        entry.report(nil, "capacity steps must be in order of time: \(at) is not after \(last.at - .zero)")
         return nil
       }
       steps.append(CapacityStep(at: time, rate: rate))

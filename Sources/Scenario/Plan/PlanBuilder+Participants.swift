@@ -21,7 +21,7 @@ extension PlanBuilder {
       if let view = entry.take("view") { views.append((first..<participants.count, view)) }
       entry.finish()
     }
-    // A view may name participants that come later in the list.
+    // Views may refer to participants further down the list.
     for view in views {
       guard let first = view.range.first, let plan = readView(view.node, of: first) else { continue }
       for index in view.range { participants[index].view = plan }
@@ -30,12 +30,12 @@ extension PlanBuilder {
   }
 
   private func readParticipant(_ entry: Fields) {
-    guard let idNode = entry.require("id", such: "ann"), let id = entry.text(of: idNode, "id") else {
+    guard let idNode = entry.require("id", example: "ann"), let id = entry.text(of: idNode, "id") else {
       return entry.stop()
     }
     guard PlanBuilder.isIdentifier(id) else {
       entry.stop()
-      entry.report(idNode, "id: '\(id)' may have letters, digits and '_', '-', '.' only, 64 at most")
+      entry.report(idNode, "id: '\(id)': \(PlanBuilder.identifierRule)")
       return
     }
     let limit = PlanBuilder.participantLimit
@@ -60,7 +60,7 @@ extension PlanBuilder {
     for number in 1...(count ?? 1) {
       let name = count == nil ? id : "\(id)-\(number)"
       guard !participants.contains(where: { $0.id == name }) else {
-        entry.report(idNode, "there are two participants '\(name)': give one another id")
+        entry.report(idNode, "duplicate participant id '\(name)': choose another")
         return
       }
       let upLink = addLink("\(name)/up", up)
@@ -89,7 +89,7 @@ extension PlanBuilder {
     return text == "moderator"
   }
 
-  /// The shared links of a participant, from its own link towards the SFU: one name or a list.
+  /// Reads the shared links of a participant, in order from its own link to the SFU: one name or a list.
   private func readShared(_ entry: Fields) -> [(name: String, up: Int, down: Int)] {
     guard let node = entry.take("shared") else { return [] }
     let nodes = if case .sequence(let names) = node { Array(names) } else { [node] }
@@ -132,7 +132,7 @@ extension PlanBuilder {
     var ladderNode: Node?
     if case .mapping = node {
       guard let own = Fields(node, "\(kind.rawValue) of \(parent.subject)", reading) else { return nil }
-      formatNode = own.require("capture", such: "720p30")
+      formatNode = own.require("capture", example: "720p30")
       ladderNode = own.take("ladder")
       ladderName = ladderNode.flatMap { own.text(of: $0, "ladder") }
       startsOn = own.flag("on") ?? true
@@ -164,14 +164,14 @@ extension PlanBuilder {
     return source
   }
 
-  /// What the camera looks at: a name, or the rate that 720p30 of it uses when nothing limits it.
+  /// Reads the content complexity: a name, or the bit rate that 720p30 uses without a limit.
   private func readContent(_ source: Fields) -> ContentComplexity? {
     guard let node = source.take("content"), let text = source.text(of: node, "content") else { return nil }
     if let named = ContentComplexity.named.first(where: { $0.name == text }) { return named.content }
     if text.contains(where: \.isNumber) {
       guard let rate = source.parse(node, "content", text, BitRate.init(text:)) else { return nil }
       if rate > .zero { return ContentComplexity(ceiling: rate) }
-      source.report(node, "content: '\(text)' is too small: the rate at which 720p of it is good")
+      source.report(node, "content: '\(text)' is too small: it is the bit rate of 720p at good quality")
       return nil
     }
     let names = ContentComplexity.named.map(\.name)
@@ -200,6 +200,6 @@ extension PlanBuilder {
     reading.report(
       declarations[first].node,
       "'\(participants[first].id)' is publisher number \(limit + 1) of \(publishing.count): at most \(limit) "
-        + "participants publish; leave out 'publish' for those who only watch")
+        + "participants can publish; omit 'publish' for those who only watch")
   }
 }

@@ -3,7 +3,7 @@ import Parameters
 import Quantity
 import YAML
 
-/// What a link loses and how its queue drops.
+/// Reads a link's loss, overhead, shaper and queue.
 extension PlanBuilder {
   /// Reads `2 %`, or a mapping: `{mean: 2 %, burst: 3}`, or netem's `{p: 1 %, r: 30 %, 1-h: 100 %, 1-k: 0 %}`.
   func readLoss(_ fields: Fields) -> LinkLoss? {
@@ -13,7 +13,7 @@ extension PlanBuilder {
     defer { own.finish() }
     guard own.keys.contains("mean") || own.keys.contains("p") else {
       own.report(nil, "\(own.subject) needs 'mean', such as '{mean: 2 %, burst: 3}', or netem's 'p' and 'r'")
-      // The keys of both forms are no news.
+      // The keys of both forms are known.
       for key in ["mean", "burst", "p", "r", "1-h", "1-k"] { _ = own.take(key) }
       return nil
     }
@@ -32,8 +32,8 @@ extension PlanBuilder {
       nil,
       mean.value >= 1
         ? "loss: a mean of 100 % has no bursts: write 'loss: 100 %'"
-        : "loss: bursts of \(burst) packets can't make \(percent) %: "
-          + "'burst' is \((mean.value / (1 - mean.value) * 100 - 1e-6).rounded(.up) / 100) or more")
+        : "loss: bursts of \(burst) packets cannot yield \(percent) %: "
+          + "'burst' must be at least \((mean.value / (1 - mean.value) * 100 - 1e-6).rounded(.up) / 100)")
     return nil
   }
 
@@ -49,7 +49,7 @@ extension PlanBuilder {
         lossWhenBad: lossWhenBad ?? certain, lossWhenGood: lossWhenGood ?? .zero))
   }
 
-  /// Reads what a link adds to each packet.
+  /// Reads a link's per-packet overhead.
   func readOverhead(_ fields: Fields, into parameters: inout LinkParameters) {
     guard let node = fields.take("overhead"), let text = fields.text(of: node, "overhead"),
       let size = fields.parse(node, "overhead", text, ByteCount.init(text:))
@@ -61,7 +61,7 @@ extension PlanBuilder {
     parameters.overhead = size
   }
 
-  /// Reads the bucket of a token-bucket shaper.
+  /// Reads the bucket size of a token-bucket shaper.
   func readBucket(_ fields: Fields, into parameters: inout LinkParameters) {
     guard let node = fields.take("bucket"), let text = fields.text(of: node, "bucket"),
       let size = fields.parse(node, "bucket", text, ByteCount.init(text:))
@@ -92,7 +92,7 @@ extension PlanBuilder {
     }
     parameters.discipline = discipline.discipline(own.settings(of: discipline.parameters))
     if parameters.bucket != nil, !parameters.discipline.isDropTail {
-      own.report(nil, "queue: a link with a bucket drops at the tail: leave out 'bucket' or 'discipline'")
+      own.report(nil, "queue: a link with a bucket supports only drop-tail: remove 'bucket' or 'discipline'")
     }
   }
 
@@ -108,7 +108,8 @@ extension PlanBuilder {
     }
     if let duration = try? SimDuration(text: text), duration <= .seconds(60) { return .duration(duration) }
     if let size = try? ByteCount(text: text) { return .bytes(size) }
-    fields.report(node, "queue: '\(text)' is neither a time up to 60 s, a size nor packets: write '300 ms'")
+    fields.report(
+      node, "queue: '\(text)' is not a time up to 60 s, a size or a number of packets, such as '300 ms'")
     return nil
   }
 }

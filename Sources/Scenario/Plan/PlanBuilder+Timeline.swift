@@ -7,7 +7,7 @@ import Systems
 import YAML
 
 extension PlanBuilder {
-  /// The keys that say what happens; an entry has exactly one.
+  /// The keys for actions; an entry for a participant has exactly one.
   private static let actions = [
     "speaks", "mute", "unmute", "join", "leave", "background", "foreground", "request", "layout", "scroll",
     "resize", "hide", "show", "pin", "unpin", "stream-type", "override", "mute-remote", "source",
@@ -17,7 +17,7 @@ extension PlanBuilder {
   func readTimelineEntry(_ node: Node) {
     guard let fields = Fields(node, "timeline entry", reading) else { return }
     defer { fields.finish() }
-    guard fields.require("at", such: "10s") != nil, let offset = fields.duration("at") else {
+    guard fields.require("at", example: "10s") != nil, let offset = fields.duration("at") else {
       fields.stop()
       return
     }
@@ -30,7 +30,7 @@ extension PlanBuilder {
       readLinkChanges(link, at: at, fields)
       return
     }
-    guard let who = fields.require("participant", such: "ann"),
+    guard let who = fields.require("participant", example: "ann"),
       let participant = participantID(who, "participant", fields)
     else {
       for key in Self.actions + Self.linkKeys { _ = fields.take(key) }
@@ -80,7 +80,7 @@ extension PlanBuilder {
 
   private func switched(_ key: String, _ fields: Fields) -> Bool? {
     guard let flag = fields.flag(key) else { return nil }
-    if !flag { fields.report(fields.take(key), "\(key): write true, or leave the entry out") }
+    if !flag { fields.report(fields.take(key), "\(key): write true, or remove the entry") }
     return flag ? true : nil
   }
 
@@ -104,7 +104,7 @@ extension PlanBuilder {
     guard let own = Fields(value, "background", reading) else { return nil }
     defer { own.finish() }
     let size = own.take("size").flatMap { readSize($0, "size", own) } ?? PictureInPicture.preferredSize
-    guard let node = own.require("picture-in-picture", such: "teacher") else { return nil }
+    guard let node = own.require("picture-in-picture", example: "teacher") else { return nil }
     if case .scalar(let scalar) = node, scalar.string.hasPrefix("@") {
       if scalar.string == "@automatic" {
         return .client(.background(Background(window: PictureInPicture(.automatic, size: size))))
@@ -125,8 +125,8 @@ extension PlanBuilder {
   private func resize(_ value: Node) -> TimelineAction? {
     guard let own = Fields(value, "resize", reading) else { return nil }
     defer { own.finish() }
-    let who = own.require("participant", such: "ann").flatMap { participantID($0, "participant", own) }
-    let size = own.require("to", such: "1280x720").flatMap { readSize($0, "to", own) }
+    let who = own.require("participant", example: "ann").flatMap { participantID($0, "participant", own) }
+    let size = own.require("to", example: "1280x720").flatMap { readSize($0, "to", own) }
     guard let who, let size else { return nil }
     return .client(.resize(participant: who, size))
   }
@@ -134,21 +134,21 @@ extension PlanBuilder {
   private func streamType(_ value: Node) -> TimelineAction? {
     guard let own = Fields(value, "stream-type", reading) else { return nil }
     defer { own.finish() }
-    let who = own.require("participant", such: "ann").flatMap { participantID($0, "participant", own) }
-    guard own.require("type", such: "low") != nil, let low = lowOrHigh("type", own), let who else {
+    let who = own.require("participant", example: "ann").flatMap { participantID($0, "participant", own) }
+    guard own.require("type", example: "low") != nil, let low = lowOrHigh("type", own), let who else {
       return nil
     }
     return .client(.streamType(participant: who, low: low))
   }
 
-  /// Reads `{participant: ann, size: 640x360}`; without a participant it is for everybody, and the size may be `off` or
-  /// `none`.
+  /// Reads `{participant: ann, size: 640x360}`; without a participant it applies to everybody, and the size may be `off`
+  /// or `none`.
   private func override(_ value: Node) -> TimelineAction? {
     guard let own = Fields(value, "override", reading) else { return nil }
     defer { own.finish() }
     let stated = own.take("participant")
     let who = stated.flatMap { participantID($0, "participant", own) }
-    guard let size = own.require("size", such: "640x360"), stated == nil || who != nil else { return nil }
+    guard let size = own.require("size", example: "640x360"), stated == nil || who != nil else { return nil }
     if case .scalar(let scalar) = size, scalar.string == "none" {
       return .client(.override(participant: who, nil))
     }
@@ -180,9 +180,9 @@ extension PlanBuilder {
   private func pushFrames(_ value: Node) -> TimelineAction? {
     guard let own = Fields(value, "push-frames", reading) else { return nil }
     defer { own.finish() }
-    let rate = own.require("fps", such: "24") == nil ? nil : own.number("fps", in: 1...240)
-    let size = own.require("size", such: "1280x720").flatMap { readSize($0, "size", own) }
-    let length = own.require("for", such: "10s") == nil ? nil : own.duration("for")
+    let rate = own.require("fps", example: "24") == nil ? nil : own.number("fps", in: 1...240)
+    let size = own.require("size", example: "1280x720").flatMap { readSize($0, "size", own) }
+    let length = own.require("for", example: "10s") == nil ? nil : own.duration("for")
     let turns = own.choice("orientation", Orientation.self)?.quarterTurns ?? 0
     guard let rate, let size, let length else { return nil }
     return .pushFrames(
@@ -194,26 +194,26 @@ extension PlanBuilder {
   private func attach(_ value: Node) -> TimelineAction? {
     guard let own = Fields(value, "attach", reading) else { return nil }
     defer { own.finish() }
-    let who = own.require("participant", such: "ann").flatMap { participantID($0, "participant", own) }
-    let view = own.require("view", such: "main").flatMap { own.text(of: $0, "view") }
+    let who = own.require("participant", example: "ann").flatMap { participantID($0, "participant", own) }
+    let view = own.require("view", example: "main").flatMap { own.text(of: $0, "view") }
     guard let who, let view else { return nil }
     return .client(.attach(participant: who, view: view))
   }
 
-  /// Finds what a participant could not have done: something before joining or after leaving.
+  /// Reports participants who speak before they join.
   func checkTimeline() {
     for entry in timeline {
       guard let number = entry.participant, case .speaks = entry.action else { continue }
       guard entry.at < participants[number].joinsAt else { continue }
       reading.report(
         declarations[number].node,
-        "'\(participants[number].id)' speaks at \(entry.at - .zero) and joins only at "
-          + "\(participants[number].joinsAt - .zero): let it join earlier or speak later")
+        "'\(participants[number].id)' speaks at \(entry.at - .zero) but joins at "
+          + "\(participants[number].joinsAt - .zero): change one of the times")
     }
   }
 }
 
-/// How a device is held while it makes custom frames.
+/// Orientation of a device that pushes custom frames.
 enum Orientation: String, CaseIterable {
   case portrait
   case landscapeLeft = "landscape-left"

@@ -49,7 +49,7 @@ extension PlanBuilder {
       override: override)
   }
 
-  /// Reads `390x844` or `390x844@3`: points and pixels per point.
+  /// Reads `390x844` or `390x844@3`: size in points, and pixels per point.
   private func readScreen(_ fields: Fields) -> Screen {
     let usual = Screen(width: 390, height: 844, scale: 3)
     guard let node = fields.take("screen"), let text = fields.text(of: node, "screen") else { return usual }
@@ -83,13 +83,14 @@ extension PlanBuilder {
     return Resolution(width: width, height: height)
   }
 
-  /// Reads `640x360` or `off`, which only some systems' clients can ask for.
+  /// Reads `640x360` or `off`, which only some systems' clients support.
   func readOverride(_ node: Node, _ key: String, _ fields: Fields) -> StreamOverrides.Override? {
     guard type(of: system).description.hasOverrides else {
       let able = catalogue.systems.entries.filter(\.description.hasOverrides).map { "'\($0.name)'" }.joined(
         separator: ", ")
       fields.report(
-        node, "override: policy '\(system.name)' has no overrides of incoming video, only \(able) has")
+        node,
+        "override: policy '\(system.name)' does not support overrides of incoming video, only \(able) does")
       return nil
     }
     if case .scalar(let scalar) = node, scalar.string == "off" { return .off }
@@ -104,17 +105,17 @@ extension PlanBuilder {
     return entries.compactMap { entry in
       guard let own = Fields(entry, "tile", reading) else { return nil }
       defer { own.finish() }
-      let participant = own.require("participant", such: "ann").flatMap {
+      let participant = own.require("participant", example: "ann").flatMap {
         participantID($0, "participant", own)
       }
-      let size = own.require("size", such: "640x360").flatMap { readSize($0, "size", own) }
+      let size = own.require("size", example: "640x360").flatMap { readSize($0, "size", own) }
       guard let participant, let size else { return nil }
       return ViewPlan.TileSize(participant: participants[participant].id, size: size)
     }
   }
 
-  /// Reads a stream request. In a view its participants must exist; as a call during the meeting it may be wrong in
-  /// every way that the SDK has an answer for.
+  /// Reads a stream request. In a view it must be valid; as a call during the meeting it may have any error that the
+  /// SDK reports.
   func readRequest(_ node: Node, _ fields: Fields, isCall: Bool) -> [StreamRequest] {
     guard case .sequence(let entries) = node else {
       fields.report(node, "'request' must be a list of entries such as '{quality: 720p30, priority: high}'")
@@ -143,22 +144,23 @@ extension PlanBuilder {
 
   private static func sentence(for failure: StreamRequestFailure) -> String {
     switch failure {
-    case .emptyConfiguration: "the list is empty: ask for at least one stream"
+    case .emptyConfiguration: "the list is empty: request at least one stream"
     case .streamLimitExceeded:
-      "more than \(StreamRequestCheck.limit) entries: a custom layout has at most that many"
+      "more than \(StreamRequestCheck.limit) entries: this is the limit of custom layouts"
     case .invalidStreamPriorityCombination:
-      "some entries have a priority and some have none: give all or none one"
-    case .duplicateParticipantIds(let ids): "'\(ids.joined(separator: "', '"))' is asked for twice"
+      "only some entries have a priority: set it for all or for none"
+    case .duplicateParticipantIds(let ids): "'\(ids.joined(separator: "', '"))' is requested twice"
     case .missingPriorityOrParticipant: "an entry without a participant needs a priority"
     default: failure.name
     }
   }
 
   private func readQuality(_ own: Fields, isCall: Bool) -> VideoFormat? {
-    guard let node = own.require("quality", such: "720p30"), let text = own.text(of: node, "quality") else {
+    guard let node = own.require("quality", example: "720p30"), let text = own.text(of: node, "quality")
+    else {
       return nil
     }
-    // The SDK's own names, such as r720p_30fps, are understood as well.
+    // The SDK's names, such as r720p_30fps, are accepted too.
     var plain = text
     if plain.hasPrefix("r"), plain.hasSuffix("fps") {
       plain = String(plain.dropFirst().dropLast(3))

@@ -9,9 +9,9 @@ import Quantity
 import Systems
 import YAML
 
-/// Makes a plan from a scenario's YAML. One subject per file: links, participants, views, the timeline, expectations.
+/// Builds a plan from a scenario's YAML. One subject per file: links, participants, views, the timeline, expectations.
 final class PlanBuilder {
-  /// Where problems are reported: that of the file whose nodes are read.
+  /// Collects the errors of the file being read.
   var reading: Reading
   let catalogue: Catalogue
   var traces: [(path: String, bytes: [UInt8])] = []
@@ -20,7 +20,7 @@ final class PlanBuilder {
   var links: [LinkPlan] = []
   var shared: [(name: String, up: Int, down: Int)] = []
   var participants: [ParticipantPlan] = []
-  /// Where each participant was declared, and the name that it shares with others of its entry.
+  /// Each participant's entry, and the id shared by all participants of that entry.
   var declarations: [(node: Node, name: String)] = []
   var system: any System
   var timeline: [TimelineEntry] = []
@@ -36,18 +36,18 @@ final class PlanBuilder {
     system = catalogue.systems.standard.system()
   }
 
-  /// The plan; `nil` when something essential is missing. Whatever is wrong has been reported.
+  /// The plan; `nil` if something essential is missing. All errors are reported.
   func plan(from root: Node) -> MeetingPlan? {
     guard let fields = Fields(root, "the scenario", reading) else { return nil }
-    // Editors find the schema of a JSON file by this key.
+    // Editors locate the schema of a JSON file by this key.
     _ = fields.take("$schema").flatMap { fields.text(of: $0, "$schema") }
-    let nameNode = fields.require("name", such: "one-to-one")
+    let nameNode = fields.require("name", example: "one-to-one")
     let name = nameNode.flatMap { fields.text(of: $0, "name") } ?? ""
     if let nameNode, !Self.isIdentifier(name) {
-      fields.report(nameNode, "name: '\(name)' may have letters, digits and '_', '-', '.' only, 64 at most")
+      fields.report(nameNode, "name: '\(name)': \(Self.identifierRule)")
     }
     let title = fields.text("title") ?? ""
-    if let node = fields.require("duration", such: "60s") {
+    if let node = fields.require("duration", example: "60s") {
       readDuration(node, fields)
     }
     let seed = fields.integer("seed", in: 0...Int.max) ?? 1
@@ -78,6 +78,8 @@ final class PlanBuilder {
     plan.voicesHaveFeedback = audio.hasFeedback
     return plan
   }
+
+  static let identifierRule = "only letters, digits, '_', '-' and '.' are allowed, up to 64 characters"
 
   static func isIdentifier(_ text: String) -> Bool {
     (1...64).contains(text.count)
@@ -116,7 +118,7 @@ final class PlanBuilder {
     return text == "low"
   }
 
-  /// The estimator; `nil` after a report when the scenario names one that there is not.
+  /// The estimator; if the scenario names an unknown one, an error is reported and the result is `nil`.
   private func readEstimator(_ fields: Fields) -> EstimatorConfiguration? {
     let known = catalogue.estimators
     guard let node = fields.take("estimator") else { return known.standard.configuration() }
@@ -137,7 +139,7 @@ final class PlanBuilder {
     var nameNode: Node? = node
     if case .mapping = node {
       own = Fields(node, "the \(key)", reading)
-      nameNode = own?.require("name", such: known.first ?? "")
+      nameNode = own?.require("name", example: known.first ?? "")
     }
     guard let nameNode, let name = fields.text(of: nameNode, key) else { return nil }
     guard known.contains(name) else {
@@ -161,7 +163,7 @@ final class PlanBuilder {
     if text == "mixed" { return .mixed }
     guard let text = audio.plainText(of: node, "forward"), let count = Int(text), (1...25).contains(count)
     else {
-      audio.report(node, "forward: '\(text)' is neither all, mixed, nor a number of voices from 1 to 25")
+      audio.report(node, "forward: '\(text)' is neither all, mixed nor a number of speakers from 1 to 25")
       return .loudest(3)
     }
     return .loudest(count)
@@ -193,23 +195,26 @@ final class PlanBuilder {
 
   /// Reads an expectation.
   ///
-  /// - Parameter more: takes the keys that an expectation has beyond those of a scenario.
+  /// - Parameter more: reads additional keys beyond those of a scenario's expectation.
   func readExpectation(_ node: Node, more: (Fields) -> Void = { _ in }) -> Expectation? {
     guard let fields = Fields(node, "the expectation", reading) else { return nil }
     defer { fields.finish() }
     more(fields)
-    let viewer = fields.require("viewer", such: "student-1").flatMap { participantID($0, "viewer", fields) }
-    let source = fields.require("source", such: "teacher").flatMap { participantID($0, "source", fields) }
-    let metric = fields.require("metric", such: "frame_height").flatMap { fields.text(of: $0, "metric") }
+    let viewer = fields.require("viewer", example: "student-1").flatMap {
+      participantID($0, "viewer", fields)
+    }
+    let source = fields.require("source", example: "teacher").flatMap { participantID($0, "source", fields) }
+    let metric = fields.require("metric", example: "frame_height").flatMap { fields.text(of: $0, "metric") }
     let stat = fields.text("stat") ?? "mean"
-    guard let bound = fields.require("is", such: "\">= 720\""), let text = fields.text(of: bound, "is") else {
+    guard let bound = fields.require("is", example: "\">= 720\""), let text = fields.text(of: bound, "is")
+    else {
       return nil
     }
     let known = ExpectationMetric.all.map { "\($0.metric) \($0.stat)" }
     if let metric, !known.contains("\(metric) \(stat)") {
       fields.report(
         nil,
-        "there is no '\(metric)' with stat '\(stat)': "
+        "there is no metric '\(metric)' with stat '\(stat)': "
           + Suggestion.text(for: "\(metric) \(stat)", among: known))
     }
     let parts = text.split(separator: " ")
@@ -225,14 +230,14 @@ final class PlanBuilder {
       relation: relation, bound: value, line: node.mark?.line ?? 0)
   }
 
-  /// Index of the participant that a node names; `nil` after a report.
+  /// Index of the participant that a node names; if there is none, an error is reported and the result is `nil`.
   func participantID(_ node: Node, _ key: String, _ fields: Fields) -> Int? {
     guard let id = fields.text(of: node, key) else { return nil }
     if let index = participants.firstIndex(where: { $0.id == id }) { return index }
     let group = declarations.first { $0.name == id }
     let hint =
       group != nil
-      ? "it stands for several: name one, such as '\(id)-1'"
+      ? "it is a group: name a member, such as '\(id)-1'"
       : Suggestion.text(for: id, among: Array(participants.prefix(40).map(\.id)))
     fields.report(node, "\(key): there is no participant '\(id)': \(hint)")
     return nil

@@ -1,6 +1,6 @@
 package import Metrics
 
-/// What binds several keys of one mapping.
+/// A constraint across the keys of a mapping.
 package struct Rule: Sendable {
   package var json: JSONValue
 
@@ -16,7 +16,7 @@ package struct Rule: Sendable {
     Rule(.object([("anyOf", .list(keys.map { has($0).json }))]))
   }
 
-  /// The key is there.
+  /// All of these keys are present.
   package static func has(_ keys: String...) -> Rule { Rule(.object([("required", .words(keys))])) }
 
   /// The key has one of these values.
@@ -27,7 +27,7 @@ package struct Rule: Sendable {
       ]))
   }
 
-  /// No keys but these.
+  /// No other keys than these.
   package static func only(_ keys: [String]) -> Rule {
     Rule(.object([("propertyNames", .object([("enum", .words(keys))]))]))
   }
@@ -38,7 +38,7 @@ package struct Rule: Sendable {
 
   package static func any(of rules: [Rule]) -> Rule { Rule(.object([("anyOf", .list(rules.map(\.json)))])) }
 
-  /// When a mapping keeps one rule it must keep another, and else, perhaps, a third.
+  /// If a mapping satisfies one rule it must satisfy another, else an optional third.
   package static func when(_ condition: Rule, _ consequence: Rule, else alternative: Rule? = nil) -> Rule {
     Rule(
       .object(

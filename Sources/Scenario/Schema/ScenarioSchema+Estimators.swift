@@ -2,11 +2,11 @@ import CongestionControl
 import Metrics
 import Parameters
 
-/// Estimators with their parameters.
+/// Schema of `estimator`.
 extension ScenarioSchema {
   static var estimator: Shape {
     let known = Catalogue.standard.estimators
     return Shape.named(among: known.entries)
-      .described("Who finds out what a path carries.").usually(.text(known.standard.name))
+      .described("Bandwidth estimation.").withDefault(.text(known.standard.name))
   }
 }

@@ -4,23 +4,23 @@ import Network
 import Parameters
 import Quantity
 
-/// Links, what they lose, how they queue, and what else runs over them.
+/// Schema of links, loss, queues and cross traffic.
 extension ScenarioSchema {
-  /// A link profile by name, a preset, or stated in place.
+  /// A link profile: a name, a preset, or a definition in place.
   static func linkName(_ direction: String) -> Shape {
     let names = Shape.anyText.adding("examples", .words(LinkPreset.all.map(\.name)))
     return Shape.any(of: names, .reference("link"))
       .described(
-        "The link \(direction) the SFU: a name of 'links', a preset ('meetsim list links') or a profile in place."
+        "The link \(direction) the SFU: a name in 'links', a preset ('meetsim list links') or an inline profile."
       )
-      .usually(.text(LinkPreset.all[0].name))
+      .withDefault(.text(LinkPreset.all[0].name))
   }
 
   static var link: Shape {
     let step = Shape.mapping(
       [
-        ("at", .quantity(.duration, "When the capacity changes.", such: "0s", "30s")),
-        ("to", .quantity(.bitRate, "What it becomes.", such: "600 kbps")),
+        ("at", .quantity(.duration, "When the capacity changes.", examples: "0s", "30s")),
+        ("to", .quantity(.bitRate, "The new capacity.", examples: "600 kbps")),
       ], required: ["at", "to"])
     let discipline = Rule(
       .object([
@@ -51,38 +51,42 @@ extension ScenarioSchema {
         (
           "capacity",
           Shape.any(
-            of: .quantity(.bitRate, "A constant capacity.", such: "2400 kbps"),
+            of: .quantity(.bitRate, "A constant capacity.", examples: "2400 kbps"),
             .list(of: step, atLeast: 1)
-          ).described("What the link carries: a rate, or steps that begin at 0s.")
-            .such(.text("2400 kbps"), .text("100 Mbps"))
+          ).described("Capacity of the link: a rate, or steps that start at 0s.")
+            .examples(.text("2400 kbps"), .text("100 Mbps"))
         ),
         (
           "trace",
-          Shape.anyText.described("A capacity trace, by its path from this file.").such(
+          Shape.anyText.described("Path of a capacity trace, relative to this file.").examples(
             .text("traces/lte-drive.csv"))
         ),
         (
           "format",
           Shape.word(CapacityTraceFormat.self).described(
-            "The trace's format; found by looking when left out.")
+            "Format of the trace; detected by default.")
         ),
         (
           "after-end",
-          Shape.word(CapacityTrace.Continuation.self).described("What follows the trace's end.").usually(
-            .text("loop"))
-        ), ("delay", .quantity(.duration, "Propagation delay in this direction, up to 60 s.", such: "20 ms")),
+          Shape.word(CapacityTrace.Continuation.self).described("Behaviour after the end of the trace.")
+            .withDefault(
+              .text("loop"))
+        ),
+        (
+          "delay", .quantity(.duration, "Propagation delay in this direction, up to 60 s.", examples: "20 ms")
+        ),
         ("loss", .reference("loss")),
-        ("bucket", .quantity(.byteCount, "Bucket of a token-bucket shaper, up to 1 GB.", such: "5 kB")),
+        ("bucket", .quantity(.byteCount, "Bucket of a token-bucket shaper, up to 1 GB.", examples: "5 kB")),
         (
           "overhead",
           .quantity(
-            .byteCount, "What the link adds to each packet, as tc-stab's overhead, up to 256 B.", such: "14 B"
+            .byteCount, "Per-packet overhead of the link, as in tc-stab, up to 256 B.", examples: "14 B"
           )
         ),
-        ("jitter", .quantity(.duration, "Standard deviation of the delay, up to 10 s.", such: "3 ms")),
+        ("jitter", .quantity(.duration, "Standard deviation of the delay, up to 10 s.", examples: "3 ms")),
         (
           "reordering",
-          Shape.flag.described("Whether jitter lets packets overtake one another.").usually(.flag(false))
+          Shape.flag.described("Whether jitter reorders packets.").withDefault(.flag(false))
         ),
         ("queue", .reference("queue")),
       ],
@@ -94,20 +98,26 @@ extension ScenarioSchema {
 
   static var loss: Shape {
     func share(_ sentence: String, _ example: String) -> Shape {
-      .quantity(.fraction, sentence, such: example)
+      .quantity(.fraction, sentence, examples: example)
     }
     return Shape.any(
       of: share("Independent losses.", "0.5 %"),
       .mapping(
         [
-          ("mean", share("Share of packets lost.", "2 %")),
+          ("mean", share("Mean packet loss.", "2 %")),
           (
             "burst",
-            Shape.number(1...10_000).described("Mean length of a burst of losses [packets].").such(
+            Shape.number(1...10_000).described("Mean length of a loss burst [packets].").examples(
               .integer(3))
           ),
-          ("p", share("From the good to the bad state, per packet (netem's p).", "1 %")),
-          ("r", share("From the bad to the good state (netem's r).", "30 %")),
+          (
+            "p",
+            share("Transition probability from the good to the bad state, per packet (netem's p).", "1 %")
+          ),
+          (
+            "r",
+            share("Transition probability from the bad to the good state, per packet (netem's r).", "30 %")
+          ),
           ("1-h", share("Loss in the bad state (netem's 1-h).", "100 %")),
           ("1-k", share("Loss in the good state (netem's 1-k).", "0 %")),
         ],
@@ -116,14 +126,15 @@ extension ScenarioSchema {
             .has("mean"), .only(["mean", "burst"]), else: .all([.has("p"), .only(["p", "r", "1-h", "1-k"])]))
         ])
     ).described(
-      "Packets lost on the wire: a share, a mean with bursts, or netem's Gilbert-Elliott parameters.")
+      "Packet loss on the link: a share, a mean with bursts, or netem's Gilbert-Elliott parameters.")
   }
 
   static var queueLimit: Shape {
     .any(
-      of: .quantity(.duration, "At the link's rate, up to 60 s.", such: "300 ms"),
-      .quantity(.byteCount, "Bytes.", such: "50 kB"),
-      Shape.text("^ *([1-9][0-9]{0,5}|1000000) +packets? *$").described("Packets.").such(.text("40 packets")))
+      of: .quantity(.duration, "Queuing delay at the link's rate, up to 60 s.", examples: "300 ms"),
+      .quantity(.byteCount, "Bytes.", examples: "50 kB"),
+      Shape.text("^ *([1-9][0-9]{0,5}|1000000) +packets? *$").described("Packets.").examples(
+        .text("40 packets")))
   }
 
   static var queue: Shape {
@@ -134,20 +145,20 @@ extension ScenarioSchema {
       of: limit,
       .mapping(
         [
-          ("limit", limit.described("The most that waits.")),
+          ("limit", limit.described("Maximum queue length.")),
           (
             "discipline",
             Shape.word(known.names).described(
-              "What is dropped, and when. \(Shape.summaries(of: known.entries))."
+              "Queue discipline. \(Shape.summaries(of: known.entries))."
             )
-            .usually(.text(known.standard.name))
+            .withDefault(.text(known.standard.name))
           ),
         ] + Shape.parameters(of: known.entries),
         rules: [.when(.not(.has("discipline")), .only(common))]
           + known.entries.map {
             .when(.value(of: "discipline", isOneOf: [$0.name]), .only(common + $0.parameters.map(\.key)))
           })
-    ).described("The queue before the link: its limit, or a discipline with its parameters.")
+    ).described("The link's queue: its limit, or a discipline with its parameters.")
   }
 
   static var crossTraffic: Shape {
@@ -156,34 +167,35 @@ extension ScenarioSchema {
     ]
     return Shape.mapping(
       [
-        ("name", Shape.identifier.described("Name for the timeline.").such(.text("bulk"))),
+        ("name", Shape.identifier.described("Name in the timeline.").examples(.text("bulk"))),
         (
           "link",
-          Shape.anyText.described("Link that it runs over: ID/up, ID/down, or a shared one.").such(
+          Shape.anyText.described("Link that it uses: ID/up, ID/down or a shared link.").examples(
             .text("viewer/down"))
         ),
         (
           "kind",
           Shape.word(["tcp", "short-tcp", "constant", "on-off"])
-            .described("A long TCP transfer, short ones, a constant rate, or a rate that is on and off.")
+            .described("A long TCP transfer, short ones, a constant rate, or an on-off source.")
         ),
         (
           "congestion-control",
-          Shape.word(TCPCongestionControl.self).described("TCP's congestion control.").usually(.text("cubic"))
-        ), ("rate", .quantity(.bitRate, "Rate of 'constant' and 'on-off'.", such: "500 kbps")),
-        ("on", .quantity(.duration, "Mean time on.", such: "1 s")),
-        ("off", .quantity(.duration, "Mean time off; as 'on' when left out.", such: "1 s")),
+          Shape.word(TCPCongestionControl.self).described("TCP's congestion control.").withDefault(
+            .text("cubic"))
+        ), ("rate", .quantity(.bitRate, "Rate of 'constant' and 'on-off'.", examples: "500 kbps")),
+        ("on", .quantity(.duration, "Mean on period.", examples: "1 s")),
+        ("off", .quantity(.duration, "Mean off period; by default the same as 'on'.", examples: "1 s")),
         (
           "return-delay",
           .quantity(
-            .duration, "Delay of the way back, up to 60 s; the link's own when left out.", such: "20 ms")
+            .duration, "Delay of the return path, up to 60 s; by default the link's.", examples: "20 ms")
         ),
-        ("start", .quantity(.duration, "When it begins.", such: "10s")),
-        ("stop", .quantity(.duration, "When it ends.", such: "40s")),
-        ("count", Shape.integer(1...1_000).described("So many flows alike: NAME-1, NAME-2, ….")),
+        ("start", .quantity(.duration, "Start time.", examples: "10s")),
+        ("stop", .quantity(.duration, "Stop time.", examples: "40s")),
+        ("count", Shape.integer(1...1_000).described("Number of identical flows: NAME-1, NAME-2, ….")),
         (
           "busy",
-          Shape.integer(0...1_000).described("How many of them begin with a transfer and not with a pause.")
+          Shape.integer(0...1_000).described("Number of flows that start with a transfer instead of a pause.")
         ),
       ], required: ["name", "link", "kind"],
       rules: [

@@ -6,46 +6,58 @@ import Metrics
 import Quantity
 import Systems
 
-/// Participants, what they publish and what they watch.
+/// Schema of participants and views.
 extension ScenarioSchema {
   static var participant: Shape {
     .mapping(
       [
         (
           "id",
-          Shape.identifier.described("Id; of a group with 'count' the beginning of its members' ids.").such(
+          Shape.identifier.described("Id; with 'count' the prefix of the members' ids.").examples(
             .text("student"))
         ),
-        ("count", Shape.integer(1...PlanBuilder.participantLimit).described("So many alike: ID-1, ID-2, ….")),
+        (
+          "count",
+          Shape.integer(1...PlanBuilder.participantLimit).described(
+            "Number of identical participants: ID-1, ID-2, ….")
+        ),
         (
           "role",
-          Shape.word(["moderator", "guest"]).described("A moderator is '@moderator' in requests.").usually(
+          Shape.word(["moderator", "guest"]).described(
+            "Role; requests can refer to a moderator as '@moderator'."
+          ).withDefault(
             .text("guest"))
         ),
         ("up", linkName("to")), ("down", linkName("from")),
         (
           "shared",
           Shape.any(of: .anyText, .list(of: .anyText))
-            .described("Shared links that it is behind, from its own towards the SFU.")
-        ), ("join", .quantity(.duration, "When it joins; at the beginning when left out.", such: "5s")),
+            .described("Shared links on its path, in order from its own link to the SFU.")
+        ), ("join", .quantity(.duration, "When it joins; by default at the start.", examples: "5s")),
         (
           "publish",
           Shape.any(
             of: .word(["audio-only"]),
             .mapping([
-              ("camera", source("The camera's capture.")), ("screen", source("The screen's capture.")),
-              ("audio", Shape.flag.described("Whether it has a microphone.").usually(.flag(true))),
+              ("camera", source("Camera.")), ("screen", source("Screen share.")),
+              ("audio", Shape.flag.described("Whether it publishes audio.").withDefault(.flag(true))),
             ])
-          ).described("What it sends; who only watches has none.")
+          ).described("What it publishes; omit it for those who only watch.")
         ), ("view", .reference("view")),
         (
           "capabilities",
           Shape.mapping([
             ("receive-720p", Shape.flag.described("Whether the client may receive 720p.")),
-            ("custom-layout", Shape.flag.described("Whether the client may request streams.")),
-            ("multitasking-camera", Shape.flag.described("Whether the camera goes on in the background.")),
-            ("receive-cap", .quantity(.bitRate, "The most that the client accepts.", such: "1200 kbps")),
-          ]).described("What the client's device and licence allow.")
+            ("custom-layout", Shape.flag.described("Whether the client may request individual streams.")),
+            (
+              "multitasking-camera",
+              Shape.flag.described("Whether the camera keeps capturing in the background.")
+            ),
+            (
+              "receive-cap",
+              .quantity(.bitRate, "Maximum bit rate that the client accepts.", examples: "1200 kbps")
+            ),
+          ]).described("Capabilities of the client's device and licence.")
         ),
       ], required: ["id"])
   }
@@ -60,29 +72,31 @@ extension ScenarioSchema {
           (
             "ladder",
             Shape.word(Catalogue.standard.systems.ladders.map(\.name))
-              .described("The encodings offered; the policy's own when left out.")
-          ), ("on", Shape.flag.described("Whether it is on at first.").usually(.flag(true))),
-          ("maximum", .quantity(.bitRate, "The most that the encodings use.", such: "1500 kbps")),
-          ("minimum", .quantity(.bitRate, "Below this the source stops.", such: "30 kbps")),
+              .described("Simulcast ladder; by default the policy's.")
+          ), ("on", Shape.flag.described("Whether it is initially on.").withDefault(.flag(true))),
+          (
+            "maximum", .quantity(.bitRate, "Maximum bit rate of the highest encoding.", examples: "1500 kbps")
+          ),
+          ("minimum", .quantity(.bitRate, "The source is paused below this bit rate.", examples: "30 kbps")),
           (
             "degradation",
-            Shape.word(DegradationPreference.self).described("What one encoding gives up first.")
+            Shape.word(DegradationPreference.self).described("Degradation preference of a single encoding.")
           ),
           (
             "content",
             Shape.any(
               of: .word(content),
-              .quantity(.bitRate, "The rate at which 720p of it is good.", such: "700 kbps")
+              .quantity(.bitRate, "Bit rate of 720p at good quality.", examples: "700 kbps")
             )
-            .described("What the camera looks at.")
+            .described("Content complexity.")
           ),
         ], required: ["capture"])
-    ).described(sentence).such(.text("720p30"), .text("640x360@15"))
+    ).described(sentence).examples(.text("720p30"), .text("640x360@15"))
   }
 
   static var view: Shape {
     let tile = Shape.mapping(
-      [("participant", who("Whose video.")), ("size", .size)], required: ["participant", "size"])
+      [("participant", who("Participant.")), ("size", .size)], required: ["participant", "size"])
     let arrangements = ["request", "layout", "grid", "tiles", "everybody"]
     let priority = Rule(.object([("items", Rule.has("priority").json)]))
     let none = Rule(.object([("items", Rule.all([.not(.has("priority")), .has("participant")]).json)]))
@@ -98,39 +112,40 @@ extension ScenarioSchema {
             ]
           )
           .described(
-            "Streams asked for, most important first; without a participant a slot for recent speakers."
+            "Requested streams, most important first; entries without a participant are slots for recent speakers."
           )
         ),
-        ("layout", Shape.word(BuiltInLayout.self).described("A layout that the client has built in.")),
+        ("layout", Shape.word(BuiltInLayout.self).described("A built-in layout of the client.")),
         (
           "grid",
           Shape.word(Catalogue.standard.systems.grids.map(\.name)).described(
-            "A grid of tiles as a client lays it out on the screen.")
+            "A client's grid layout.")
         ),
-        ("tiles", Shape.list(of: tile).described("Tiles by participant and size.")),
-        ("everybody", Shape.size.described("Everybody at this size.")),
-        ("screen", Shape.screen.usually(.text("390x844@3"))),
-        ("pin", Shape.list(of: .anyText).described("Participants that are pinned.")),
+        ("tiles", Shape.list(of: tile).described("Tiles, by participant and size.")),
+        ("everybody", Shape.size.described("All participants at this size.")),
+        ("screen", Shape.screen.withDefault(.text("390x844@3"))),
+        ("pin", Shape.list(of: .anyText).described("Pinned participants.")),
         (
           "default-stream",
           Shape.word(["high", "low"]).described("Dual stream: this viewer's default stream.")
         ),
         (
           "background",
-          Shape.word(ResignObserver.self).described("What the client does when it goes to the background.")
+          Shape.word(ResignObserver.self).described("Video in the background.")
         ),
         (
           "override",
           Shape.any(of: .word(["off"]), .size).described(
-            "Stream: one size for all incoming video, or none of it.")
+            "Policy stream: size of all incoming video, or off.")
         ),
         (
           "follow-screen",
-          Shape.flag.described("Dual stream: whether tiles that leave the screen go low.").usually(
-            .flag(true))
+          Shape.flag.described("Dual stream: whether tiles that leave the screen switch to the low stream.")
+            .withDefault(
+              .flag(true))
         ),
       ], rules: [.exactlyOne(of: arrangements)]
-    ).described("What the participant watches: exactly one of \(arrangements.joined(separator: ", ")).")
+    ).described("The participant's view: exactly one of \(arrangements.joined(separator: ", ")).")
   }
 
   /// The entries of a stream request.
@@ -139,14 +154,14 @@ extension ScenarioSchema {
       of: .mapping(
         [
           ("quality", quality),
-          ("priority", Shape.word(Priority.self).described("Its priority; all entries have one or none.")),
-          ("count", Shape.integer(1...count).described("So many entries alike.")),
+          ("priority", Shape.word(Priority.self).described("Priority; set for all entries or for none.")),
+          ("count", Shape.integer(1...count).described("Number of identical entries.")),
           (
             "participant",
             Shape.anyText.described(
-              "Whose video: an id or @moderator; a slot for recent speakers when left out."
+              "Id of a participant, or @moderator; by default a slot for recent speakers."
             )
-            .such(.text("@moderator"))
+            .examples(.text("@moderator"))
           ),
         ], required: ["quality"]))
   }

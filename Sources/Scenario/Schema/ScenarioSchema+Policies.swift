@@ -2,12 +2,12 @@ import Metrics
 import Parameters
 import Systems
 
-/// Policies with their parameters.
+/// Schema of `policy`.
 extension ScenarioSchema {
   static var policy: Shape {
     let known = Catalogue.standard.systems
     return Shape.named(among: known.entries)
-      .described("The rules by which the SFU and its clients share a link.").usually(
+      .described("The system whose SFU, clients and allocation are simulated.").withDefault(
         .text(known.standard.name))
   }
 }

@@ -4,7 +4,7 @@ import Network
 import Quantity
 import Systems
 
-/// What happens during a meeting, and what is expected of it.
+/// Schema of timeline entries and expectations.
 extension ScenarioSchema {
   static var timelineEntry: Shape {
     let actions = actions
@@ -17,24 +17,27 @@ extension ScenarioSchema {
     let byLink = Rule.all([.some(of: linkKeys), .only(["at", "link"] + linkKeys)])
     return .mapping(
       [
-        ("at", .quantity(.duration, "When it happens.", such: "10s")),
-        ("participant", who("Who does it.")),
+        ("at", .quantity(.duration, "Time of the event.", examples: "10s")),
+        ("participant", who("Participant who acts.")),
       ] + actions + [
         (
           "link",
-          Shape.anyText.described("A link that changes from then on: ID/up, ID/down, or a shared one.").such(
+          Shape.anyText.described("Link to change: ID/up, ID/down or a shared link.").examples(
             .text("student-1/down"))
-        ), ("capacity", .quantity(.bitRate, "What the link carries.", such: "600 kbps")),
-        ("delay", .quantity(.duration, "The link's propagation delay, up to 60 s.", such: "80 ms")),
-        ("jitter", .quantity(.duration, "Standard deviation of its delay, up to 10 s.", such: "3 ms")),
+        ), ("capacity", .quantity(.bitRate, "The link's capacity.", examples: "600 kbps")),
+        ("delay", .quantity(.duration, "The link's propagation delay, up to 60 s.", examples: "80 ms")),
+        (
+          "jitter",
+          .quantity(.duration, "Standard deviation of the link's delay, up to 10 s.", examples: "3 ms")
+        ),
         ("loss", .reference("loss")),
-        ("queue", queueLimit.described("The most that its queue takes; what waits already stays.")),
+        ("queue", queueLimit.described("The link's queue limit; packets already queued are kept.")),
         (
           "down",
-          .quantity(.duration, "How long the link loses everything that it is offered.", such: "2s")
+          .quantity(.duration, "How long the link is down: all packets sent to it are lost.", examples: "2s")
         ),
-        ("start-traffic", Shape.anyText.described("Cross traffic that begins, by name.")),
-        ("stop-traffic", Shape.anyText.described("Cross traffic that ends, by name.")),
+        ("start-traffic", Shape.anyText.described("Name of the cross traffic to start.")),
+        ("stop-traffic", Shape.anyText.described("Name of the cross traffic to stop.")),
       ], required: ["at"],
       rules: [
         .when(
@@ -43,7 +46,7 @@ extension ScenarioSchema {
       ])
   }
 
-  /// What a participant can do, by key.
+  /// A participant's actions, by key.
   private static var actions: [(String, Shape)] {
     let yes = Shape([("const", .flag(true))])
     let media = Shape.word(["video", "audio"])
@@ -52,9 +55,9 @@ extension ScenarioSchema {
       .mapping([("participant", person), (key, value)], required: ["participant", key])
     }
     return [
-      ("speaks", .quantity(.duration, "Speaks for this long.", such: "8s")),
-      ("mute", media.described("Stops sending.")), ("unmute", media.described("Sends again.")),
-      ("join", yes.described("Joins again.")), ("leave", yes.described("Leaves.")),
+      ("speaks", .quantity(.duration, "Speaks for this long.", examples: "8s")),
+      ("mute", media.described("Stops sending.")), ("unmute", media.described("Resumes sending.")),
+      ("join", yes.described("Joins the meeting.")), ("leave", yes.described("Leaves the meeting.")),
       (
         "background",
         Shape.any(
@@ -64,29 +67,35 @@ extension ScenarioSchema {
               (
                 "picture-in-picture",
                 Shape.anyText.adding("pattern", .text("^([^@].*|@automatic)?$"))
-                  .described("Who stays in the window, or @automatic.").such(.text("@automatic"))
+                  .described("Participant shown in the window, or @automatic.").examples(.text("@automatic"))
               ), ("size", .size),
             ], required: ["picture-in-picture"])
-        ).described("The app goes to the background, without a window or with one.")
-      ), ("foreground", yes.described("The app comes back.")),
+        ).described("Moves the app to the background, with or without a picture-in-picture window.")
+      ), ("foreground", yes.described("Moves the app to the foreground.")),
       (
         "request",
-        requestEntries(Shape.anyText.described("A quality; what is none gets the SDK's error."), atMost: 100)
-          .described("A new stream request, which may be wrong in any way that the SDK answers.")
+        requestEntries(
+          Shape.anyText.described("A quality; an invalid one yields the SDK's error."), atMost: 100
+        )
+        .described("Sends a new stream request; an invalid one yields the SDK's error.")
       ),
       (
         "layout",
         Shape.word(BuiltInLayout.allCases.map(\.rawValue) + ["custom"]).described(
-          "Another layout of the system's own, or a request.")
+          "Selects a built-in layout, or custom.")
       ),
-      ("scroll", Shape.integer(0...1_000_000).described("The grid's offset from its top [points].")),
-      ("resize", pair("to", .size).described("A tile becomes larger or smaller.")),
-      ("hide", person.described("A tile is hidden.")), ("show", person.described("A tile is shown.")),
-      ("pin", person.described("A tile is pinned.")),
-      ("unpin", person.described("A tile is pinned no longer.")),
+      (
+        "scroll",
+        Shape.integer(0...1_000_000).described("Scrolls the grid to this offset from its top [points].")
+      ),
+      ("resize", pair("to", .size).described("Resizes a tile.")),
+      ("hide", person.described("Hides a tile.")), ("show", person.described("Shows a tile.")),
+      ("pin", person.described("Pins a tile.")),
+      ("unpin", person.described("Unpins a tile.")),
       (
         "stream-type",
-        pair("type", .word(["high", "low"])).described("Dual stream: one remote user's stream.")
+        pair("type", .word(["high", "low"])).described(
+          "Dual stream: sets the stream type of a remote participant.")
       ),
       (
         "override",
@@ -94,28 +103,29 @@ extension ScenarioSchema {
           [("participant", person), ("size", Shape.any(of: .word(["off", "none"]), .size))],
           required: ["size"]
         ).described(
-          "Stream: the size of one participant's video or of everybody's, off, or none for no override.")
-      ), ("mute-remote", Shape.flag.described("No remote video, or again.")),
-      ("source", Shape.word(["camera", "custom"]).described("Where the video comes from.")),
+          "Policy stream: overrides the size of one participant's video, or of everybody's; off stops it, none removes "
+            + "the override.")
+      ), ("mute-remote", Shape.flag.described("Mutes or unmutes all remote video.")),
+      ("source", Shape.word(["camera", "custom"]).described("Switches the video source.")),
       (
         "push-frames",
         Shape.mapping(
           [
             ("fps", Shape.number(1...240).described("Frames per second.")), ("size", .size),
-            ("for", .quantity(.duration, "For how long.", such: "10s")),
-            ("orientation", Shape.word(Orientation.self).described("How the device is held.")),
+            ("for", .quantity(.duration, "Duration.", examples: "10s")),
+            ("orientation", Shape.word(Orientation.self).described("Orientation of the device.")),
           ], required: ["fps", "size", "for"]
-        ).described("The app pushes frames of its own.")
-      ), ("share", Shape.word(["screen", "none"]).described("Shares the screen, or stops.")),
-      ("attach", pair("view", .anyText).described("Shows a participant in a view.")),
-      ("detach", person.described("Shows a participant no longer.")),
+        ).described("Pushes custom frames from the app.")
+      ), ("share", Shape.word(["screen", "none"]).described("Starts or stops the screen share.")),
+      ("attach", pair("view", .anyText).described("Attaches a participant's stream to a view.")),
+      ("detach", person.described("Detaches a participant's stream.")),
     ]
   }
 
-  /// One expectation of a scenario.
+  /// An expectation in a scenario.
   package static var expectation: Shape { expectation(beside: []) }
 
-  /// The same with further keys.
+  /// The same with additional keys.
   static func expectation(beside more: [(String, Shape)]) -> Shape {
     let metrics = ExpectationMetric.all
     let names = metrics.reduce(into: [String]()) { if !$0.contains($1.metric) { $0.append($1.metric) } }
@@ -129,13 +139,13 @@ extension ScenarioSchema {
     }
     return .mapping(
       [
-        ("viewer", who("Who watches.")), ("source", who("Whose video.")),
+        ("viewer", who("Viewing participant.")), ("source", who("Publishing participant.")),
         (
           "metric",
           Shape.word(names).described(
             metrics.map { "\($0.metric) (\($0.stat)): \($0.meaning)" }.joined(separator: "; "))
         ),
-        ("stat", Shape.word(statistics).described("Which statistic of it.").usually(.text("mean"))),
+        ("stat", Shape.word(statistics).described("Statistic of the metric.").withDefault(.text("mean"))),
         ("is", .bound),
       ] + more, required: ["viewer", "source", "metric", "is"], rules: rules)
   }

@@ -5,9 +5,9 @@ import Meeting
 package import Metrics
 import Quantity
 
-/// What scenario files look like: every key with its values, what it means and what holds without it.
+/// Schema of scenario files: all keys with their values, meanings and defaults.
 ///
-/// ``PlanBuilder`` reads the same files. A schema can't say everything: ``BeyondSchema`` lists the rest.
+/// ``PlanBuilder`` reads these files; ``ReaderOnlyCheck`` lists the checks that a schema cannot express.
 package enum ScenarioSchema {
   /// The JSON Schema (draft-07) of scenario files.
   package static var document: JSONValue {
@@ -16,12 +16,12 @@ package enum ScenarioSchema {
         ("$schema", .text("http://json-schema.org/draft-07/schema#")), ("title", .text("meetsim scenario")),
         (
           "description",
-          .text("One multiparty video meeting: who takes part, over which links, and what happens.")
+          .text("A multiparty video meeting: participants, links and timeline.")
         ),
-      ] + scenario.keywords + [("definitions", definitions), (BeyondSchema.keyword, BeyondSchema.json)])
+      ] + scenario.keywords + [("definitions", definitions), (ReaderOnlyCheck.keyword, ReaderOnlyCheck.json)])
   }
 
-  /// The mappings that stand in several places.
+  /// Shared definitions.
   package static var definitions: JSONValue {
     .object(
       [
@@ -34,63 +34,63 @@ package enum ScenarioSchema {
   package static var scenario: Shape {
     .mapping(
       [
-        ("$schema", Shape.anyText.described("Where the schema of this file is, for editors.")),
+        ("$schema", Shape.anyText.described("Location of this file's schema, for editors.")),
         (
           "name",
-          Shape.identifier.described("Short name: letters, digits and '_', '-', '.'.").such(
+          Shape.identifier.described("Short name: letters, digits, '_', '-' and '.'.").examples(
             .text("one-to-one"))
-        ), ("title", Shape.anyText.described("What the scenario shows, in a few words.")),
+        ), ("title", Shape.anyText.described("What the scenario shows, in a few words; printed by 'run'.")),
         (
           "duration",
-          .quantity(.duration, "How long the meeting lasts: 100 ms to 24 h.", such: "60s", "5 min")
+          .quantity(.duration, "Duration of the meeting, 100 ms to 24 h.", examples: "60s", "5 min")
         ),
         (
           "seed",
-          Shape.integer(0...Int.max).described("Seed of every random draw.").usually(.integer(1))
+          Shape.integer(0...Int.max).described("Seed of all random streams.").withDefault(.integer(1))
         ), ("policy", policy), ("estimator", estimator), ("audio", audio),
         (
           "speech",
           Shape.word(["timeline", "talk-spurts"])
-            .described("Who speaks: only whom the timeline says, or everybody in turns of a conversation.")
-            .usually(.text("timeline"))
+            .described("Who speaks: as in the timeline, or a simulated conversation of all participants.")
+            .withDefault(.text("timeline"))
         ),
         (
           "key-frames",
           Shape.word(KeyFrameScope.allCases.map(\.rawValue))
             .described(
-              "What a request for a key frame of one simulcast layer brings: key frames of all, or of that layer."
+              "Whether a key frame request for one simulcast encoding triggers key frames of all encodings or of that one."
             )
-            .usually(.text("all-layers"))
+            .withDefault(.text("all-layers"))
         ),
         (
           "links",
           Shape.names(to: .reference("link")).described(
-            "Profiles of links, by the names that participants use.")
+            "Link profiles, by name.")
         ),
         (
           "shared-links",
           Shape.names(to: .mapping([("up", linkName("to")), ("down", linkName("from"))]))
-            .described("Links that several participants share, such as a household's line.")
+            .described("Links shared by several participants, such as a household's access link.")
         ),
         (
           "participants",
           Shape.list(of: .reference("participant"), atLeast: 1).described(
-            "Who takes part; at most 25 publish video.")
+            "Participants; at most 25 publish video.")
         ),
         (
           "cross-traffic",
           Shape.list(of: .reference("cross-traffic")).described(
-            "Traffic on the links that is not the meeting's.")
+            "Other traffic on the meeting's links.")
         ),
         (
           "timeline",
           Shape.list(of: .reference("timeline-entry"))
-            .described("What people do and what happens to the network, in any order.")
+            .described("What participants do and how the network changes, in any order.")
         ),
         (
           "expect",
           Shape.list(of: .reference("expectation")).described(
-            "What 'meetsim check' and 'run --check' hold the result against.")
+            "Expectations that 'meetsim check' and 'run --check' evaluate.")
         ),
       ], required: ["name", "duration", "participants"])
   }
@@ -100,17 +100,20 @@ package enum ScenarioSchema {
       (
         "forward",
         Shape.any(of: .word(["all", "mixed"]), .integer(1...25))
-          .described("Voices that the SFU sends on: all, a mix, or the loudest so many.").usually(.integer(3))
+          .described("Audio that the SFU forwards: all, a mix, or the N loudest speakers.").withDefault(
+            .integer(3))
       ),
       (
         "transport-cc",
         Shape.flag.described(
-          "Whether publishers' voices are in the transport-wide feedback, which some SFUs accept for video only."
-        ).usually(.flag(true))
+          "Whether publishers' audio is covered by transport-wide feedback; some SFUs negotiate it for video only."
+        ).withDefault(.flag(true))
       ),
-    ]).described("How voices are sent and forwarded.")
+    ]).described("Audio settings.")
   }
 
   /// A participant's id.
-  static func who(_ sentence: String) -> Shape { Shape.anyText.described(sentence).such(.text("student-1")) }
+  static func who(_ sentence: String) -> Shape {
+    Shape.anyText.described(sentence).examples(.text("student-1"))
+  }
 }

@@ -2,9 +2,9 @@ import Metrics
 import Parameters
 import Quantity
 
-/// Parameters by their declarations.
+/// Shapes of declared parameters.
 extension Shape {
-  /// `NAME`, or `{name: NAME, …}` with the parameters of that name.
+  /// `NAME`, or `{name: NAME, …}` with the parameters of that entry.
   static func named(among choices: [some RegistryEntry]) -> Shape {
     let name = Shape.word(choices.map(\.name))
       .described(summaries(of: choices))
@@ -15,12 +15,12 @@ extension Shape {
       of: name, .mapping([("name", name)] + parameters(of: choices), required: ["name"], rules: rules))
   }
 
-  /// A clause on each.
+  /// A phrase on each entry.
   static func summaries(of choices: [some RegistryEntry]) -> String {
     choices.map { "\($0.name): \($0.summary)" }.joined(separator: "; ")
   }
 
-  /// Every parameter of some choices by its key; where several have it, what each takes and does.
+  /// All parameters of several entries, by key; parameters with the same key are merged.
   static func parameters(of choices: [some RegistryEntry]) -> [(String, Shape)] {
     var keys: [String] = []
     for parameter in choices.flatMap(\.parameters) where !keys.contains(parameter.key) {
@@ -37,7 +37,7 @@ extension Shape {
       guard let own = choice.parameters.first(where: { $0.key == key }) else { continue }
       if !kinds.contains(own.kind) { kinds.append(own.kind) }
       if !examples.contains(own.example) { examples.append(own.example) }
-      let text = "\(own.effect) (\(own.standard) unless set)"
+      let text = "\(own.effect) (default \(own.standard))"
       if let place = sentences.firstIndex(where: { $0.text == text }) {
         sentences[place].names.append(choice.name)
       } else {
@@ -69,7 +69,7 @@ extension Shape {
 }
 
 extension ParameterKind {
-  /// What a schema's keywords do not say of the values: units, and bounds of values with a unit.
+  /// What the schema's keywords cannot express: units, and bounds of values with a unit.
   fileprivate var limits: String {
     switch self {
     case .rate: "Units: \(QuantityKind.bitRate.unitList)"

@@ -2,48 +2,48 @@ import Ladder
 import Metrics
 package import Quantity
 
-/// Values that carry their unit in the text.
+/// Shapes of values with a unit, and of sizes.
 extension Shape {
-  /// A value with a unit; the sentence names the units.
-  package static func quantity(_ kind: QuantityKind, _ sentence: String, such example: String...) -> Shape {
+  /// A value with a unit; the description lists the units.
+  package static func quantity(_ kind: QuantityKind, _ sentence: String, examples: String...) -> Shape {
     Shape(
       text(kind.pattern).keywords + [
-        ("description", .text("\(sentence) Units: \(kind.unitList).")), ("examples", .words(example)),
+        ("description", .text("\(sentence) Units: \(kind.unitList).")), ("examples", .words(examples)),
       ])
   }
 
-  /// A size in pixels, or the name of a usual one.
+  /// A size in pixels, or a named size.
   static let size = text("^(\(sizeNames)|(\(side))x(\(side)))$")
     .described("Width and height in pixels (16 to 8192), or the name of a 16:9 size.")
-    .such(.text("640x360"), .text("360p"))
+    .examples(.text("640x360"), .text("360p"))
 
   /// A size with a frame rate.
   static let format = text("^\(formatPattern)$")
-    .described("A picture size and its frames per second (1 to 120): 720p30, 360p7.5 or 640x360@15.")
-    .such(.text("720p30"), .text("180p15"), .text("640x360@15"))
+    .described("Frame size and frame rate (1 to 120): 720p30, 360p7.5 or 640x360@15.")
+    .examples(.text("720p30"), .text("180p15"), .text("640x360@15"))
 
-  /// A format, or a vendor's name of one.
+  /// A format, or the SDK's name of one.
   static let quality = text("^(\(formatPattern)|r(\(sizeNames))_?(\(rate))fps)$")
-    .described("The quality asked for, as 720p30 or in the SDK's words as r720p_30fps.")
-    .such(.text("720p30"), .text("r360p_15fps"))
+    .described("Requested quality, such as 720p30 or, as in the SDK, r720p_30fps.")
+    .examples(.text("720p30"), .text("r360p_15fps"))
 
-  /// A display in points, with the pixels per point.
+  /// A display size in points, with the pixels per point.
   static let screen = text(
     "^(\(points))x(\(points))(@([1-3](\\.[0-9]+)?|4(\\.0+)?))?$"
   )
   .described(
     "The display: width and height in points (100 to 10000) and, after @, pixels per point (1 to 4)."
   )
-  .such(.text("390x844@3"), .text("1280x720"))
+  .examples(.text("390x844@3"), .text("1280x720"))
 
-  /// What a value is held against.
+  /// The condition of an expectation.
   package static let bound = text(
     "^ *(>=|<=|>|<|==) +[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)? *$"
   )
   .described(
-    "What the value must be, in the metric's own unit: a relation (>=, <=, >, <, ==), a space, a number."
+    "Condition on the value, in the metric's unit: a relation (>=, <=, >, <, ==), a space, a number."
   )
-  .such(.text(">= 720"), .text("<= 0.5"))
+  .examples(.text(">= 720"), .text("<= 0.5"))
 
   private static let sizeNames = Resolution.named.map(\.name).joined(separator: "|")
   /// 16 to 8192.

@@ -1,8 +1,8 @@
 package import Metrics
 
-/// What a value of a file may look like, written out as JSON Schema (draft-07, which YAML's language server reads).
+/// The shape of a value, as JSON Schema (draft-07, which the YAML language server supports).
 ///
-/// The shapes of scenario files stand in this folder, beside the reader; tests hold both against each other.
+/// Tests check that the schema and the reader accept the same files.
 package struct Shape: Sendable {
   /// Keywords of the schema, in order.
   package var keywords: [(String, JSONValue)]
@@ -11,17 +11,17 @@ package struct Shape: Sendable {
 
   package var json: JSONValue { .object(keywords) }
 
-  /// The shape with a sentence for whoever edits the file.
+  /// The shape with a description.
   package func described(_ sentence: String) -> Shape { adding("description", .text(sentence)) }
 
-  /// The shape with values that may stand there.
-  package func such(_ examples: JSONValue...) -> Shape { adding("examples", .list(examples)) }
+  /// The shape with example values.
+  package func examples(_ examples: JSONValue...) -> Shape { adding("examples", .list(examples)) }
 
-  /// The shape with what holds when the key is left out.
-  package func usually(_ value: JSONValue) -> Shape { adding("default", value) }
+  /// The shape with a default value.
+  package func withDefault(_ value: JSONValue) -> Shape { adding("default", value) }
 
   package func adding(_ keyword: String, _ value: JSONValue) -> Shape {
-    // Draft-07 ignores what stands beside a reference.
+    // Draft-07 ignores keywords next to a reference.
     guard keywords.first?.0 != "$ref" else {
       return Shape([("allOf", .list([json])), (keyword, value)])
     }
@@ -33,23 +33,23 @@ extension Shape {
   /// A shape by its name in `definitions`.
   package static func reference(_ name: String) -> Shape { Shape([("$ref", .text("#/definitions/\(name)"))]) }
 
-  /// A text of a given form.
+  /// A text that matches a pattern.
   package static func text(_ pattern: String) -> Shape {
     Shape([("type", .text("string")), ("pattern", .text(pattern))])
   }
 
-  /// Any single value: the reader takes `2024` and `true` as texts where a text is wanted.
+  /// Any scalar: the reader accepts `2024` and `true` as text.
   package static let anyText = Shape([("type", .words(["string", "number", "boolean"]))])
 
-  /// A name: letters, digits and `_`, `-`, `.`, 64 at most.
+  /// A name: up to 64 letters, digits, `_`, `-` and `.`.
   package static let identifier = Shape(anyText.keywords + [("pattern", .text("^[A-Za-z0-9_.-]{1,64}$"))])
 
-  /// One of some words.
+  /// One of several keywords.
   package static func word(_ words: [String]) -> Shape {
     Shape([("type", .text("string")), ("enum", .words(words))])
   }
 
-  /// One of the cases of an enumeration.
+  /// A case of an enumeration.
   package static func word<T: RawRepresentable & CaseIterable>(_ type: T.Type) -> Shape
   where T.RawValue == String {
     word(type.allCases.map(\.rawValue))
@@ -79,7 +79,7 @@ extension Shape {
   /// One of several shapes.
   package static func any(of shapes: Shape...) -> Shape { Shape([("anyOf", .list(shapes.map(\.json)))]) }
 
-  /// A mapping from names that the author chooses.
+  /// A mapping from user-defined names.
   package static func names(to value: Shape) -> Shape {
     Shape([
       ("type", .text("object")), ("propertyNames", .object([("pattern", .text("^[A-Za-z0-9_.-]{1,64}$"))])),
@@ -87,7 +87,7 @@ extension Shape {
     ])
   }
 
-  /// A mapping with these keys and no others.
+  /// A mapping with only these keys.
   package static func mapping(_ properties: [(String, Shape)], required: [String] = [], rules: [Rule] = [])
     -> Shape
   {

@@ -1,4 +1,4 @@
-/// A word of a condition.
+/// A token of a condition.
 enum ExpressionToken: Equatable {
   case word(String)
   case quoted(String)
@@ -8,7 +8,7 @@ enum ExpressionToken: Equatable {
 
   private static let symbols = ["&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "(", ")"]
 
-  /// The words of a text.
+  /// Tokenizes a text.
   static func all(in text: String) throws(SweepExpression.SyntaxError) -> [ExpressionToken] {
     var tokens: [ExpressionToken] = []
     var rest = text[...]
@@ -21,7 +21,9 @@ enum ExpressionToken: Equatable {
       } else if first == "\"" || first == "'" {
         let inner = rest.dropFirst().prefix { $0 != first }
         rest = rest.dropFirst(inner.count + 1)
-        guard rest.first == first else { throw .init(description: "the text \(first)\(inner) has no end") }
+        guard rest.first == first else {
+          throw .init(description: "missing closing quote after \(first)\(inner)")
+        }
         rest.removeFirst()
         tokens.append(.quoted(String(inner)))
       } else if first.isNumber || first == "-" || first == "." {
@@ -31,13 +33,13 @@ enum ExpressionToken: Equatable {
         rest = rest.dropFirst(word.count)
         tokens.append(.word(String(word)))
       } else {
-        throw .init(description: "'\(first)' has no meaning here")
+        throw .init(description: "unexpected '\(first)'")
       }
     }
     return tokens
   }
 
-  /// Takes a number and the unit behind it: `1.5 Mbps`, `2 %`, `640x360`.
+  /// Consumes a number with its unit: `1.5 Mbps`, `2 %`, `640x360`.
   private static func quantity(_ rest: inout Substring) -> String {
     let number = rest.prefix { !$0.isWhitespace && !"<>=!()&|".contains($0) }
     rest = rest.dropFirst(number.count)
@@ -49,11 +51,11 @@ enum ExpressionToken: Equatable {
   }
 }
 
-/// Reads the words of a condition from left to right; `not` binds closest, then `and`, then `or`.
+/// A recursive-descent parser of conditions; `not` binds closest, then `and`, then `or`.
 struct ExpressionParser {
   private typealias Failure = SweepExpression.SyntaxError
 
-  /// Brackets and negations inside each other at most.
+  /// Maximum nesting of parentheses and negations.
   private static let depthLimit = 50
 
   private let tokens: [ExpressionToken]
@@ -66,16 +68,16 @@ struct ExpressionParser {
     self.variables = variables
   }
 
-  mutating func whole() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {
-    let term = try either()
+  mutating func parse() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {
+    let term = try disjunction()
     guard place == tokens.count else {
       throw .init(
-        description: "join conditions by 'and' or 'or'; '\(shown(tokens[place]))' follows a whole one")
+        description: "unexpected '\(shown(tokens[place]))': join conditions with 'and' or 'or'")
     }
     return term
   }
 
-  private mutating func takes(_ words: String...) -> Bool {
+  private mutating func consume(_ words: String...) -> Bool {
     guard place < tokens.count else { return false }
     switch tokens[place] {
     case .word(let word) where words.contains(word), .symbol(let word) where words.contains(word):
@@ -85,26 +87,26 @@ struct ExpressionParser {
     }
   }
 
-  private mutating func either() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {
-    var term = try both()
-    while takes("or", "||") { term = .or(term, try both()) }
+  private mutating func disjunction() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {
+    var term = try conjunction()
+    while consume("or", "||") { term = .or(term, try conjunction()) }
     return term
   }
 
-  private mutating func both() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {
-    var term = try single()
-    while takes("and", "&&") { term = .and(term, try single()) }
+  private mutating func conjunction() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {
+    var term = try negation()
+    while consume("and", "&&") { term = .and(term, try negation()) }
     return term
   }
 
-  private mutating func single() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {
+  private mutating func negation() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.depthLimit else { throw .init(description: "brackets are nested too deep") }
-    if takes("not", "!") { return .not(try single()) }
-    guard takes("(") else { return try comparison() }
-    let term = try either()
-    guard takes(")") else { throw .init(description: "a bracket '(' is not closed") }
+    guard depth <= Self.depthLimit else { throw .init(description: "parentheses are nested too deeply") }
+    if consume("not", "!") { return .not(try negation()) }
+    guard consume("(") else { return try comparison() }
+    let term = try disjunction()
+    guard consume(")") else { throw .init(description: "missing ')'") }
     return term
   }
 
@@ -115,7 +117,7 @@ struct ExpressionParser {
     else {
       throw .init(
         description:
-          "a comparison is missing after '\(shown(tokens[place - 1]))': use one of ==, !=, <, <=, >, >=")
+          "missing comparison after '\(shown(tokens[place - 1]))': use one of ==, !=, <, <=, >, >=")
     }
     place += 1
     let right = try operand()
@@ -126,7 +128,7 @@ struct ExpressionParser {
   private mutating func operand() throws(SweepExpression.SyntaxError) -> SweepExpression.Operand {
     guard place < tokens.count else {
       throw .init(
-        description: "a condition is missing at the end, such as '\(variables.first?.name ?? "x") == 1'")
+        description: "missing condition at the end, such as '\(variables.first?.name ?? "x") == 1'")
     }
     defer { place += 1 }
     switch tokens[place] {
@@ -136,7 +138,7 @@ struct ExpressionParser {
     case .quoted(let text): return .value(SweepValue(text: text))
     case .quantity(let text): return .value(SweepValue(text: text))
     case .symbol(let symbol):
-      throw .init(description: "a variable or a value is missing before '\(symbol)'")
+      throw .init(description: "missing variable or value before '\(symbol)'")
     }
   }
 
@@ -152,14 +154,14 @@ struct ExpressionParser {
           + Suggestion.text(for: word, among: variables.map(\.name)))
     case (.variable(let index), .value(let value)), (.value(let value), .variable(let index)):
       guard let kind = variables[index].kind else { return }
-      if kind.isMeasured || value.kind.isMeasured, kind != value.kind {
+      if kind.isQuantity || value.kind.isQuantity, kind != value.kind {
         throw .init(
           description:
-            "'\(variables[index].name)' cannot be compared with '\(value.text)': it takes \(kind.example)")
+            "'\(variables[index].name)' cannot be compared with '\(value.text)': expected \(kind.example)")
       }
-      if !kind.isMeasured, relation != .equal, relation != .unequal {
+      if !kind.isQuantity, relation != .equal, relation != .unequal {
         throw .init(
-          description: "'\(variables[index].name)' is no quantity: compare it with == or != only")
+          description: "'\(variables[index].name)' is not a quantity: use == or !=")
       }
     case (.variable, .variable): return
     }
@@ -173,6 +175,6 @@ struct ExpressionParser {
 }
 
 extension SweepValue.Kind {
-  /// Whether values of the kind have a size.
-  var isMeasured: Bool { self != .text && self != .flag }
+  /// Whether values of the kind are ordered.
+  var isQuantity: Bool { self != .text && self != .flag }
 }

@@ -1,14 +1,14 @@
 import Files
 import YAML
 
-/// How points are made from variables: `zip`, `points`, `sample`, or every combination.
+/// Reads the design of a sweep: `zip`, `points`, `sample`, or every combination.
 extension SweepBuilder {
   func readDesign(_ fields: Fields, _ scenario: ScenarioSource?) -> SweepFile.Design {
     let zip = fields.take("zip")
     let points = fields.take("points")
     let sample = fields.take("sample")
     if [zip, points, sample].compactMap({ $0 }).count > 1 {
-      fields.report(sample ?? points, "'zip', 'points' and 'sample' exclude each other")
+      fields.report(sample ?? points, "'zip', 'points' and 'sample' are mutually exclusive")
     }
     if let points { return readPoints(points, scenario) }
     if let sample, let design = readSample(sample) { return design }
@@ -46,12 +46,12 @@ extension SweepBuilder {
     var taken: [Int] = []
     return lists.compactMap { list -> [Int]? in
       guard case .sequence(let sequence) = list else {
-        fields.report(list, "'zip' has a variable beside lists: put it into a list")
+        fields.report(list, "'zip' mixes variables and lists: put each variable into a list")
         return nil
       }
       let group = sequence.compactMap { index(of: $0) }
       for index in group where taken.contains(index) {
-        fields.report(list, "variable '\(variables[index].name)' is in 'zip' twice")
+        fields.report(list, "variable '\(variables[index].name)' appears in 'zip' twice")
       }
       taken += group
       let counts = group.map { variables[$0].values.count }
@@ -59,7 +59,7 @@ extension SweepBuilder {
         let shown = group.map { "\(variables[$0].name) has \(variables[$0].values.count)" }
         fields.report(
           list,
-          "variables advance together when they have equally many values: "
+          "zipped variables must have the same number of values: "
             + shown.joined(separator: ", "))
       }
       return group
@@ -71,7 +71,8 @@ extension SweepBuilder {
   private func readPoints(_ node: Node, _ scenario: ScenarioSource?) -> SweepFile.Design {
     if case .mapping = node, let own = Fields(node, "points", reading) {
       defer { own.finish() }
-      guard let file = own.require("file", such: "points.csv"), let path = own.text(of: file, "file") else {
+      guard let file = own.require("file", example: "points.csv"), let path = own.text(of: file, "file")
+      else {
         return .points([])
       }
       return .points(readTable(path, file, scenario))
@@ -85,12 +86,12 @@ extension SweepBuilder {
     return .points(sequence.compactMap { readPoint($0) })
   }
 
-  /// Variables need no declaration when their name is their place.
+  /// Declares variables that are named after their path.
   private func declareVariables(of points: [Node], _ scenario: ScenarioSource?) {
     guard case .mapping(let first)? = points.first else { return }
     for (key, _) in first {
       guard let name = key.string, !variables.contains(where: { $0.name == name }) else { continue }
-      checkPlace(name, key, scenario)
+      checkPath(name, key, scenario)
       variables.append(SweepVariable(name: name, paths: [name], values: [], range: nil))
       declarations.append((key, ""))
     }
@@ -101,7 +102,7 @@ extension SweepBuilder {
     defer { own.finish() }
     let values = variables.indices.compactMap { index -> SweepValue? in
       guard let node = own.take(variables[index].name) else {
-        own.report(nil, "the point has no '\(variables[index].name)'")
+        own.report(nil, "the point lacks '\(variables[index].name)'")
         return nil
       }
       guard case .scalar(let scalar) = node else {
@@ -128,12 +129,12 @@ extension SweepBuilder {
       return []
     }
     guard let header = rows.first else {
-      reading.report(node, "points: '\(place)' has no header: its first line names the variables")
+      reading.report(node, "points: '\(place)' has no header: the first line must name the variables")
       return []
     }
     rows.removeFirst()
     for name in header where !variables.contains(where: { $0.name == name }) {
-      checkPlace(name, node, scenario)
+      checkPath(name, node, scenario)
       variables.append(SweepVariable(name: name, paths: [name], values: [], range: nil))
       declarations.append((node, ""))
     }
@@ -174,7 +175,7 @@ extension SweepBuilder {
     let seed = UInt64(own.integer("seed", in: 0...Int.max) ?? 1)
     let ranges = variables.filter { $0.range != nil && $0.values.isEmpty }
     if ranges.isEmpty {
-      own.report(nil, "nothing is sampled: give at least one variable a 'range' without 'step' and 'count'")
+      own.report(nil, "nothing to sample: give at least one variable a 'range' without 'step' and 'count'")
     }
     if ranges.count > 40 { own.report(nil, "at most 40 variables can be sampled") }
     for (variable, declaration) in Swift.zip(variables, declarations)

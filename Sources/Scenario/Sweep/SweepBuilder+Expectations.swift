@@ -1,19 +1,20 @@
 import Meeting
 import YAML
 
-/// `expect` of a sweep: what has to hold, at which points, and that the values for it are kept.
+/// Reads `expect` of a sweep, and checks that the metrics it needs are kept.
 extension SweepBuilder {
   func readExpectations(
     _ nodes: [Node], _ file: SweepFile, _ kinds: [(name: String, kind: SweepValue.Kind?)]
   ) -> [SweepFile.PointExpectation] {
     guard let first = nodes.first else { return [] }
-    // Participants may come and go with a variable: the ends of all variables between them know every one.
+    // Participants may depend on variables: the first and last values of all variables together define all of them.
     let ends = [Self.settings(of: file) { $0.first }, Self.settings(of: file) { $0.last }]
     let builders = ends.map { file.scenario.builder(overrides: $0) }
     let scenarios = builders.filter(\.hasPlan).map(\.builder)
     guard !scenarios.isEmpty else {
       scenarioDiagnostics = builders[0].builder.reading.sorted
-      reading.report(first, "expect: what varies makes the scenario of the sweep invalid at both of its ends")
+      reading.report(
+        first, "expect: the scenario is invalid with both the first and the last values of the variables")
       return []
     }
     return nodes.compactMap { node in
@@ -34,13 +35,13 @@ extension SweepBuilder {
         }
         problems.append(own.diagnostics)
       }
-      // Whoever is missing at one end may be there at the other: what is wrong at both is what is meant.
+      // A participant missing at one end may exist at the other: only errors at both ends count.
       reading.report(problems.min { $0.count < $1.count } ?? [])
       return nil
     }
   }
 
-  /// What a point sets whose values are picked from each variable's.
+  /// The settings of a point, with one value picked from each variable.
   private static func settings(
     of file: SweepFile, _ pick: ([SweepValue]) -> SweepValue?
   ) -> [String] {
@@ -54,26 +55,26 @@ extension SweepBuilder {
       }
   }
 
-  // MARK: What is kept
+  // MARK: Kept metrics
 
-  /// Reports an expectation whose value `metrics`, `scope` or `viewer` throw away.
+  /// Reports an expectation whose value is discarded by `metrics`, `scope` or `viewer`.
   private func checkKept(_ expectation: Expectation, _ node: Node, _ file: SweepFile) {
     let kept = [
       ("metrics", file.metrics, expectation.metric), ("scope", file.scopes, "tile"),
       ("viewer", file.viewers, expectation.viewer),
     ]
     for (key, values, value) in kept where !values.isEmpty && !values.contains(value) {
-      reading.report(node, "what is expected is not kept: add '\(value)' to '\(key)'")
+      reading.report(node, "the expectation's value is not kept: add '\(value)' to '\(key)'")
     }
   }
 
-  /// Reports a metric that is waited for and thrown away.
+  /// Reports an `until` whose metric is discarded.
   func checkKept(_ file: SweepFile, until node: Node?) {
     guard let until = file.until, let node else { return }
     for (key, values, value) in [
       ("metrics", file.metrics, until.metric), ("viewer", file.viewers, until.viewer),
     ] where !values.isEmpty && !value.isEmpty && !values.contains(value) {
-      reading.report(node, "what 'until' waits for is not kept: add '\(value)' to '\(key)'")
+      reading.report(node, "the metric of 'until' is not kept: add '\(value)' to '\(key)'")
     }
   }
 }

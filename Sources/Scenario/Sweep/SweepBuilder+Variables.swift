@@ -1,6 +1,6 @@
 import YAML
 
-/// `variables`: what varies, where it goes and which values it takes.
+/// Reads `variables`.
 extension SweepBuilder {
   func readVariables(_ fields: Fields, _ scenario: ScenarioSource?) {
     guard let node = fields.take("variables") else { return }
@@ -19,14 +19,14 @@ extension SweepBuilder {
       $0 == 0x5f || (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0)
     }
     if !isName || !(1...40).contains(name.count) || name.first?.isNumber != false {
-      // A name becomes a column of tables and a word of conditions.
+      // Names become columns of tables and identifiers in conditions.
       reading.report(
         key,
-        "'\(name)' is no name of a variable: letters, digits and '_' only, 40 at most; "
-          + "its place goes into 'path'")
+        "'\(name)' is not a valid variable name: only letters, digits and '_' are allowed, up to 40 characters; "
+          + "use 'path' for the path in the scenario")
     }
     if ["and", "or", "not"].contains(name) {
-      reading.report(key, "'\(name)' joins conditions: a variable needs another name")
+      reading.report(key, "'\(name)' is a reserved word: choose another name")
     }
     var variable = SweepVariable(name: name, paths: [name], values: [], range: nil)
     var unit = ""
@@ -37,12 +37,12 @@ extension SweepBuilder {
       unit = own.text("unit") ?? ""
       if let list = own.list("values") { variable.values = values(of: list, unit: unit) }
       if let node = own.take("range") {
-        if own.keys.contains("values") { own.report(node, "'values' and 'range' exclude each other") }
+        if own.keys.contains("values") { own.report(node, "'values' and 'range' are mutually exclusive") }
         readRange(node, unit: unit, into: &variable)
       }
       own.finish()
     }
-    for path in variable.paths { checkPlace(path, key, scenario) }
+    for path in variable.paths { checkPath(path, key, scenario) }
     variables.append(variable)
     declarations.append((key, unit))
   }
@@ -57,19 +57,19 @@ extension SweepBuilder {
     for node in nodes {
       let value = value(of: node, unit: unit)
       if values.contains(where: { $0.text == value.text }) {
-        reading.report(node, "the value '\(value.text)' is there twice: keep one of the two")
+        reading.report(node, "duplicate value '\(value.text)': remove one")
       }
       values.append(value)
     }
-    if let first = values.first, first.kind.isMeasured,
+    if let first = values.first, first.kind.isQuantity,
       let (node, other) = zip(nodes, values).first(where: { $0.1.kind != first.kind })
     {
-      reading.report(node, "'\(other.text)' is not \(first.kind.example), as the first value is")
+      reading.report(node, "'\(other.text)' is not \(first.kind.example), like the first value")
     }
     return values
   }
 
-  /// A scalar, any other YAML, or either with a name of its own: `{label: …, value: …}`.
+  /// Reads a scalar or any other YAML, optionally labelled: `{label: …, value: …}`.
   private func value(of node: Node, unit: String) -> SweepValue {
     if case .mapping(let mapping) = node, mapping.count == 2,
       let label = mapping.first(where: { $0.key.string == "label" })?.value.string,
@@ -100,12 +100,12 @@ extension SweepBuilder {
     guard let own = Fields(node, "the range of '\(variable.name)'", reading) else { return }
     defer { own.finish() }
     let ends = ["from", "to"].compactMap { key -> (value: SweepValue, number: Double)? in
-      guard let node = own.require(key, such: key == "from" ? "500 kbps" : "8 Mbps"),
+      guard let node = own.require(key, example: key == "from" ? "500 kbps" : "8 Mbps"),
         let text = own.text(of: node, key)
       else { return nil }
       let value = value(of: text, unit: unit)
-      guard value.kind.isMeasured, let number = value.number else {
-        own.report(node, "\(key): '\(text)' is no quantity, such as '500 kbps', '20 ms', '2 %' or '5'")
+      guard value.kind.isQuantity, let number = value.number else {
+        own.report(node, "\(key): '\(text)' is not a quantity such as '500 kbps', '20 ms', '2 %' or '5'")
         return nil
       }
       return (value, number)
@@ -115,18 +115,18 @@ extension SweepBuilder {
     let stepNode = own.take("step")
     guard ends.count == 2 else { return }
     guard ends[0].value.kind == ends[1].value.kind, ends[0].number < ends[1].number else {
-      own.report(nil, "the range must rise, and both ends must be quantities of one kind")
+      own.report(nil, "the range must be ascending, and both ends of the same kind")
       return
     }
     if scale == .log, ends[0].number <= 0 {
-      own.report(nil, "a logarithmic range begins above zero")
+      own.report(nil, "a logarithmic range must start above zero")
       return
     }
     let range = SweepRange(
       kind: ends[0].value.kind, from: ends[0].number, to: ends[1].number, scale: scale)
     variable.range = range
     if let stepNode {
-      if count != nil { own.report(stepNode, "'step' and 'count' exclude each other") }
+      if count != nil { own.report(stepNode, "'step' and 'count' are mutually exclusive") }
       readStep(stepNode, range, unit, own, into: &variable)
     } else if let count {
       variable.values = (0..<count).map { range.value(at: Double($0) / Double(count - 1)) }
@@ -141,10 +141,10 @@ extension SweepBuilder {
     guard range.scale == .linear, step.kind == range.kind, let size = step.number, size > 0 else {
       own.report(
         node,
-        "step: '\(text)' must be \(range.kind.example) above zero; a logarithmic range takes 'count' instead")
+        "step: '\(text)' must be \(range.kind.example) above zero; use 'count' for a logarithmic range")
       return
     }
-    // A step that divides the range up to rounding reaches its end.
+    // Tolerates rounding, so that a step that divides the range reaches its end.
     let steps = ((range.to - range.from) / size + 1e-9).rounded(.down)
     guard steps < 10_000 else {
       own.report(node, "step: '\(text)' is too small: more than 10000 values")

@@ -1,9 +1,9 @@
 /// A condition on the variables of a sweep, such as `capacity >= 1 Mbps and policy != "janus"`.
 ///
-/// Comparisons (`==`, `!=`, `<`, `<=`, `>`, `>=`) of a variable with a value or another variable, joined by `and`,
-/// `or`, `not` and brackets; `&&`, `||` and `!` mean the same.
+/// Comparisons (`==`, `!=`, `<`, `<=`, `>`, `>=`) of a variable with a value or another variable, combined with `and`,
+/// `or`, `not` (or `&&`, `||`, `!`) and parentheses.
 package struct SweepExpression: Sendable {
-  /// Why a text is no condition.
+  /// Why a condition cannot be parsed.
   package struct SyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
     package var description: String
   }
@@ -32,21 +32,21 @@ package struct SweepExpression: Sendable {
   package let text: String
   private let term: Term
 
-  /// Reads a condition.
+  /// Parses a condition.
   ///
   /// - Parameters:
   ///   - text: the condition.
-  ///   - variables: what it may name, with the kind that all values of a variable share, if they do.
-  /// - Throws: ``SyntaxError`` with a sentence on what is wrong.
+  ///   - variables: the variables by name, with the kind common to all values, if any.
+  /// - Throws: ``SyntaxError``.
   package init(
     _ text: String, variables: [(name: String, kind: SweepValue.Kind?)]
   ) throws(SyntaxError) {
     self.text = text
     var parser = ExpressionParser(tokens: try ExpressionToken.all(in: text), variables: variables)
-    term = try parser.whole()
+    term = try parser.parse()
   }
 
-  /// Whether the values of a point, one per variable, fulfil the condition.
+  /// Whether a point, with one value per variable, satisfies the condition.
   package func holds(_ values: [SweepValue]) -> Bool { Self.holds(term, values) }
 
   private static func holds(_ term: Term, _ values: [SweepValue]) -> Bool {

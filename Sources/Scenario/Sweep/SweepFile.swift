@@ -1,15 +1,15 @@
 package import Meeting
 package import Quantity
 
-/// What a sweep file says: a scenario, what varies in it, and how often each point is run.
+/// A parsed sweep file.
 package struct SweepFile {
-  /// How points are made from variables.
+  /// How points are generated from variables.
   package enum Design: Sendable {
     /// Every combination; the variables of a group advance together.
     case grid(groups: [[Int]])
-    /// Exactly these, each with a value per variable.
+    /// Explicit points, each with one value per variable.
     case points([[SweepValue]])
-    /// Points spread over the ranges, combined with every value of the other variables.
+    /// Samples of the ranges, combined with every value of the other variables.
     case sample(SampleMethod, count: Int, seed: UInt64)
   }
 
@@ -18,62 +18,62 @@ package struct SweepFile {
     case sobol
   }
 
-  /// Which random numbers points draw.
+  /// How random numbers are assigned to points.
   package enum Seeds: String, CaseIterable, Sendable {
-    /// Repetition r draws the same at every point, so that differences between points are not chance.
+    /// Common random numbers: repetition r has the same draws at every point, which reduces the variance of differences.
     case common
-    /// Every point draws its own.
+    /// Every point has its own draws.
     case independent
   }
 
-  /// Repeats a point until the interval of a metric's mean is narrow enough.
+  /// Repeats a point until the confidence interval of a metric's mean is narrow enough.
   package struct StopRule: Codable, Hashable, Sendable {
     package var metric: String
     package var stat: String
-    /// Empty for whichever there is.
+    /// Empty for all.
     package var viewer: String
     package var source: String
-    /// Half of the interval's width: a share of the mean, or an amount in the metric's unit.
+    /// Target half-width: a share of the mean, or an absolute value in the metric's unit.
     package var halfWidth: Double
     package var isRelative: Bool
-    /// Repetitions at most.
+    /// Maximum number of repetitions.
     package var maximum: Int
   }
 
-  /// What is expected, and at which points.
+  /// An expectation and the points to which it applies.
   package struct PointExpectation: Sendable {
     package var expectation: Expectation
-    /// All of them have to hold for a point to be meant.
+    /// Conditions that a point must satisfy for the expectation to apply.
     package var conditions: [SweepExpression]
   }
 
   package var name: String
   package var title: String
-  /// The file, as the user named it.
+  /// Path of the file as the user gave it.
   package var path: String
   package var text: String
   package var scenario: ScenarioSource
-  /// `PATH=VALUE` for every point.
+  /// `PATH=VALUE` settings for all points.
   package var settings: [String]
   package var variables: [SweepVariable]
   package var design: Design
-  /// What a point must fulfil to be run.
+  /// Conditions that a point must satisfy to be run.
   package var constraints: [SweepExpression]
   package var repetitions: Int
   package var until: StopRule?
   package var seeds: Seeds
-  /// In place of the scenario's.
+  /// Overrides the scenario's seed.
   package var seed: UInt64?
-  /// Wall time that one run may take.
+  /// Wall-clock limit per run.
   package var timeout: SimDuration
   package var keepsSeries: Bool
-  /// Length of the intervals of the tables.
+  /// Sampling interval of the tables.
   package var interval: SimDuration
-  /// Metrics, scopes and viewers that are kept; an empty list keeps all.
+  /// Metrics, scopes and viewers to keep; an empty list keeps all.
   package var metrics: [String]
   package var scopes: [String]
   package var viewers: [String]
-  /// Level of the confidence intervals.
+  /// Confidence level of the intervals.
   package var level: Double
   package var expectations: [PointExpectation]
 }

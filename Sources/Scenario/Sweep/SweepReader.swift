@@ -7,8 +7,9 @@ import YAML
 /// let sweep = try SweepReader.read(path: "scenarios/sweeps/smoke.yaml")
 /// ```
 package enum SweepReader {
-  /// Points that a sweep has at most, and runs.
+  /// Maximum number of points.
   package static let pointLimit = 100_000
+  /// Maximum number of runs.
   package static let runLimit = 1_000_000
 
   /// Whether a file is a sweep rather than a scenario: it has the key `scenario`.
@@ -21,7 +22,7 @@ package enum SweepReader {
 
   /// Reads the sweep at a path.
   ///
-  /// - Throws: ``ScenarioError`` with everything that is wrong with it or with its scenario.
+  /// - Throws: ``ScenarioError`` with all errors in it or in its scenario.
   package static func read(path: String) throws(ScenarioError) -> SweepFile {
     try read(ScenarioSource(path: path))
   }
@@ -45,9 +46,9 @@ package enum SweepReader {
     return file
   }
 
-  /// A condition of the command line over a sweep's variables.
+  /// Parses a condition of the command line on a sweep's variables.
   ///
-  /// - Throws: ``SweepExpression/SyntaxError`` with a sentence on what is wrong.
+  /// - Throws: ``SweepExpression/SyntaxError``.
   package static func condition(
     _ text: String, on file: SweepFile
   ) throws(SweepExpression.SyntaxError) -> SweepExpression {
@@ -55,19 +56,19 @@ package enum SweepReader {
   }
 }
 
-/// Makes a sweep from its YAML. One subject per file: variables, designs, and this for the rest.
+/// Builds a sweep from its YAML. Variables, designs and expectations have files of their own.
 final class SweepBuilder {
   let reading: Reading
   var scenarioDiagnostics: [Diagnostic] = []
   var variables: [SweepVariable] = []
-  /// Where each variable stands, and the unit that its bare numbers get.
+  /// Each variable's node, and the unit of its bare numbers.
   var declarations: [(node: Node, unit: String)] = []
 
   init(_ reading: Reading) { self.reading = reading }
 
   func file(from source: ScenarioSource) -> SweepFile? {
     guard let fields = Fields(source.root, "the sweep", reading) else { return nil }
-    // Editors find the schema of a JSON file by this key.
+    // Editors locate the schema of a JSON file by this key.
     _ = fields.take("$schema").flatMap { fields.text(of: $0, "$schema") }
     let name = readName(fields)
     let title = fields.text("title") ?? ""
@@ -109,16 +110,16 @@ final class SweepBuilder {
   }
 
   private func readName(_ fields: Fields) -> String {
-    guard let node = fields.require("name", such: "capacity-sweep") else { return "" }
+    guard let node = fields.require("name", example: "capacity-sweep") else { return "" }
     let name = fields.text(of: node, "name") ?? ""
     if !PlanBuilder.isIdentifier(name) {
-      fields.report(node, "name: '\(name)' may have letters, digits and '_', '-', '.' only, 64 at most")
+      fields.report(node, "name: '\(name)': \(PlanBuilder.identifierRule)")
     }
     return name
   }
 
   private func readScenario(_ fields: Fields) -> ScenarioSource? {
-    guard let node = fields.require("scenario", such: "../one-to-one.yaml") else { return nil }
+    guard let node = fields.require("scenario", example: "../one-to-one.yaml") else { return nil }
     if case .mapping = node {
       return ScenarioSource(root: node, file: reading.file, directory: reading.directory)
     }
@@ -135,31 +136,31 @@ final class SweepBuilder {
     }
   }
 
-  /// `set`: values that hold for every point.
+  /// Reads `set`: values for all points.
   private func readSettings(_ fields: Fields, _ scenario: ScenarioSource?) -> [String] {
     guard let node = fields.take("set") else { return [] }
     guard case .mapping(let mapping) = node else {
-      fields.report(node, "'set' of the sweep must be a mapping of places to values, such as 'duration: 20s'")
+      fields.report(node, "'set' of the sweep must be a mapping of paths to values, such as 'duration: 20s'")
       return []
     }
     return mapping.map { key, value in
       let path = key.string ?? ""
-      checkPlace(path, key, scenario)
+      checkPath(path, key, scenario)
       return "\(path)=\(FlowYAML.text(of: value))"
     }
   }
 
-  /// Reports a place that the scenario does not have.
-  func checkPlace(_ path: String, _ node: Node, _ scenario: ScenarioSource?) {
+  /// Reports a path that does not exist in the scenario.
+  func checkPath(_ path: String, _ node: Node, _ scenario: ScenarioSource?) {
     guard let scenario else { return }
     if path.isEmpty || path.contains("=") {
-      reading.report(node, "'\(path)' is no place in a scenario, such as 'links.home.capacity'")
+      reading.report(node, "'\(path)' is not a path in a scenario, such as 'links.home.capacity'")
     } else if let problem = scenario.problem(settingAt: path) {
-      reading.report(node, "'\(path)' is no place in the scenario: \(problem)")
+      reading.report(node, "'\(path)' is not a path in the scenario: \(problem)")
     }
   }
 
-  /// `where`: conditions that all have to hold.
+  /// Reads `where`: conditions, all of which must hold.
   func readConstraints(
     _ fields: Fields, _ kinds: [(name: String, kind: SweepValue.Kind?)]
   ) -> [SweepExpression] {
@@ -180,7 +181,7 @@ final class SweepBuilder {
   private func readUntil(_ fields: Fields, atLeast repetitions: Int) -> SweepFile.StopRule? {
     guard let until = Fields(fields.take("until"), "until", reading) else { return nil }
     defer { until.finish() }
-    let metric = until.require("metric", such: "mos").flatMap { until.text(of: $0, "metric") }
+    let metric = until.require("metric", example: "mos").flatMap { until.text(of: $0, "metric") }
     let stat = until.text("stat") ?? "mean"
     let viewer = until.text("viewer") ?? ""
     let source = until.text("source") ?? ""
@@ -188,7 +189,8 @@ final class SweepBuilder {
     if maximum == nil, !until.keys.contains("max") {
       until.report(nil, "until needs 'max', such as 'max: 50'")
     }
-    guard let node = until.require("half-width", such: "5 %"), let text = until.text(of: node, "half-width")
+    guard let node = until.require("half-width", example: "5 %"),
+      let text = until.text(of: node, "half-width")
     else { return nil }
     let width = SweepValue(text: text)
     guard let number = width.number, number > 0, width.kind == .share || width.kind == .number else {
@@ -201,14 +203,14 @@ final class SweepBuilder {
       isRelative: width.kind == .share, maximum: maximum)
   }
 
-  /// One word, or a list of them.
+  /// Reads one word or a list of words.
   private func words(_ key: String, _ fields: Fields) -> [String] {
     guard let node = fields.take(key) else { return [] }
     guard case .sequence(let sequence) = node else { return fields.text(of: node, key).map { [$0] } ?? [] }
     return sequence.compactMap { fields.text(of: $0, key) }
   }
 
-  /// The variables with the kind that all values of each share, if they do.
+  /// The variables with the kind common to all their values, if any.
   static func kinds(
     of variables: [SweepVariable], _ design: SweepFile.Design
   ) -> [(name: String, kind: SweepValue.Kind?)] {

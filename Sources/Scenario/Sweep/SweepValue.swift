@@ -6,13 +6,13 @@ import Quantity
   import Darwin
 #endif
 
-/// One value that a variable of a sweep takes.
+/// A value of a sweep variable.
 package struct SweepValue: Hashable, Sendable {
-  /// What a value is a quantity of, as its text shows.
+  /// Kind of a value, determined from its text.
   package enum Kind: String, Hashable, Sendable {
     case rate, duration, share, size, number, flag, text
 
-    /// What the kind adds to a column's name, as result tables name their units.
+    /// Unit suffix of column names.
     package var suffix: String {
       switch self {
       case .rate: "_bps"
@@ -23,7 +23,7 @@ package struct SweepValue: Hashable, Sendable {
       }
     }
 
-    /// A value of the kind, for messages.
+    /// An example, for messages.
     package var example: String {
       switch self {
       case .rate: "a bit rate such as '1 Mbps'"
@@ -38,14 +38,14 @@ package struct SweepValue: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// The size in the kind's base unit (bit/s, s, 1, byte); `nil` for flags and texts.
+  /// Numeric value in the kind's base unit (bit/s, s, 1, byte); `nil` for flags and texts.
   package var number: Double?
-  /// The value as a person would write it.
+  /// The value for display.
   package var text: String
-  /// The value as YAML on one line: what is set in the scenario.
+  /// The value as set in the scenario, in flow-style YAML.
   package var yaml: String
 
-  /// Finds out what a text is.
+  /// Determines the kind of a text.
   package init(text: String, yaml: String? = nil) {
     self.text = text
     self.yaml = yaml ?? text
@@ -69,7 +69,7 @@ package struct SweepValue: Hashable, Sendable {
     }
   }
 
-  /// A quantity of `number` base units, rounded to what a scenario can say.
+  /// A quantity of `number` base units, rounded to what a scenario can represent.
   package init(kind: Kind, number: Double) {
     switch kind {
     case .rate: self.init(text: "\(BitRate(bitsPerSecond: Int64(number.rounded())))")
@@ -82,7 +82,7 @@ package struct SweepValue: Hashable, Sendable {
     }
   }
 
-  /// Nine significant digits: the last bits of a logarithm are no part of a design.
+  /// Rounds to nine significant digits, since logarithms may differ in the last bits between platforms.
   private static func shortened(_ number: Double) -> Double {
     guard number != 0, number.isFinite else { return number }
     var scale = 1.0
@@ -91,7 +91,7 @@ package struct SweepValue: Hashable, Sendable {
   }
 }
 
-/// A stretch of values, from one end to the other.
+/// A range of values.
 package struct SweepRange: Hashable, Sendable {
   package enum Scale: String, CaseIterable, Hashable, Sendable { case linear, log }
 
@@ -101,7 +101,7 @@ package struct SweepRange: Hashable, Sendable {
   package var to: Double
   package var scale: Scale
 
-  /// The value at a share of the way.
+  /// The value at a relative position in the range, 0 to 1.
   package func value(at share: Double) -> SweepValue {
     if share <= 0 { return SweepValue(kind: kind, number: from) }
     if share >= 1 { return SweepValue(kind: kind, number: to) }
@@ -112,13 +112,13 @@ package struct SweepRange: Hashable, Sendable {
   }
 }
 
-/// What varies in a sweep.
+/// A variable of a sweep.
 package struct SweepVariable: Hashable, Sendable {
   package var name: String
-  /// Where in the scenario the value goes, as `run --set` names places.
+  /// Paths in the scenario that the value is set at, as for `run --set`.
   package var paths: [String]
   /// The values of a grid; empty for a range that is only sampled and for points from a file.
   package var values: [SweepValue]
-  /// The range that samples are drawn from, if there is one.
+  /// The range that samples are drawn from, if any.
   package var range: SweepRange?
 }

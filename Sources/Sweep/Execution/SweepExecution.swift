@@ -8,12 +8,13 @@ import Statistics
   import Darwin
 #endif
 
-/// Runs what is missing from a sweep, one worker process per job.
+/// Executes the missing runs of a sweep, one worker process per job.
 package final class SweepExecution {
   /// The progress of a sweep.
   package struct Progress: Sendable {
-    /// Runs that this process has to do and has done.
+    /// Runs to be executed by this process.
     package var total = 0
+    /// Runs that this process has executed.
     package var done = 0
     package var failed = 0
     /// Runs that were already finished.
@@ -30,7 +31,7 @@ package final class SweepExecution {
   private var queue: RunQueue
   package private(set) var progress = Progress()
 
-  /// Prepares the execution: finds out which runs are finished.
+  /// Prepares the execution by determining which runs are finished.
   ///
   /// - Parameters:
   ///   - directory: the directory for the runs' files.
@@ -72,16 +73,16 @@ package final class SweepExecution {
   ) throws(ResultError) {
     defer { for worker in workers { worker.end(killing: true) } }
     while !isStopped() {
-      try giveTasks(jobs: jobs)
+      try dispatchTasks(jobs: jobs)
       guard workers.contains(where: { $0.task != nil }) else { return }
-      try takeAnswers()
-      try endLateRuns()
+      try collectAnswers()
+      try killTimedOutRuns()
       progress.total = max(progress.total, progress.done + queue.pendingCount)
       report(progress)
     }
   }
 
-  private func giveTasks(jobs: Int) throws(ResultError) {
+  private func dispatchTasks(jobs: Int) throws(ResultError) {
     while workers.filter({ $0.task != nil }).count < jobs {
       guard let place = queue.next() else { return }
       let run = directory.plan.runs[place]
@@ -89,18 +90,18 @@ package final class SweepExecution {
       let task = WorkerTask(run, source, directory.plan.settings, directory: directory.path, .result)
       if let idle = workers.first(where: { $0.task == nil }) {
         if idle.begin(task, run: place, deadline: .now + timeout) { continue }
-        // The worker was killed while it waited.
+        // The worker was killed while idle.
         workers.removeAll { $0 === idle }
         idle.end(killing: true)
       }
       let worker = try WorkerProcess(command)
       workers.append(worker)
-      // If the worker is gone, its answers end at once.
+      // If the worker is gone, its output is at its end.
       _ = worker.begin(task, run: place, deadline: .now + timeout)
     }
   }
 
-  private func takeAnswers() throws(ResultError) {
+  private func collectAnswers() throws(ResultError) {
     var files = workers.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
     let now = ContinuousClock.now
     let soonest = workers.compactMap { $0.task?.deadline }.min().map { $0 - now } ?? .milliseconds(200)
@@ -110,29 +111,30 @@ package final class SweepExecution {
     for worker in ready {
       let place = worker.task?.run
       let (answer, isOver) = worker.receive()
-      if let answer, let place { try take(answer, of: place) }
+      if let answer, let place { try handle(answer, of: place) }
       guard isOver else { continue }
       workers.removeAll { $0 === worker }
       let number = worker.end(killing: false)
       if let place, answer == nil {
-        let cause = number == 0 ? "the run ended its process" : "the run ended by \(Self.name(of: number))"
+        let cause =
+          number == 0 ? "the run exited its process" : "the run was terminated by \(Self.name(of: number))"
         try fail(place, .failed, cause)
       }
     }
   }
 
-  private func take(_ answer: [String], of place: Int) throws(ResultError) {
+  private func handle(_ answer: [String], of place: Int) throws(ResultError) {
     switch answer.first {
     case "ok":
       progress.done += 1
       let id = directory.plan.runs[place].id
       queue.finish(place, with: queue.needsResults ? RunFile.read(id, in: directory.path) : nil)
-    case "unwritable": throw ResultError(action: "keep a run", cause: answer.last ?? "")
+    case "unwritable": throw ResultError(action: "save a run", cause: answer.last ?? "")
     default: try fail(place, .failed, answer.last ?? "")
     }
   }
 
-  private func endLateRuns() throws(ResultError) {
+  private func killTimedOutRuns() throws(ResultError) {
     let now = ContinuousClock.now
     for worker in workers {
       guard let task = worker.task, task.deadline <= now else { continue }

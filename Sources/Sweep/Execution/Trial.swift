@@ -1,8 +1,8 @@
 package import Metrics
 
-/// Runs of a plan that leave no result, in a worker process since any of them may trap.
+/// Runs whose results are discarded, in a worker process since any of them may trap.
 package enum Trial {
-  /// Measures how long runs of a plan take sequentially.
+  /// Measures the wall time of runs, one at a time.
   ///
   /// - Parameter count: maximum number of runs, spread over the plan.
   /// - Returns: number of runs timed, and their total wall time.
@@ -23,8 +23,8 @@ package enum Trial {
 
   /// A hash of the first seconds of some of the plan's meetings.
   ///
-  /// Two builds of the same version may simulate differently: their results must not be mixed, and their fingerprints
-  /// distinguish them if the difference shows that early.
+  /// Distinguishes builds of the same version that simulate differently, if the difference shows that early; their
+  /// results must not be mixed.
   package static func fingerprint(
     of plan: SweepPlan, sources: [String: PointSource], command: [String]
   ) throws(ResultError) -> String {

@@ -10,13 +10,13 @@ import Scenario
   import Darwin
 #endif
 
-/// One run to be done by a worker.
+/// A run for a worker to execute.
 struct WorkerTask {
-  /// What the run is for.
+  /// What is kept of the run.
   enum Purpose: String {
     /// Its result file.
     case result
-    /// Only its completion, to measure how long it takes.
+    /// Nothing: its wall time is measured.
     case probe
     /// A hash of the tables of its first seconds.
     case fingerprint
@@ -83,7 +83,7 @@ struct WorkerTask {
   }
 }
 
-/// A process that runs meetings for a sweep: a trap ends this process and not the sweep.
+/// A process that runs meetings for a sweep: a trap ends only this process.
 package enum Worker {
   /// Reads tasks from standard input and answers on standard output until the input ends.
   package static func serve() {
@@ -152,7 +152,7 @@ package enum Worker {
     _ task: WorkerTask, _ loaded: LoadedScenario, parent: pid_t
   ) throws(ResultError) -> [UInt8] {
     let progress = { (_: SimTime) in
-      // Nobody waits for the result of an orphaned worker.
+      // The result of an orphaned worker is of no use.
       if getppid() != parent { exit(1) }
       return true
     }
@@ -183,7 +183,7 @@ package enum Worker {
   }
 }
 
-/// Keeps the rows of `scalars.csv` that a sweep wants.
+/// Keeps the rows of `scalars.csv` that the sweep selects.
 private struct KeptRows: TableSink {
   private let task: WorkerTask
   private var pending: [UInt8] = []
@@ -216,7 +216,7 @@ private struct KeptRows: TableSink {
   }
 }
 
-/// Keeps nothing but a hash.
+/// Keeps only a hash.
 private struct HashSink: TableSink {
   private(set) var hash = ContentHash()
 

@@ -52,13 +52,13 @@ final class WorkerProcess {
     output = toParent[0]
   }
 
-  /// Sends it a task; `false` if the process is gone.
+  /// Sends a task; `false` if the process is gone.
   func begin(_ task: WorkerTask, run: Int, deadline: ContinuousClock.Instant) -> Bool {
     self.task = (run, deadline)
     return Frames.send(task.fields, to: input)
   }
 
-  /// Waits until something can be read; whether it can.
+  /// Waits for output; returns whether there is any.
   func isReady(within time: Duration) -> Bool {
     var file = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     return poll(&file, 1, Int32(time / Duration.milliseconds(1))) > 0
@@ -72,7 +72,7 @@ final class WorkerProcess {
     return (answer, !isOpen)
   }
 
-  /// Kills it; returns the signal that it died of, or 0.
+  /// Waits for the process to end, optionally killing it; returns the signal that terminated it, or 0.
   @discardableResult
   func end(killing: Bool) -> Int32 {
     if killing { kill(process, SIGKILL) }

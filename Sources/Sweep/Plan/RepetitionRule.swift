@@ -1,10 +1,10 @@
 import Scenario
 import Statistics
 
-/// Determines how many repetitions a point gets.
+/// Determines the number of repetitions of a point.
 ///
-/// With a stopping rule the interval is evaluated only at fixed numbers of repetitions (each half as many again as the
-/// one before), and only once all of those are known, so that the answer does not depend on the order of execution.
+/// With a stopping rule the interval is evaluated only at fixed numbers of repetitions (growing by a factor of 1.5), and
+/// only when all of them have finished, so that the result does not depend on the order of execution.
 struct RepetitionRule {
   /// The outcome of a repetition.
   enum Outcome {

@@ -3,9 +3,9 @@ package import Scenario
 
 /// Identifies runs.
 package enum RunIdentity {
-  /// The id of a run: the same for the same version, scenario, traces, seed and repetition, on any machine.
+  /// The id of a run, determined by version, scenario, traces, seed and repetition.
   ///
-  /// - Parameter copy: number of earlier, identical points of the sweep: each is run separately.
+  /// - Parameter copy: number of earlier, identical points of the sweep; each is run separately.
   package static func id(
     of scenario: LoadedScenario, version: String, seed: UInt64, repetition: Int, copy: Int = 0
   ) -> String {

@@ -1,7 +1,7 @@
 /// Assigns runs to shards.
 extension SweepPlan {
-  /// Whether a run belongs to the plan's shard: run k to shard 1 + k mod N, which spreads long points over all;
-  /// with a stopping rule, which needs all repetitions of a point, those of point k.
+  /// Whether a run belongs to the plan's shard: run k belongs to shard 1 + k mod N, which spreads slow points over all
+  /// shards; with a stopping rule, which needs all repetitions of a point, k is the point's index.
   package func contains(_ run: PlannedRun) -> Bool {
     guard let shard = settings.shard else { return true }
     let number = settings.until == nil ? run.index : (Int(run.pointID.dropFirst()) ?? 1) - 1
@@ -18,7 +18,7 @@ extension SweepSettings.Shard {
   /// The largest number of shards.
   private static let limit = 100_000
 
-  /// Parses `I/N`, `auto`, or `auto/N` where the environment has the index of a task but not their number.
+  /// Parses `I/N`, `auto`, or `auto/N` for environments that export the task's index but not the number of tasks.
   ///
   /// - Parameter environment: returns the value of an environment variable, if set.
   /// - Throws: ``Failure`` for anything else, and for `auto` outside the known batch systems.
@@ -50,34 +50,34 @@ extension SweepSettings.Shard {
         ?? system.last.flatMap { number($0) }.map { ($0 - first) / max(1, step) + 1 }
       guard let count = given ?? known else {
         throw Failure(
-          description: "\(system.index) tells the number of this task and nothing how many there are: "
-            + "write auto/N")
+          description: "\(system.index) gives this task's index, but the number of tasks is not known: "
+            + "use auto/N")
       }
       let index = (value - first) / max(1, step) + 1
       guard (1...Self.limit).contains(count), (1...count).contains(index) else {
-        throw Failure(description: "\(system.index)=\(value) is no task of \(count)")
+        throw Failure(description: "\(system.index)=\(value) is out of range for \(count) tasks")
       }
       self.init(index: index, count: count)
       return
     }
     throw Failure(
-      description: "nothing in the environment tells which shard this is (looked for "
-        + BatchSystem.all.map(\.index).joined(separator: ", ") + "): write I/N")
+      description: "cannot determine the shard from the environment (looked for "
+        + BatchSystem.all.map(\.index).joined(separator: ", ") + "): use I/N")
   }
 }
 
-/// The environment variables with which a batch or CI system tells a task its index.
+/// The environment variables in which a batch or CI system exports a task's index.
 private struct BatchSystem {
   /// Variable with the task's index.
   var index: String
-  /// Index of the first task where no variable has it.
+  /// Index of the first task, unless a variable gives it.
   var base: Int
   var count: String?
   var first: String?
   var last: String?
   var step: String?
 
-  /// From each system's manual: Slurm, GitLab, CircleCI, Buildkite, Kubernetes, AWS Batch, PBS, Grid Engine.
+  /// Source: the manuals of Slurm, GitLab, CircleCI, Buildkite, Kubernetes, AWS Batch, PBS and Grid Engine.
   static let all = [
     BatchSystem(
       index: "SLURM_ARRAY_TASK_ID", base: 1, count: "SLURM_ARRAY_TASK_COUNT", first: "SLURM_ARRAY_TASK_MIN",

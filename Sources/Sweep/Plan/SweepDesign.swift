@@ -20,7 +20,7 @@ enum SweepDesign {
     counts.reduce(1) { $0.multipliedReportingOverflow(by: $1).overflow ? .max : $0 * $1 }
   }
 
-  /// One value per variable for each point; the last variable varies fastest.
+  /// The points, each with one value per variable; the last variable varies fastest.
   static func points(of file: SweepFile) throws(DesignError) -> [[SweepValue]] {
     switch file.design {
     case .points(let points): return points
@@ -46,7 +46,7 @@ enum SweepDesign {
     }
   }
 
-  /// Every combination, in which the variables of a zipped group advance together.
+  /// All combinations, with the variables of a zipped group advancing together.
   private static func grid(
     _ variables: [SweepVariable], _ groups: [[Int]], from points: [[SweepValue]]
   ) -> [[SweepValue]] {

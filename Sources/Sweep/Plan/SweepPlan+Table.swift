@@ -1,7 +1,7 @@
 import Files
 import Metrics
 
-/// `plan.csv`: every run of the sweep, so that a directory can be interpreted without the sweep file.
+/// `plan.csv`: all runs of the sweep, so that a directory can be interpreted without the sweep file.
 extension SweepPlan {
   private static let fixed = ["run_id", "run_index", "point_id", "repetition", "seed", "problem"]
 

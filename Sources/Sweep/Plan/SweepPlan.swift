@@ -1,7 +1,7 @@
 /// One run of a sweep: a point, a repetition, a seed.
 package struct PlannedRun: Hashable, Sendable {
   package var id: String
-  /// Index among all runs of the sweep, from 0, whether filtered out or not.
+  /// Index among all runs of the sweep, from 0, including those filtered out.
   package var index: Int
   /// Name of the point; `p1` is the first of the sweep.
   package var pointID: String
@@ -10,11 +10,11 @@ package struct PlannedRun: Hashable, Sendable {
   package var seed: UInt64
   /// Why the point's scenario cannot be run; empty if it can.
   package var problem: String
-  /// The value of each variable, as its column shows it.
+  /// The value of each variable, as written to its column.
   package var parameters: [String]
 }
 
-/// Every run of a sweep in order, and the settings they share.
+/// All runs of a sweep, in order, and their common settings.
 package struct SweepPlan: Sendable {
   package var settings: SweepSettings
   /// By index; the runs of a point are consecutive.

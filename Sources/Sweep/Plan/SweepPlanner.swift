@@ -8,17 +8,17 @@ package import Statistics
 package enum SweepPlanner {
   /// Why a sweep cannot be planned although its file is valid.
   package enum Failure: Error, Sendable {
-    /// No point is left after `where` and `--filter`.
+    /// `where` and `--filter` exclude all points.
     case noPoint
     case tooManyRuns(Int)
     case design(DesignError)
     /// No point has a valid scenario: the diagnostics of the first.
     case noValidPoint([Diagnostic])
-    /// An expectation whose `where` selects no point, so that nothing would be checked.
-    case idleExpectation(line: Int)
+    /// The `where` of an expectation selects no point.
+    case unusedExpectation(line: Int)
   }
 
-  /// The plan, and the scenario of every point by point id.
+  /// The plan, and the scenarios by point id.
   package static func plan(
     _ file: SweepFile, version: String, filter: SweepExpression? = nil, shard: SweepSettings.Shard? = nil
   ) throws(Failure) -> (plan: SweepPlan, sources: [String: PointSource]) {
@@ -42,7 +42,7 @@ package enum SweepPlanner {
     var traces: [SweepSettings.Trace] = []
     var problems: [Diagnostic] = []
     var validPoints = 0
-    var equals: [String: Int] = [:]
+    var copies: [String: Int] = [:]
     // Points are numbered after `where`, which is part of the sweep, and before the filter, which is not.
     for (number, (_, values)) in kept.enumerated() where filter?.holds(values) ?? true {
       let id = id(of: number)
@@ -51,8 +51,8 @@ package enum SweepPlanner {
       do {
         let loaded = try file.scenario.load(overrides: overrides)
         validPoints += 1
-        let copy = equals[loaded.resolvedText, default: 0]
-        equals[loaded.resolvedText] = copy + 1
+        let copy = copies[loaded.resolvedText, default: 0]
+        copies[loaded.resolvedText] = copy + 1
         sources[id] = PointSource(
           scenario: loaded.resolvedText, file: file.scenario.file, directory: file.scenario.directory,
           copy: copy)
@@ -105,7 +105,7 @@ package enum SweepPlanner {
       scenario: file.scenario.text, sweep: file.text, expectations: expectations)
   }
 
-  /// The expectations with the ids of the points to which each applies.
+  /// The expectations, with the ids of the points to which each applies.
   private static func expectations(
     of file: SweepFile, _ points: [[SweepValue]]
   ) throws(Failure) -> [Expectation] {
@@ -113,11 +113,11 @@ package enum SweepPlanner {
     for expected in file.expectations {
       var expectation = expected.expectation
       if !expected.conditions.isEmpty {
-        let meant = points.indices.filter { point in
+        let selected = points.indices.filter { point in
           expected.conditions.allSatisfy { $0.holds(points[point]) }
         }
-        guard !meant.isEmpty || points.isEmpty else { throw .idleExpectation(line: expectation.line) }
-        expectation.points = meant.map { id(of: $0) }
+        guard !selected.isEmpty || points.isEmpty else { throw .unusedExpectation(line: expectation.line) }
+        expectation.points = selected.map { id(of: $0) }
       }
       expectations.append(expectation)
     }
@@ -127,7 +127,7 @@ package enum SweepPlanner {
   /// Name of a point by its index, from 0, among those that `where` selects.
   private static func id(of number: Int) -> String { "p\(number + 1)" }
 
-  /// `PATH=VALUE` for every value that a point sets.
+  /// `PATH=VALUE` settings of a point.
   private static func overrides(of file: SweepFile, _ values: [SweepValue]) -> [String] {
     file.settings
       + zip(file.variables, values).flatMap { variable, value in
@@ -139,7 +139,7 @@ package enum SweepPlanner {
     let seed = file.seed ?? scenario
     guard file.seeds == .independent else { return seed }
     var stream = RandomStream(seed: seed, name: "sweep/point/" + parameters.joined(separator: "\n"))
-    // 53 bits, so that any tool that reads the tables can represent a seed exactly.
+    // 53 bits, so that tools that read numbers as doubles represent it exactly.
     return stream.next() >> 11
   }
 

@@ -35,7 +35,7 @@ package struct SweepSettings: Codable, Hashable, Sendable {
   package var title: String
   /// The sweep file's path as the user gave it.
   package var file: String
-  /// The same for the same runs of the same version, stored in the same way.
+  /// Identifies the set of runs, the version and the settings that affect the results.
   package var sweepHash = ""
   /// Distinguishes builds of the same version that simulate differently.
   package var fingerprint = ""
@@ -53,8 +53,9 @@ package struct SweepSettings: Codable, Hashable, Sendable {
   package var columns: [Column]
   package var traces: [Trace]
   package var scenarioHash: String
-  /// The scenario before variation, and the sweep, as YAML.
+  /// The unvaried scenario, as YAML.
   package var scenario: String
+  /// The sweep, as YAML.
   package var sweep: String
   package var shard: Shard?
   package var expectations: [Expectation] = []

@@ -1,7 +1,7 @@
 import Files
 package import Metrics
 
-/// The stored result of one finished run: `runs/RUN_ID.run`, with a checksum that detects damage.
+/// The stored result of a finished run: `runs/RUN_ID.run`, with a checksum against corruption.
 ///
 /// Five header lines (format, run id, status, cause of a failure, checksum of the rest), then the run's rows of
 /// `scalars.csv` without the header.
@@ -33,7 +33,7 @@ package struct RunFile: Sendable {
     Array("\(Self.form)\n\(id)\n\(status.rawValue)\n\(cause)\n\(checksum)\n".utf8) + rows
   }
 
-  /// Parses the contents of a file; `nil` if it is damaged or another run's.
+  /// Parses the contents of a file; `nil` if it is damaged or belongs to another run.
   package init?(bytes: [UInt8], id: String) {
     var lines: [String] = []
     var place = 0
@@ -62,7 +62,7 @@ package struct RunFile: Sendable {
 
   /// Writes the file under a temporary name and renames it.
   ///
-  /// It is not flushed to disk: after a power failure the checksum shows what has to be rerun.
+  /// It is not flushed to disk: after a power failure the checksum shows which runs to repeat.
   package func write(in directory: String) throws(ResultError) {
     let path = Self.path(of: id, in: directory)
     try ResultError.wrapping { () throws(FileError) in

@@ -1,12 +1,12 @@
-/// How a run ended.
+/// Status of a run.
 package enum RunStatus: String, CaseIterable, Sendable {
   case ok
   /// It trapped, was killed, or could not be started.
   case failed
   /// It exceeded the sweep's timeout.
   case timeout
-  /// The scenario of its point is invalid, so it was not started.
+  /// Not started, because the scenario of its point is invalid.
   case invalid
-  /// It has not been run, or its file is damaged.
+  /// Not yet run, or its file is damaged.
   case missing
 }

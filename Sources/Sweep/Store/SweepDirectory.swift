@@ -9,7 +9,7 @@ package import Metrics
 
 /// The directory of a sweep, locked by one process at a time.
 ///
-/// `plan.csv` and `manifest.json` come first, then `runs/` fills, and the tables come last; each is written atomically.
+/// `plan.csv` and `manifest.json` are written first, then the files in `runs/`, and the tables last; each atomically.
 package final class SweepDirectory {
   /// What to do with an existing directory.
   package enum Existing: Sendable { case refuse, resume, replace }
@@ -30,13 +30,15 @@ package final class SweepDirectory {
     if isTaken, existing == .refuse {
       throw ResultError(
         action: "write to '\(path)'",
-        cause: "it exists and is not empty: go on with --resume, replace it with --force, or choose another "
+        cause:
+          "it exists and is not empty: continue with --resume, replace it with --force, or choose another "
           + "directory with -o", isUsage: true)
     }
-    // Replacing removes what is there, so only a sweep may be replaced.
+    // Replacing removes the whole directory, so only a sweep may be replaced.
     if isTaken, existing == .replace, !entries.contains("plan.csv"), try !Self.isInterruptedStart(path) {
       throw ResultError(
-        action: "replace '\(path)'", cause: "it has no plan.csv, so it is no sweep's directory", isUsage: true
+        action: "replace '\(path)'", cause: "it has no plan.csv, so it is not a sweep directory",
+        isUsage: true
       )
     }
     if isTaken, existing == .resume { try Self.check(path, against: plan) }
@@ -70,28 +72,28 @@ package final class SweepDirectory {
   /// Removes the directory with all its contents.
   package func discard() { Directory.remove(path) }
 
-  /// Explains why a directory cannot be resumed.
+  /// Checks that a directory can be resumed.
   private static func check(_ path: String, against plan: SweepPlan) throws(ResultError) {
     let action = "resume '\(path)'"
     guard Directory.exists("\(path)/plan.csv") else {
       if try isInterruptedStart(path) { return }
       throw ResultError(
-        action: action, cause: "it has no plan.csv, so it is no sweep's directory", isUsage: true)
+        action: action, cause: "it has no plan.csv, so it is not a sweep directory", isUsage: true)
     }
     let found = try read(path).settings
     guard found.version == plan.settings.version else {
       throw ResultError(
         action: action,
         cause:
-          "it was made by meetsim \(found.version), and this is \(plan.settings.version): results of two "
-          + "versions are not mixed; choose another directory with -o", isUsage: true)
+          "it was written by meetsim \(found.version), but this is \(plan.settings.version), and results of two "
+          + "versions must not be mixed; choose another directory with -o", isUsage: true)
     }
     var same = plan
     same.identify(fingerprint: found.fingerprint)
     guard found.sweepHash == same.settings.sweepHash else {
       throw ResultError(
         action: action,
-        cause: "it belongs to another sweep ('\(found.name)', \(found.sweepHash), and this is "
+        cause: "it belongs to another sweep ('\(found.name)', \(found.sweepHash); this is "
           + "'\(plan.settings.name)', \(plan.settings.sweepHash)): the sweep, its scenario or --filter changed; "
           + "choose another directory with -o", isUsage: true)
     }
@@ -99,8 +101,8 @@ package final class SweepDirectory {
       throw ResultError(
         action: action,
         cause:
-          "it was made by another build of meetsim \(found.version), which simulates differently: results "
-          + "of two builds are not mixed; choose another directory with -o", isUsage: true)
+          "it was written by another build of meetsim \(found.version), which simulates differently, and results "
+          + "of two builds must not be mixed; choose another directory with -o", isUsage: true)
     }
     guard found.shard == plan.settings.shard else {
       let shown = { (shard: SweepSettings.Shard?) in
@@ -113,7 +115,7 @@ package final class SweepDirectory {
     }
   }
 
-  /// Whether a directory holds nothing but what precedes a sweep's plan.
+  /// Whether a directory contains only files that are written before the plan.
   private static func isInterruptedStart(_ path: String) throws(ResultError) -> Bool {
     try ResultError.wrapping { () throws(FileError) in
       let entries = try Directory.entries(of: path)
@@ -124,7 +126,7 @@ package final class SweepDirectory {
     }
   }
 
-  /// Takes the lock, which the system releases however the process ends.
+  /// Acquires the lock, which the kernel releases when the process ends.
   private static func lock(_ path: String) throws(ResultError) -> Int32 {
     let file = open("\(path)/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw ResultError(FileError(action: "write to '\(path)'")) }
@@ -132,7 +134,7 @@ package final class SweepDirectory {
       close(file)
       throw ResultError(
         action: "write to '\(path)'",
-        cause: "another process works in it: wait for its end, or choose another directory with -o",
+        cause: "it is in use by another process: wait for it, or choose another directory with -o",
         isUsage: true)
     }
     return file
@@ -147,12 +149,12 @@ package final class SweepDirectory {
         return try FileReader.bytes(of: "\(path)/\(name)", limit: 1 << 30)
       } catch {
         throw ResultError(
-          action: "read '\(path)'", cause: "it is no sweep's directory: \(error)", isUsage: true)
+          action: "read '\(path)'", cause: "it is not a sweep directory: \(error)", isUsage: true)
       }
     }
     guard let settings = SweepManifest.settings(in: try bytes("manifest.json")) else {
       throw ResultError(
-        action: "read '\(path)'", cause: "its manifest.json is not one of a sweep", isUsage: true)
+        action: "read '\(path)'", cause: "its manifest.json is not that of a sweep", isUsage: true)
     }
     guard let plan = SweepPlan(settings: settings, table: try bytes("plan.csv")) else {
       throw ResultError(

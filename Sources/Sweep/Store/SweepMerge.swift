@@ -26,8 +26,8 @@ package enum SweepMerge {
         throw ResultError(
           action: action,
           cause:
-            "they were made by meetsim \(plan.settings.version) and \(first.settings.version): run one of "
-            + "them again", isUsage: true)
+            "they were written by meetsim \(plan.settings.version) and \(first.settings.version): rerun one of "
+            + "them", isUsage: true)
       }
       var same = plan
       same.identify(fingerprint: first.settings.fingerprint)
@@ -38,8 +38,8 @@ package enum SweepMerge {
         throw ResultError(
           action: action,
           cause:
-            "they were made by two builds of meetsim \(plan.settings.version) that simulate differently: run "
-            + "one of them again", isUsage: true)
+            "they were written by two builds of meetsim \(plan.settings.version) that simulate differently: rerun "
+            + "one of them", isUsage: true)
       }
       guard plan.settings.sweepHash == first.settings.sweepHash else {
         throw ResultError(
@@ -49,7 +49,7 @@ package enum SweepMerge {
       }
     }
     guard let common else {
-      throw ResultError(action: "merge", cause: "there is no directory", isUsage: true)
+      throw ResultError(action: "merge", cause: "no directory is given", isUsage: true)
     }
     return common
   }
@@ -97,14 +97,14 @@ package enum SweepMerge {
         throw ResultError(
           action: "merge '\(path)' with '\(other.path)'",
           cause:
-            "run \(id) has different results in them: they were made by different programs of one version",
+            "run \(id) has different results in them: they were written by different builds of one version",
           isUsage: true)
       }
     }
     return found
   }
 
-  /// Refuses an output directory that is also an input.
+  /// Rejects an output directory that is also an input.
   package static func checkApart(_ paths: [String], _ output: String) throws(ResultError) {
     for path in paths where Directory.isSame(path, output) {
       throw ResultError(
@@ -114,7 +114,7 @@ package enum SweepMerge {
     }
   }
 
-  /// Checks that no process is writing into the directories.
+  /// Takes shared locks, which fail while a process writes into one of the directories.
   private static func lock(_ paths: [String]) throws(ResultError) -> [Int32] {
     var locks: [Int32] = []
     do throws(ResultError) {
@@ -126,14 +126,14 @@ package enum SweepMerge {
     return locks
   }
 
-  /// Checks that no process is writing into a directory.
+  /// Takes a shared lock, which fails while a process writes into the directory.
   private static func lock(_ path: String) throws(ResultError) -> Int32 {
     let file = open("\(path)/.lock", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return -1 }
     guard flock(file, LOCK_SH | LOCK_NB) == 0 else {
       close(file)
       throw ResultError(
-        action: "read '\(path)'", cause: "another process works in it: wait for its end", isUsage: true)
+        action: "read '\(path)'", cause: "it is in use by another process: wait for it", isUsage: true)
     }
     return file
   }

@@ -2,7 +2,7 @@ import Statistics
 
 /// Summarises each metric over the repetitions of one point.
 struct PointSummary {
-  /// The columns of a metric: scope, viewer, source, metric, stat, unit, direction; then its numbers.
+  /// The columns that identify a metric, from scope to direction, then its statistics.
   static let columns = [
     "scope", "viewer", "source", "metric", "stat", "unit", "direction", "n", "mean", "sd", "ci_lo", "ci_hi",
     "ci_level", "min", "p05", "p50", "p95", "max", "failed",
@@ -10,7 +10,7 @@ struct PointSummary {
 
   static let metricColumn = 3
 
-  /// The bytes between the run's id and the value, which name a metric.
+  /// The bytes between the run id and the value, which identify a metric.
   private var names: [ArraySlice<UInt8>] = []
   private var places: [ArraySlice<UInt8>: Int] = [:]
   private var values: [[Double]] = []

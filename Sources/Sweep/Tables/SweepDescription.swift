@@ -40,30 +40,31 @@ enum SweepDescription {
     rows.map { TableColumn(name: $0.0, type: $0.1, meaning: $0.2) }
   }
 
-  private static let point = TableColumn(name: "point_id", type: .string, meaning: "the point")
+  private static let point = TableColumn(name: "point_id", type: .string, meaning: "id of the point")
 
   private static let problem = TableColumn(
-    name: "problem", type: .string, meaning: "why the point's scenario can't be run")
+    name: "problem", type: .string, meaning: "why the point's scenario cannot be run")
 
   private static let runs = columns([
-    ("run_id", .string, "identifies the run: a hash of version, scenario, traces, seed and repetition"),
-    ("run_index", .integer, "place in the sweep, from 0"), ("point_id", .string, "the point"),
-    ("repetition", .integer, "from 0"), ("seed", .integer, "seed of every random stream"),
+    ("run_id", .string, "id of the run: a hash of version, scenario, traces, seed and repetition"),
+    ("run_index", .integer, "index in the sweep, from 0"), ("point_id", .string, "id of the point"),
+    ("repetition", .integer, "from 0"), ("seed", .integer, "seed of all random streams"),
     ("status", .string, "ok, failed, timeout, invalid or missing"),
     ("error", .string, "why the run has no result"),
   ])
 
   private static let summary = columns([
     ("scope", .string, "tile, participant, link or meeting"),
-    ("viewer", .string, "participant that watches"),
-    ("source", .string, "participant that publishes, or the link"),
-    ("metric", .string, "what is measured"), ("stat", .string, "which statistic of it within a run"),
-    ("unit", .string, "unit of the values"), ("direction", .string, "bigger, smaller or neither is better"),
+    ("viewer", .string, "viewing participant"),
+    ("source", .string, "publishing participant, or the link"),
+    ("metric", .string, "name of the metric"), ("stat", .string, "statistic of the metric within a run"),
+    ("unit", .string, "unit of the values"),
+    ("direction", .string, "whether bigger, smaller or neither is better"),
     ("n", .integer, "runs with a value"), ("mean", .number, "mean over runs"),
-    ("sd", .number, "standard deviation over runs, with n - 1"),
-    ("ci_lo", .number, "lower end of the Student-t interval of the mean"),
-    ("ci_hi", .number, "upper end of the Student-t interval of the mean"),
-    ("ci_level", .number, "level of the interval"), ("min", .number, "smallest value"),
+    ("sd", .number, "sample standard deviation over runs (n - 1)"),
+    ("ci_lo", .number, "lower bound of the Student-t interval of the mean"),
+    ("ci_hi", .number, "upper bound of the Student-t interval of the mean"),
+    ("ci_level", .number, "confidence level of the interval"), ("min", .number, "smallest value"),
     ("p05", .number, "5 % quantile over runs"), ("p50", .number, "median over runs"),
     ("p95", .number, "95 % quantile over runs"), ("max", .number, "largest value"),
     ("failed", .integer, "runs of the point without a result"),

@@ -2,18 +2,18 @@ import Files
 package import Metrics
 import Scenario
 
-/// The tables of a sweep: `runs.csv`, `scalars.csv` and `summary.csv`, with their description.
+/// Writes the tables of a sweep: `runs.csv`, `scalars.csv` and `summary.csv`, with their description.
 package enum SweepTables {
-  /// The outcome of the runs, as the tables report it.
+  /// The outcome of the runs.
   package struct Outcome: Sendable {
     /// Number of runs by status.
     package var counts: [RunStatus: Int] = [:]
-    /// The first runs without a result: id, status, cause.
+    /// Runs without a result: id, status, cause.
     package var failures: [(id: String, status: RunStatus, cause: String)] = []
     /// Ids of the runs whose files are damaged.
     package var damaged: [String] = []
-    /// Metrics that the sweep names but no run has.
-    package var unseen: [String] = []
+    /// Metrics that the sweep refers to but no run reports.
+    package var missingMetrics: [String] = []
 
     package var total: Int { counts.values.reduce(0, +) }
     package var isComplete: Bool { counts[.ok, default: 0] == total }
@@ -26,8 +26,8 @@ package enum SweepTables {
 
   /// Assembles the tables of a directory from the files of its runs.
   ///
-  /// Rows are in the order of the plan, so that the tables do not depend on where and in which order runs executed, or
-  /// on interruptions.
+  /// Rows are in the order of the plan, so that the tables do not depend on sharding, the order of execution or
+  /// interruptions.
   ///
   /// - Throws: ``Metrics/ResultError`` when they cannot be written; the previous tables are then unchanged.
   package static func write(_ directory: SweepDirectory) throws(ResultError) -> Outcome {
@@ -66,14 +66,14 @@ package enum SweepTables {
     }
     if !metrics.isEmpty {
       let named = plan.settings.metrics + (plan.settings.until.map { [$0.metric] } ?? [])
-      outcome.unseen = named.filter { !metrics.contains($0) }
+      outcome.missingMetrics = named.filter { !metrics.contains($0) }
     }
     let tables = [
       SweepManifest.Table(path: "runs.csv", rows: runs.rows, hash: ""),
       SweepManifest.Table(path: "scalars.csv", rows: scalars.rows, hash: ""),
       SweepManifest.Table(path: "summary.csv", rows: summary.rows, hash: ""),
     ]
-    // All of them appear or none: the disk may be full.
+    // Flush all before renaming any, so that a full disk leaves no partial set.
     try runs.seal()
     try scalars.seal()
     try summary.seal()
@@ -110,7 +110,7 @@ package enum SweepTables {
 
   private typealias RunResult = (run: PlannedRun, status: RunStatus, cause: String, rows: [UInt8])
 
-  /// The runs that a point needs, with their outcomes.
+  /// The runs required for a point, with their outcomes.
   private static func results(
     of point: Range<Int>, in plan: SweepPlan, _ paths: [String], _ outcome: inout Outcome
   ) -> [RunResult] {

@@ -1,7 +1,7 @@
 import Files
 import Metrics
 
-/// A table that is written row by row and appears atomically.
+/// A table that is written row by row and renamed into place at the end.
 struct TableFile: ~Copyable {
   private var file: WholeFile
   private var writer: ByteWriter

@@ -8,9 +8,9 @@ package struct Agora: System {
   package static let description = SystemDescription(
     name: "agora",
     summary:
-      "dual stream: high or low per remote user, low once a host asks for it; fallback to low and then to audio, at "
-      + "most 17 streams",
-    source: "Agora documents on dual stream and fallback; thresholds and times are our model",
+      "dual stream: high or low per remote user, low stream on once a host requests it; fallback to low, then to "
+      + "audio; at most 17 streams",
+    source: "Agora's documents on dual stream and fallback; thresholds and times are our model",
     ladders: [.agoraDual], grids: [.agoraSquares])
 
   private let parameters: AgoraParameters

@@ -2,8 +2,8 @@ import Allocation
 import Ladder
 import Quantity
 
-/// A client of Agora's scalable-UI guide: a tile that comes on the screen asks for the high stream, one that was on the
-/// screen and leaves it asks for the low one; one that was never displayed stays as it is.
+/// A client as in Agora's scalable-UI guide: it requests the high stream for a tile that becomes visible, and the low
+/// stream once that tile leaves the screen; tiles that were never displayed keep their stream type.
 struct AgoraClient: Client {
   var screen: ViewState
   private let parameters: AgoraParameters
@@ -12,8 +12,8 @@ struct AgoraClient: Client {
   private var wantsLow: [Bool]
   private var fallback: AgoraFallback
   private var level = AgoraFallback.Level.asWished
-  /// What the streams would take without a fallback.
-  private var rateWithoutFallback = BitRate.zero
+  /// Bit rate of the requested streams without a fallback.
+  private var requestedRate = BitRate.zero
 
   init(_ setup: ClientSetup, _ parameters: AgoraParameters) {
     screen = ViewState(setup)
@@ -32,13 +32,13 @@ struct AgoraClient: Client {
     case .streamType(let other, let low): wantsLow[other] = low
     default: break
     }
-    return performOnScreen(call, roster)
+    return performByDefault(call, roster)
   }
 
   mutating func applyScreen(_ roster: Roster) {
     applyTiles()
     guard screen.plan.followsScreen, case .grid(let grid) = screen.plan.arrangement else { return }
-    for place in places(in: grid, roster) {
+    for place in placements(in: grid, roster) {
       let participant = place.participant
       if place.visibleShare > 0, !screen.appliedHidden[participant] {
         wasDisplayed[participant] = true
@@ -53,19 +53,19 @@ struct AgoraClient: Client {
     guard let number = roster.members[participant].camera else { return nil }
     let source = roster.sources[number]
     let isOnScreen = visibleShare > 0 && !screen.appliedHidden[participant]
-    let asksForLow = wantsLow[participant]
+    let requestsLow = wantsLow[participant]
     let fallsBack = level >= .low
     let high = source.ladder.last?.format ?? VideoFormat(.p360, framesPerSecond: 15)
     let low = source.ladder.first?.format ?? high
     return roster.wish(
-      for: number, asksForLow && source.sendsLow ? low : high, maximum: high, tile: size,
+      for: number, requestsLow && source.sendsLow ? low : high, maximum: high, tile: size,
       visibility: level == .audioOnly ? .hidden : isOnScreen ? .onScreen : .offScreen,
-      wantsLow: asksForLow || fallsBack,
-      absence: fallsBack && !asksForLow || level == .audioOnly
-        ? .bandwidth : asksForLow && isOnScreen ? Limitation.none : nil)
+      wantsLow: requestsLow || fallsBack,
+      absence: fallsBack && !requestsLow || level == .audioOnly
+        ? .bandwidth : requestsLow && isOnScreen ? Limitation.none : nil)
   }
 
-  /// Of a dual stream the high one: its viewers ask for a stream and not for a size.
+  /// The high stream: dual-stream viewers request a stream type, not a size.
   func windowFormat(of source: Roster.Source, in window: PictureInPicture) -> VideoFormat {
     source.ladder.last?.format ?? VideoFormat(window.size, framesPerSecond: 30)
   }
@@ -73,15 +73,15 @@ struct AgoraClient: Client {
   var followsBudget: Bool { true }
 
   mutating func follow(budget: BitRate, wishes: [Wish], _ roster: Roster) -> [ClientAction] {
-    var wished = BitRate.zero
+    var requested = BitRate.zero
     var low = BitRate.zero
     for wish in wishes {
-      guard let least = wish.offers.first, let most = wish.offers.last else { continue }
-      wished += wantsLow[roster.sources[wish.source].participant] ? least.bitrate : most.bitrate
-      low += least.bitrate
+      guard let lowest = wish.offers.first, let highest = wish.offers.last else { continue }
+      requested += wantsLow[roster.sources[wish.source].participant] ? lowest.bitrate : highest.bitrate
+      low += lowest.bitrate
     }
-    rateWithoutFallback = wished
-    let next = fallback.update(budget: budget, wished: wished, low: low, now: roster.now)
+    requestedRate = requested
+    let next = fallback.update(budget: budget, requested: requested, low: low, now: roster.now)
     guard next != level else { return [] }
     level = next
     return [
@@ -90,6 +90,6 @@ struct AgoraClient: Client {
   }
 
   func rateHeldBack(from given: BitRate) -> BitRate? {
-    level != .asWished && given < rateWithoutFallback ? rateWithoutFallback : nil
+    level != .asWished && given < requestedRate ? requestedRate : nil
   }
 }

@@ -7,7 +7,8 @@ package import Quantity
   import Darwin
 #endif
 
-/// Agora's recommended rates of a high stream, live profile: twice the communication profile's, at most 6500 kbps.
+/// Agora's recommended bit rates for the high stream in the live profile: twice the communication profile's, at most
+/// 6500 kbps.
 package enum AgoraEncoderTable {
   /// Communication profile [kbps] (Agora `VideoEncoderConfiguration.bitrate`).
   private static let communication: [(width: Int, height: Int, framesPerSecond: Int, kilobits: Int64)] = [
@@ -17,8 +18,8 @@ package enum AgoraEncoderTable {
     (1280, 720, 30, 1710), (1920, 1080, 15, 2080), (1920, 1080, 30, 3150),
   ]
 
-  /// The live rate of a format; sizes that the table does not have by a fit to it that is within 3 % from 360 lines up
-  /// (ours): 400 kbps x (pixels / 230400)^0.75 x (frames per second / 15)^0.6.
+  /// Live-profile bit rate of a format. Formats outside the table use our fit, which is within 3 % of it from 360 lines
+  /// up: 400 kbps x (pixels / 230400)^0.75 x (frames per second / 15)^0.6.
   package static func live(_ format: VideoFormat) -> BitRate {
     let size = format.resolution
     let row = communication.first {

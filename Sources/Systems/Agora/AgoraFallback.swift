@@ -1,12 +1,14 @@
 package import Quantity
 
-/// Decides when a client takes low streams, or no video, because its downlink is weak.
+/// Decides when a client on a weak downlink falls back to low streams or to audio only.
 ///
-/// A state machine: it is told the budget and what the levels would take, and says which level holds. The levels are
-/// Agora's (`STREAM_FALLBACK_OPTION`); thresholds and times are our model, since none are published.
+/// A state machine, updated with the budget and the rate that each level needs. The levels are Agora's
+/// (`STREAM_FALLBACK_OPTION`); thresholds and times are our model, since none are published.
 package struct AgoraFallback: Hashable, Sendable {
   package enum Level: Int, Hashable, Sendable, Comparable {
-    case asWished, low, audioOnly
+    /// Streams as requested; the name appears in `events.csv`.
+    case asWished
+    case low, audioOnly
 
     package static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
   }
@@ -18,22 +20,23 @@ package struct AgoraFallback: Hashable, Sendable {
 
   package init(parameters: AgoraParameters) { self.parameters = parameters }
 
-  /// Takes the present budget.
+  /// Updates the level.
   ///
   /// - Parameters:
-  ///   - budget: for video.
-  ///   - wished: what all streams as wished take.
-  ///   - low: what every low stream takes.
-  ///   - now: the time of the budget, never before that of the last call.
-  /// - Returns: the level that holds from now on.
-  package mutating func update(budget: BitRate, wished: BitRate, low: BitRate, now: SimTime) -> Level {
+  ///   - budget: current video budget.
+  ///   - requested: total bit rate of all streams as requested.
+  ///   - low: total bit rate of all low streams.
+  ///   - now: monotonic across calls.
+  /// - Returns: the level in force from now on.
+  package mutating func update(budget: BitRate, requested: BitRate, low: BitRate, now: SimTime) -> Level {
     let deepest: Level =
       switch parameters.fallback {
       case .disabled: .asWished
       case .low: .low
       case .audioOnly: .audioOnly
       }
-    if level < deepest, Double(budget.bitsPerSecond) < share(level, wished, low) * parameters.fallbackShare {
+    let budget = Double(budget.bitsPerSecond)
+    if level < deepest, budget < requiredRate(level, requested, low) * parameters.fallbackShare {
       let since = weakSince ?? now
       weakSince = since
       if now - since >= parameters.fallbackTime {
@@ -45,7 +48,7 @@ package struct AgoraFallback: Hashable, Sendable {
     }
     if level > .asWished {
       let above = Level(rawValue: level.rawValue - 1) ?? .asWished
-      if Double(budget.bitsPerSecond) > share(above, wished, low) * parameters.recoveryShare {
+      if budget > requiredRate(above, requested, low) * parameters.recoveryShare {
         let since = strongSince ?? now
         strongSince = since
         if now - since >= parameters.recoveryTime {
@@ -59,9 +62,10 @@ package struct AgoraFallback: Hashable, Sendable {
     return level
   }
 
-  private func share(_ level: Level, _ wished: BitRate, _ low: BitRate) -> Double {
+  /// [bit/s]
+  private func requiredRate(_ level: Level, _ requested: BitRate, _ low: BitRate) -> Double {
     switch level {
-    case .asWished: Double(wished.bitsPerSecond)
+    case .asWished: Double(requested.bitsPerSecond)
     case .low: Double(low.bitsPerSecond)
     case .audioOnly: 0
     }

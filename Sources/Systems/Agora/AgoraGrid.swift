@@ -1,8 +1,8 @@
 package import Layout
 
 extension Grid {
-  /// Two columns of squares as in Agora's scalable-UI guide: a side of half the width less 40 points, rows 10 points
-  /// apart, 10 above the first, 50 below the last kept free.
+  /// Two columns of square tiles as in Agora's scalable-UI guide: each side is half the width minus 40 points, with a
+  /// spacing of 10 points between and above rows and 50 points at the bottom.
   package static let agoraSquares = Grid(
     name: "agora-squares", visibleHeight: { $0.height - 50 },
     tiles: { count, screen in

@@ -11,7 +11,7 @@ extension NamedLadder {
 }
 
 extension Ladder {
-  /// Agora's dual stream of a capture in the live profile, as an app gets it that sets neither stream.
+  /// Agora's default dual stream for a capture format in the live profile.
   package static func agora(capture: VideoFormat) -> Ladder {
     let low = AgoraLowStream.live(of: capture.resolution)
     return .dualStream(

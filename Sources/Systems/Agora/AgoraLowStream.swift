@@ -1,10 +1,10 @@
 package import Ladder
 package import Quantity
 
-/// Agora's low stream when the app sets none ("Video for Multiple Users", SDK 3.x).
+/// Agora's default low stream ("Video for Multiple Users", SDK 3.x).
 package enum AgoraLowStream {
   /// Communication profile: 45 % of each side, at most 288 px, width a multiple of 4, height even; 5 fps; a tenth of
-  /// the high stream's rate.
+  /// the high stream's bit rate.
   package static func communication(of high: Resolution, rate: BitRate) -> (
     format: VideoFormat, rate: BitRate
   ) {
@@ -22,7 +22,7 @@ package enum AgoraLowStream {
     )
   }
 
-  /// Live profile: a size and rate for each aspect of the high stream; always 5 fps.
+  /// Live profile: size and bit rate by the high stream's aspect ratio; always 5 fps.
   package static func live(of high: Resolution) -> (format: VideoFormat, rate: BitRate) {
     let table: [(w: Int, h: Int, size: Resolution, kilobits: Int64)] = [
       (1, 1, Resolution(width: 160, height: 160), 68), (3, 4, Resolution(width: 120, height: 160), 45),

@@ -3,22 +3,22 @@ package import Quantity
 
 /// Agora parameters.
 package struct AgoraParameters: Parameterized {
-  /// What a client does when its downlink is too weak (`setRemoteSubscribeFallbackOption`).
+  /// Fallback on a weak downlink (`setRemoteSubscribeFallbackOption`).
   package enum Fallback: String, Hashable, Sendable, CaseIterable {
     case disabled
-    /// Takes every low stream; Agora's default.
+    /// All low streams; Agora's default.
     case low
-    /// First every low stream, then no video at all.
+    /// All low streams first, then no video.
     case audioOnly = "audio-only"
   }
 
-  /// When senders send a low stream (`setDualStreamMode`); see ``DualStreamSender``.
+  /// When senders send the low stream (`setDualStreamMode`); see ``DualStreamSender``.
   package enum DualStream: String, Hashable, Sendable, CaseIterable {
-    /// From the moment that a host asks for it; Agora's default since 4.2.
+    /// Once a host requests it; Agora's default since 4.2.
     case auto
     /// Always.
     case enable
-    /// Never: asking for it has no effect.
+    /// Never; requests have no effect.
     case disable
   }
 
@@ -36,30 +36,35 @@ package struct AgoraParameters: Parameterized {
 
   package static let parameters: [ParameterDeclaration<Self>] = [
     .choice(
-      "fallback", \.fallback, "what a client does on a weak downlink",
+      "fallback", \.fallback, "fallback of a client on a weak downlink",
       source: "setRemoteSubscribeFallbackOption; low is Agora's default"),
     .choice(
-      "dual-stream", \.dualStream, "when senders send a low stream",
+      "dual-stream", \.dualStream, "when senders send the low stream",
       source: "setDualStreamMode; auto is the default since 4.2"),
     .choice(
       "default-stream", \.defaultIsLow, of: [("high", false), ("low", true)],
-      "the stream taken of a remote user unless the app says otherwise", source: "setRemoteVideoStreamType"),
+      "default stream type of remote users", source: "setRemoteVideoStreamType"),
     .integer(
       "user-limit", \.userLimit, in: 2...1000,
-      "the most streams of a channel, a user's own included; above, each user has a random choice",
+      "maximum number of streams in a channel, including a user's own; beyond it each user receives a random subset",
       source: "Agora's recommendation"),
     .number(
-      "fallback-share", \.fallbackShare, in: 0...10, "falls back below this share of the rate required",
+      "fallback-share", \.fallbackShare, in: 0...10,
+      "falls back when the budget is below this share of the required rate",
       source: "our model: Agora publishes no thresholds"),
     .duration(
-      "fallback-time", \.fallbackTime, "… for this long", source: "our model: Agora publishes no times"),
+      "fallback-time", \.fallbackTime, "… for at least this long",
+      source: "our model: Agora publishes no times"),
     .number(
-      "recovery-share", \.recoveryShare, in: 0...10, "recovers above this share of the rate required",
+      "recovery-share", \.recoveryShare, in: 0...10,
+      "recovers when the budget is above this share of the required rate",
       source: "our model: Agora publishes no thresholds"),
     .duration(
-      "recovery-time", \.recoveryTime, "… for this long", source: "our model: Agora publishes no times"),
+      "recovery-time", \.recoveryTime, "… for at least this long",
+      source: "our model: Agora publishes no times"),
     .duration(
-      "switch-delay", \.switchDelay, "from a call to a change of stream; the old picture stays meanwhile",
+      "switch-delay", \.switchDelay,
+      "delay from a call to the stream switch; the old stream is shown meanwhile",
       source: "our model: Agora publishes no time"),
   ]
 }

@@ -1,9 +1,9 @@
 package import Ladder
 import Quantity
 
-/// An app in the background.
+/// State of an app in the background.
 package struct Background: Hashable, Sendable {
-  /// The window in which one picture goes on; `nil` for none.
+  /// The picture-in-picture window, if any.
   package var window: PictureInPicture?
 
   package init(window: PictureInPicture? = nil) { self.window = window }
@@ -11,15 +11,15 @@ package struct Background: Hashable, Sendable {
 
 /// A picture-in-picture window.
 package struct PictureInPicture: Hashable, Sendable {
-  /// Whom it shows.
+  /// What it shows.
   package enum Subject: Hashable, Sendable {
     case participant(Int)
-    /// A screen share, else the dominant speaker, else whoever sends video (GetStream iOS SDK).
+    /// Selected by ``PictureInPictureChoice``.
     case automatic
   }
 
   package var subject: Subject
-  /// Size [px]; 640x480 is what Vonage's and GetStream's windows prefer.
+  /// Size [px].
   package var size: Resolution
 
   package init(_ subject: Subject, size: Resolution = PictureInPicture.preferredSize) {
@@ -27,11 +27,12 @@ package struct PictureInPicture: Hashable, Sendable {
     self.size = size
   }
 
+  /// The preferred size of Vonage's and GetStream's windows.
   package static let preferredSize = Resolution(width: 640, height: 480)
 }
 
 extension PictureInPicture {
-  /// The source that the window shows; `nil` where there is none, and the window shows the viewer.
+  /// The source that the window shows; `nil` if there is none, in which case it shows the local user.
   func source(_ roster: Roster) -> Int? {
     switch subject {
     case .participant(let shown): return roster.members[shown].isJoined ? roster.members[shown].camera : nil

@@ -1,6 +1,6 @@
-/// What a picture-in-picture window shows when the app names nobody (GetStream iOS SDK).
+/// Selects what a picture-in-picture window shows when the app names nobody (GetStream iOS SDK).
 package enum PictureInPictureChoice {
-  /// Somebody else in the meeting.
+  /// A remote participant.
   package struct Remote: Hashable, Sendable {
     package var sharesScreen: Bool
     package var isDominant: Bool
@@ -13,10 +13,10 @@ package enum PictureInPictureChoice {
     }
   }
 
-  /// A screen share, else the dominant speaker, else the first who sends video, else the first.
+  /// A participant sharing the screen, else the dominant speaker, else the first who sends video, else the first.
   ///
-  /// - Parameter remotes: the others in the order of joining.
-  /// - Returns: an index into `remotes`; `nil` when there is nobody, and the window shows the viewer.
+  /// - Parameter remotes: remote participants in join order.
+  /// - Returns: an index into `remotes`; `nil` if it is empty, in which case the window shows the local user.
   package static func index(among remotes: [Remote]) -> Int? {
     remotes.firstIndex { $0.sharesScreen } ?? remotes.firstIndex { $0.isDominant }
       ?? remotes.firstIndex { $0.sendsVideo } ?? remotes.indices.first

@@ -1,22 +1,22 @@
-/// What the subscribers of a mobile SDK do when the app resigns (`willResignActive`): a rule that every system can use.
+/// What a mobile SDK's subscribers do when the app resigns active (`willResignActive`); applies to every system.
 ///
 /// Source: Vonage's guides on picture in picture and background state. By default its subscribers observe the app's
 /// state and stop their video; an app with picture in picture removes the observer.
 package enum ResignObserver: String, Hashable, Sendable, CaseIterable {
-  /// Only the window's picture goes on, and nothing without a window: an app that removes and adds the observer as its
-  /// window needs.
+  /// Only the window's video continues, none without a window: the app removes and adds the observer along with its
+  /// window.
   case automatic
-  /// All video stops, whatever the window would show: Vonage's default.
+  /// All video stops, including the window's: Vonage's default.
   case kept
-  /// Video goes on: the window's alone, or without a window everything.
+  /// Video continues: only the window's, or everything without a window.
   case removed
 
-  /// What goes on in the background.
+  /// The video that continues in the background.
   package enum Video: Hashable, Sendable {
     case everything, window, nothing
   }
 
-  /// What goes on in the background, with a picture-in-picture window or without.
+  /// The video that continues in the background, with or without a picture-in-picture window.
   package func video(hasWindow: Bool) -> Video {
     switch (self, hasWindow) {
     case (.kept, _), (.automatic, false): .nothing

@@ -9,8 +9,8 @@ package struct BlueJeans: System {
   package static let description = SystemDescription(
     name: "bluejeans",
     summary:
-      "priority-ordered requests, best effort down and up, 25 streams, slots for recent speakers; built-in layouts in "
-      + "which nobody moves without need",
+      "priority-ordered stream requests, best-effort adaptation in both directions, 25 streams, slots for recent "
+      + "speakers; built-in layouts with stable seating",
     source: "BlueJeans iOS, Android and web SDK documents and bundle; the server's shares are our model",
     ladders: [.bluejeans, .bluejeansThumbnails, .bluejeansClassic])
 
@@ -21,7 +21,7 @@ package struct BlueJeans: System {
   package var policy: any AllocationPolicy { BlueJeansPolicy(parameters: parameters) }
   package var receiveCap: BitRate { parameters.receiveCap }
   package var sendCap: BitRate { parameters.sendCap }
-  /// A stream that gets nothing leaves the list of streams.
+  /// A stream without any layer is removed from the client's list.
   package var keepsStarvedStreams: Bool { false }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {

@@ -2,11 +2,11 @@ import Allocation
 import Ladder
 import Quantity
 
-/// BlueJeans' client: a main stage that waits for a large picture, and streams that begin small.
+/// BlueJeans' client: a speaker moves to the main stage once a large picture arrives, and new streams start small.
 struct BlueJeansClient: Client {
   var screen: ViewState
   private let parameters: BlueJeansParameters
-  /// Until when each source's new stream is shown small.
+  /// End of each source's ramp-up.
   private var rampsUntil: [SimTime?]
 
   init(_ setup: ClientSetup, _ parameters: BlueJeansParameters) {
@@ -18,7 +18,7 @@ struct BlueJeansClient: Client {
   var reactionDelay: SimDuration { parameters.reactionDelay }
 
   mutating func notice(_ event: ClientEvent) -> [ClientAction] {
-    noticeOnScreen(event)
+    noticeByDefault(event)
     if event == .leftMeeting { rampsUntil = rampsUntil.map { _ in nil } }
     return []
   }
@@ -35,18 +35,18 @@ struct BlueJeansClient: Client {
   }
 
   mutating func wake(_ roster: Roster) -> [ClientAction] {
-    screen.seating.awaitsStage = false
+    screen.seating.isPollingStage = false
     return updateStage(roster)
   }
 
-  /// Looks whether the most important person may come on the stage, and looks again later if not yet.
+  /// Moves the top-ranked participant to the main stage if eligible, else polls again.
   private mutating func updateStage(_ roster: Roster) -> [ClientAction] {
     let seating = screen.seating
     guard let layout = seating.layout, layout.hasMainStage else { return [] }
     var actions: [ClientAction] = []
     let wanted = seating.seats.first ?? nil
     let stage = MainStage.next(
-      present: seating.stage.flatMap { seating.seats.contains($0) ? $0 : nil },
+      current: seating.stage.flatMap { seating.seats.contains($0) ? $0 : nil },
       wanted: wanted.map {
         MainStage.Candidate(
           participant: $0, picture: roster.picture(of: $0), isPinned: screen.pins.contains($0))
@@ -57,13 +57,13 @@ struct BlueJeansClient: Client {
         actions.append(.record(event: "main-stage", detail: roster.members[stage].id, result: "ok"))
       }
       let request = layout.request(roster, receives720p: screen.receives720p)
-      for case let (seat, person?) in seating.seats.enumerated() {
-        guard let source = roster.members[person].camera else { continue }
+      for case let (seat, participant?) in seating.seats.enumerated() {
+        guard let source = roster.members[participant].camera else { continue }
         actions.append(.resize(source: source, screen.seating.tile(ofSeat: seat, request)))
       }
     }
-    if stage != wanted, !seating.awaitsStage {
-      screen.seating.awaitsStage = true
+    if stage != wanted, !seating.isPollingStage {
+      screen.seating.isPollingStage = true
       actions.append(.wake(after: parameters.mainStagePoll))
     }
     return actions
@@ -71,7 +71,7 @@ struct BlueJeansClient: Client {
 
   // MARK: Ramp-up
 
-  /// A stream that was absent is shown at up to 180p first.
+  /// A new stream is limited to 180p at first.
   mutating func hold(_ grant: inout Grant, of wish: Wish, at now: SimTime) -> SimTime? {
     guard parameters.rampTime > .zero else { return nil }
     guard let layer = grant.layer else {

@@ -5,8 +5,8 @@ extension NamedLadder {
   static let bluejeans = NamedLadder(
     name: "bluejeans", summary: "90p15, 180p30, 360p30, 720p30; three temporal layers",
     source:
-      "rates of BlueJeans' web SDK (videoSimulcastConfig); its clients send three of the four at a time, all four "
-      + "here so that each documented quality can be served; base layers 40 % by our model",
+      "bit rates of BlueJeans' web SDK (videoSimulcastConfig); its clients send three of the four at a time, here all "
+      + "four, so that every documented quality is available; base layers of 40 % are our model",
     ladder: .bluejeans([.p90, .p180, .p360, .p720]))
 
   static let bluejeansThumbnails = NamedLadder(
@@ -19,7 +19,7 @@ extension NamedLadder {
 }
 
 extension Ladder {
-  /// BlueJeans' layers of the given sizes.
+  /// BlueJeans' encodings of the given sizes.
   package static func bluejeans(_ sizes: [Resolution]) -> Ladder {
     let table: [(Resolution, Int, [Int64])] = [
       (.p90, 15, [40, 59, 99]), (.p180, 30, [109, 163, 272]), (.p360, 30, [256, 384, 640]),
@@ -33,7 +33,7 @@ extension Ladder {
       })
   }
 
-  /// BlueJeans' content share: 300 kbps at 6 fps at most, the resolution kept (web SDK, RTCEncodingManager).
+  /// BlueJeans' content share: up to 300 kbps at up to 6 fps and full resolution (web SDK, RTCEncodingManager).
   package static func bluejeansContent(capture: VideoFormat) -> Ladder {
     let rate = min(capture.milliFramesPerSecond, 6000)
     return Ladder(encodings: [

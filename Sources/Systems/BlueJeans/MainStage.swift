@@ -1,16 +1,16 @@
 package import Ladder
 
-/// Who is on the main stage of a built-in layout (web SDK, `ClientControlledLayoutOrderingStore`).
+/// Selects the main-stage participant of a built-in layout (web SDK, `ClientControlledLayoutOrderingStore`).
 ///
-/// The server gives the main picture's quality to a new speaker at once; the client moves the speaker to the stage once
-/// there is a picture large enough, and until then leaves there whom it showed before.
+/// The server upgrades a new speaker at once; the client moves the speaker to the stage when a large enough picture has
+/// arrived, and shows the previous one until then.
 package enum MainStage {
-  /// Somebody who is, or could come, on the stage.
+  /// A candidate for the stage.
   package struct Candidate: Hashable, Sendable {
     package var participant: Int
-    /// The picture that the viewer receives of them now; `nil` for none.
+    /// Size of the picture currently received; `nil` for none.
     package var picture: Resolution?
-    /// Pinned by the viewer: comes on the stage whatever its picture is.
+    /// Pinned by the viewer: eligible with any picture.
     package var isPinned: Bool
 
     package init(participant: Int, picture: Resolution?, isPinned: Bool = false) {
@@ -19,19 +19,19 @@ package enum MainStage {
       self.isPinned = isPinned
     }
 
-    /// Whether there is a picture of more than 90 pixels each way, so that a thumbnail must be upgraded first.
+    /// Whether both sides of the picture exceed 90 pixels, so that a thumbnail has to be upgraded first.
     package var isEligible: Bool {
       isPinned || picture.map { $0.width > 90 && $0.height > 90 } ?? false
     }
   }
 
-  /// Who is on the stage from now on.
+  /// The participant on the stage from now on.
   ///
   /// - Parameters:
-  ///   - present: who is there and still shown, if anybody.
-  ///   - wanted: the most important person.
-  package static func next(present: Int?, wanted: Candidate?) -> Int? {
-    guard let wanted else { return present }
-    return wanted.isEligible ? wanted.participant : present
+  ///   - current: participant on the stage who is still shown, if any.
+  ///   - wanted: the top-ranked participant.
+  package static func next(current: Int?, wanted: Candidate?) -> Int? {
+    guard let wanted else { return current }
+    return wanted.isEligible ? wanted.participant : current
   }
 }

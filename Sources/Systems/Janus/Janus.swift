@@ -12,13 +12,13 @@ package struct Janus: System {
 
     package static let parameters: [ParameterDeclaration<Self>] = [
       .duration(
-        "reaction-delay", \.reactionDelay, "from a change to the viewer's configure request",
+        "reaction-delay", \.reactionDelay, "delay from a change to the viewer's configure request",
         source: "our model: nothing is published")
     ]
   }
 
   package static let description = SystemDescription(
-    name: "janus", summary: "no allocation: the viewer names the encoding; publishers send every encoding",
+    name: "janus", summary: "no allocation: the viewer selects the encoding; publishers send all encodings",
     source: "Janus videoroom (substream)")
 
   private let parameters: Parameters

@@ -2,70 +2,70 @@ package import Allocation
 package import Ladder
 package import Quantity
 
-/// One viewer's client: from a person's screen to wishes.
+/// One viewer's client: turns the user's screen into subscriptions.
 ///
-/// A state machine without clock, queue or chance: it is told what happens, and answers with what it wants done.
+/// A deterministic state machine without clock or queue: it handles events and returns actions.
 package protocol Client: Sendable {
-  /// What every client keeps of its screen.
+  /// The state of the screen.
   var screen: ViewState { get set }
-  /// From a change of the meeting or of the screen to a new request.
+  /// Delay from a change in the meeting or on the screen to a new request.
   var reactionDelay: SimDuration { get }
 
-  /// The person, or the app, does something.
+  /// Handles a call of the user or the app.
   mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse
-  /// Something happened in the meeting.
+  /// Handles an event in the meeting.
   mutating func notice(_ event: ClientEvent) -> [ClientAction]
-  /// The time of a ``ClientAction/wake(after:)`` has come.
+  /// Handles a timer set by ``ClientAction/wake(after:)``.
   mutating func wake(_ roster: Roster) -> [ClientAction]
-  /// What the person did has reached the SFU; streams are about to be allocated anew.
+  /// Applies screen changes that have reached the SFU; called right before a reallocation.
   mutating func applyScreen(_ roster: Roster)
-  /// Streams are about to be allocated, for whatever reason.
+  /// Updates the view's layout; called right before every allocation.
   mutating func arrange(_ roster: Roster) -> [ClientAction]
-  /// What the view asks for, in the order in which the policy is to see it.
+  /// The view's subscriptions, in the order in which the policy receives them.
   func viewWishes(_ roster: Roster) -> [Wish]
-  /// What a tile of the view asks for.
+  /// The subscription for a tile of the view.
   ///
   /// - Parameters:
-  ///   - size: of the tile [px].
-  ///   - visibleShare: the part of it that is on the screen, 0 to 1.
+  ///   - size: size of the tile [px].
+  ///   - visibleShare: visible share of the tile, 0 to 1.
   func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish?
-  /// What a picture-in-picture window asks of a source.
+  /// The format that a picture-in-picture window requests from a source.
   func windowFormat(of source: Roster.Source, in window: PictureInPicture) -> VideoFormat
-  /// Changes a grant for the time until the client shows it.
+  /// Temporarily lowers a grant, such as during a ramp-up.
   ///
-  /// - Returns: when to allocate again for the client's own sake; `nil` for not at all.
+  /// - Returns: when the client needs a reallocation; `nil` if it does not.
   mutating func hold(_ grant: inout Grant, of wish: Wish, at now: SimTime) -> SimTime?
-  /// A source is not wanted any more.
+  /// Handles the end of the subscription to a source.
   mutating func drop(source: Int)
-  /// Whether ``follow(budget:wishes:_:)`` is to be called.
+  /// Whether ``follow(budget:wishes:_:)`` is called.
   var followsBudget: Bool { get }
-  /// The budget for video as the SFU knows it now, with the wishes in force by source.
+  /// Handles a new video budget at the SFU; `wishes` are the current subscriptions, by source.
   mutating func follow(budget: BitRate, wishes: [Wish], _ roster: Roster) -> [ClientAction]
-  /// What the streams would take if the client did not keep them to less; `nil` where it does not.
+  /// The rate that the streams would have without the client's own restraint; `nil` if it does not restrain them.
   func rateHeldBack(from given: BitRate) -> BitRate?
-  /// Whether another order of speakers could change what the viewer gets.
+  /// Whether a different speaker order could change the allocation.
   func dependsOnSpeakers(_ roster: Roster) -> Bool
 }
 
-/// What a client wants of the meeting.
+/// An action that a client requests from the simulation.
 package enum ClientAction: Hashable, Sendable {
-  /// Streams are to be allocated anew so long from now, once for all that happens until then.
+  /// Reallocate after a delay; requests made in the meantime are coalesced.
   case allocate(after: SimDuration)
-  /// The same; each such action begins the time again.
+  /// Reallocate after a delay, which every further `debounce` restarts.
   case debounce(after: SimDuration)
-  /// An allocation that is due is put off to so long from now.
+  /// Postpone a pending reallocation.
   case postpone(by: SimDuration)
-  /// ``Client/wake(_:)`` is to be called so long from now, once.
+  /// Call ``Client/wake(_:)`` once after a delay.
   case wake(after: SimDuration)
-  /// A row of `events.csv`.
+  /// Add a row to `events.csv`.
   case record(event: String, detail: String, result: String)
-  /// A wanted source's tile has another size [px].
+  /// Change the tile size of a subscribed source [px].
   case resize(source: Int, Resolution?)
 }
 
-/// What a client answers to a call.
+/// A client's response to a call.
 package struct ClientResponse: Hashable, Sendable {
-  /// The call's result by the vendor's own name; `ok` where it has none.
+  /// The vendor's name of the result; `ok` if it has none.
   package var result: String
   package var actions: [ClientAction]
 
@@ -75,29 +75,30 @@ package struct ClientResponse: Hashable, Sendable {
   }
 }
 
-/// What a client learns. Participants are numbers.
+/// An event that a client is notified of. Participants are indices.
 package enum ClientEvent: Hashable, Sendable {
-  /// Somebody else joins, when this many were known.
+  /// A remote participant joined; `known` is the number of participants known before.
   case joined(participant: Int, known: Int)
   case left(participant: Int)
-  /// The viewer itself has left.
+  /// The viewer itself left.
   case leftMeeting
-  /// A source has stopped.
+  /// A source stopped.
   case sourceStopped
 }
 
-/// What a client starts from.
+/// Initial state of a client.
 package struct ClientSetup: Sendable {
   package var plan: ViewPlan
-  /// The viewer's number, and everybody's ids.
+  /// Index of the viewer.
   package var viewer: Int
+  /// Ids of all participants.
   package var ids: [String]
-  /// Whether pictures above 360 lines may be received, and custom layouts used.
+  /// Whether pictures above 360 lines may be received.
   package var receives720p: Bool
   package var allowsCustomLayout: Bool
-  /// Senders beyond the system's limit, whom the viewer does not get, by participant.
+  /// Senders that the viewer does not receive because of the system's limit, by participant.
   package var isLeftOut: [Bool]
-  /// How many sources the meeting has.
+  /// Number of sources in the meeting.
   package var sourceCount: Int
 
   package init(

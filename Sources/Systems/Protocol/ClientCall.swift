@@ -1,34 +1,34 @@
 package import Ladder
 
-/// What a person, or the app, does on the screen. Participants are numbers.
+/// A call of the user or the app. Participants are indices.
 package enum ClientCall: Sendable {
-  /// Sends a stream request in place of the one before.
+  /// Replaces the stream request.
   case request([StreamRequest])
-  /// Chooses a built-in layout, or the app's own (`nil`).
+  /// Selects a built-in layout, or a custom one (`nil`).
   case layout(BuiltInLayout?)
-  /// Scrolls a grid so that this many points are above the screen's top.
+  /// Scrolls a grid to an offset from its top [pt].
   case scroll(to: Int)
-  /// Gives a participant's tile another size [px].
+  /// Resizes a participant's tile [px].
   case resize(participant: Int, Resolution)
   case hide(participant: Int)
   case show(participant: Int)
   case pin(participant: Int)
   case unpin(participant: Int)
-  /// Asks for a participant's high or low stream.
+  /// Requests a participant's high or low stream.
   case streamType(participant: Int, low: Bool)
-  /// Asks for a size by hand, of one participant or of everybody (`nil`), or for none; `nil` leaves it to the tiles again.
+  /// Overrides the requested size for one participant or for everybody (`nil`); a `nil` override restores the tile's.
   case override(participant: Int?, StreamOverrides.Override?)
   /// Stops or resumes all remote video.
   case muteRemoteVideo(Bool)
-  /// Shows a participant's stream in one of the app's views, by name.
+  /// Attaches a participant's stream to a named view of the app.
   case attach(participant: Int, view: String)
   case detach(participant: Int)
-  /// The app goes to the background, or comes back (`nil`).
+  /// The app moves to the background or, with `nil`, to the foreground.
   case background(Background?)
 }
 
 extension ClientCall {
-  /// The word in `events.csv`, which is the scenario's key.
+  /// The name in `events.csv`, same as the scenario's key.
   package var name: String {
     switch self {
     case .request: "request"
@@ -48,7 +48,7 @@ extension ClientCall {
     }
   }
 
-  /// The arguments as `events.csv` has them.
+  /// The arguments, for the `detail` column of `events.csv`.
   package func detail(_ id: (Int) -> String) -> String {
     switch self {
     case .request(let entries): return "\(entries.count) entries"

@@ -1,21 +1,21 @@
 package import Ladder
 
-/// What the publisher of one source, and the SFU towards it, do without being asked by a viewer.
+/// How the publisher of a source, and the SFU towards it, behave independently of subscriptions.
 ///
-/// Encodings are masks, a bit each from the lowest up.
+/// Sets of encodings are bit masks, lowest encoding first.
 package protocol Publisher: Sendable {
-  /// Encodings that the publisher sends whether or not anybody wants them.
+  /// Encodings that the publisher sends regardless of subscriptions.
   func alwaysSent(of encodings: Int) -> UInt32
-  /// Encodings that the SFU asks for whether or not a viewer does.
+  /// Encodings that the SFU requests regardless of subscriptions.
   func alwaysWanted(of encodings: Int) -> UInt32
-  /// The layers that viewers may take, of those that the uplink carries.
+  /// The layers available to viewers, among those that the uplink carries.
   func offers(of layers: [Layer]) -> [Layer]
-  /// Whether a low stream can be had, where a system has one.
+  /// Whether the low stream is available, in dual-stream systems.
   var sendsLow: Bool { get }
-  /// A viewer asks for the low stream.
+  /// Handles a viewer's request for the low stream.
   ///
-  /// - Parameter isHost: whether the viewer publishes, too.
-  /// - Returns: whether the low stream begins with this.
+  /// - Parameter isHost: whether the viewer publishes too.
+  /// - Returns: whether this starts the low stream.
   mutating func viewerAsksForLow(isHost: Bool) -> Bool
 }
 
@@ -27,12 +27,12 @@ extension Publisher {
   package mutating func viewerAsksForLow(isHost: Bool) -> Bool { false }
 }
 
-/// Sends the encodings that viewers want, and no others.
+/// Sends only subscribed encodings (dynacast).
 package struct OnDemandPublisher: Publisher {
   package init() {}
 }
 
-/// Sends every encoding.
+/// Always sends all encodings.
 package struct SendingPublisher: Publisher {
   package init() {}
 

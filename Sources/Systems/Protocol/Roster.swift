@@ -2,7 +2,7 @@ package import Allocation
 package import Ladder
 package import Quantity
 
-/// What a client knows of the meeting, at a moment.
+/// A client's view of the meeting at one moment.
 package struct Roster: Sendable {
   /// A participant.
   package struct Member: Sendable {
@@ -11,9 +11,9 @@ package struct Roster: Sendable {
     package var isJoined: Bool
     package var joinedAt: SimTime
     package var isSpeaking: Bool
-    /// When the present or last turn of speech began; `nil` for one who has not spoken.
+    /// Start of the current or last speech; `nil` for a participant who has not spoken.
     package var lastSpokeAt: SimTime?
-    /// Numbers of its sources.
+    /// Indices of its sources.
     package var camera: Int?
     package var screen: Int?
 
@@ -38,8 +38,9 @@ package struct Roster: Sendable {
     package var isScreen: Bool
     package var isCapturing: Bool
     package var capture: VideoFormat
-    /// Every layer of the ladder, and those that may be taken now.
+    /// All layers of the ladder.
     package var ladder: [Layer]
+    /// The layers available at present.
     package var offers: [Layer]
     package var sendsLow: Bool
 
@@ -57,12 +58,14 @@ package struct Roster: Sendable {
     }
   }
 
-  /// What the viewer gets of a source.
+  /// State of the viewer's subscription to a source.
   package struct Reception: Sendable {
-    /// Whether it is given something; the picture that it decodes; why it gets no more; and the tile.
+    /// Whether a layer is allocated.
     package var isGiven: Bool
+    /// Size of the decoded picture [px].
     package var picture: Resolution?
     package var limitation: Limitation?
+    /// Size of the tile [px].
     package var tile: Resolution?
 
     package init(isGiven: Bool, picture: Resolution?, limitation: Limitation?, tile: Resolution?) {
@@ -74,7 +77,7 @@ package struct Roster: Sendable {
   }
 
   package var now: SimTime
-  /// The viewer's own number.
+  /// Index of the viewer.
   package var viewer: Int
   package var members: [Member]
   package var sources: [Source]
@@ -93,25 +96,25 @@ package struct Roster: Sendable {
 }
 
 extension Roster {
-  /// Whether a participant's camera sends.
+  /// Whether a participant's camera is capturing.
   package func isCapturing(_ participant: Int) -> Bool {
     members[participant].camera.map { sources[$0].isCapturing } ?? false
   }
 
-  /// Everybody else who is there and has a camera.
+  /// Remote participants who have joined and have a camera.
   package var othersWithCamera: [Int] {
     members.indices.filter { $0 != viewer && members[$0].isJoined && members[$0].camera != nil }
   }
 
-  /// The picture that the viewer receives of somebody's camera now.
+  /// Size of the picture currently received from a participant's camera.
   package func picture(of participant: Int) -> Resolution? {
     members[participant].camera.flatMap { receptions[$0].picture }
   }
 
-  /// The first moderator who is there.
+  /// The first moderator who has joined.
   package var moderator: Int? { members.indices.first { members[$0].isModerator && members[$0].isJoined } }
 
-  /// A wish for a source as it is now.
+  /// A subscription to a source in its current state.
   package func wish(
     for source: Int, _ requested: VideoFormat, maximum: VideoFormat? = nil, gate: Resolution? = nil,
     priority: Priority? = nil, tile: Resolution?, visibility: Visibility = .onScreen,

@@ -4,34 +4,33 @@ package import Layout
 package import Parameters
 package import Quantity
 
-/// One vendor's client, SFU and publisher, with the values of their parameters.
+/// One vendor's client, SFU and publisher, with their parameters.
 ///
-/// A meeting asks nothing else about whose rules it runs under. Everything below is a value: time, chance and queues
-/// are the meeting's.
+/// This is all that a meeting knows of a vendor. Everything here is a value; time, randomness and queues belong to the
+/// meeting.
 package protocol System: Sendable {
-  /// What can be set, each with its default.
   associatedtype Parameters: Parameterized
 
   static var description: SystemDescription { get }
 
   init(_ parameters: Parameters)
 
-  /// The rules by which the SFU shares a viewer's budget.
+  /// Allocates a viewer's video budget.
   var policy: any AllocationPolicy { get }
-  /// The most video that a client accepts, whatever its link carries.
+  /// Maximum video bit rate that a client accepts.
   var receiveCap: BitRate { get }
-  /// The most video that a participant sends, all encodings together.
+  /// Maximum video bit rate that a participant sends, over all encodings.
   var sendCap: BitRate { get }
-  /// Whether a wanted stream that is given nothing stays in the client's list as a paused one.
+  /// Whether a subscribed stream without any allocated layer stays in the client's list, paused.
   var keepsStarvedStreams: Bool { get }
-  /// The ladder of a source for which the scenario names none.
+  /// The default ladder of a source.
   func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder
-  /// What a source's publisher, and the SFU towards it, do of themselves.
+  /// Creates the publisher of a source.
   func publisher() -> any Publisher
-  /// The client of one viewer.
+  /// Creates the client of a viewer.
   func client(_ setup: ClientSetup) -> any Client
-  /// Of more senders than a viewer may receive, those that it does: some of `order`, which is random for the viewer;
-  /// `nil` where there is no such limit.
+  /// The senders that a viewer receives, a subset of `order`, which is random per viewer; `nil` if the system has no
+  /// such limit.
   func received(from order: [Int], viewerSends: Bool) -> [Int]?
 }
 
@@ -44,20 +43,20 @@ extension System {
   package func received(from order: [Int], viewerSends: Bool) -> [Int]? { nil }
 }
 
-/// Where the frames of a source come from, as far as its ladder goes.
+/// Kind of a source, which determines its default ladder.
 package enum SourceKind: Sendable { case camera, screen }
 
-/// What a scenario's author is told about a system.
+/// Description of a system for scenario authors.
 package struct SystemDescription: Sendable {
-  /// The word in scenarios.
+  /// Name in scenarios.
   package var name: String
   package var summary: String
-  /// Documents and code that its rules come from, and what is our model.
+  /// Documents and code behind its rules, and which parts are our model.
   package var source: String
-  /// Ladders and grids that come with it, by their words in scenarios.
+  /// Ladders and grids that it defines.
   package var ladders: [NamedLadder]
   package var grids: [Grid]
-  /// Whether its clients can override what their tiles ask for.
+  /// Whether its clients can override the sizes requested by their tiles.
   package var hasOverrides: Bool
 
   package init(

@@ -2,7 +2,7 @@ import Allocation
 import Ladder
 import Quantity
 
-/// A client of GetStream: subscriptions follow the tiles on the screen, after times that depend on what changed.
+/// GetStream's client: subscriptions follow the tiles on the screen, debounced by kind of change.
 struct StreamClient: Client {
   var screen: ViewState
   private let parameters: StreamParameters
@@ -24,7 +24,7 @@ struct StreamClient: Client {
       return ClientResponse("ok", [.debounce(after: parameters.medium)])
     case .resize(let other, let size):
       guard let before = screen.resize(other, to: size, roster) else { return ClientResponse("unchanged") }
-      // A growth of either side beyond 1.2 times is reported at once, anything else later (JavaScript SDK).
+      // Growth of either side by more than a factor of 1.2 is signalled at once, other changes later (JavaScript SDK).
       let grows = before.map { size.width * 5 > $0.width * 6 || size.height * 5 > $0.height * 6 } ?? true
       return ClientResponse("ok", [.debounce(after: grows ? parameters.immediate : parameters.medium)])
     case .override(let other, let override):
@@ -34,15 +34,15 @@ struct StreamClient: Client {
         screen.overrides.everybody = override
       }
       return ClientResponse("ok", [.debounce(after: parameters.immediate)])
-    default: return performOnScreen(call, roster)
+    default: return performByDefault(call, roster)
     }
   }
 
   mutating func notice(_ event: ClientEvent) -> [ClientAction] {
-    noticeOnScreen(event)
+    noticeByDefault(event)
     switch event {
     case .joined(let participant, let known):
-      // Late joiners of a large call start hidden.
+      // Late joiners in large calls start hidden.
       if known >= parameters.hiddenFrom {
         screen.isHidden[participant] = true
         screen.appliedHidden[participant] = true
@@ -55,9 +55,9 @@ struct StreamClient: Client {
 
   func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish? {
     guard let source = roster.members[participant].camera else { return nil }
-    var asked = size
+    var requested = size
     switch screen.overrides.override(for: participant) {
-    case .size(let size): asked = size
+    case .size(let size): requested = size
     case .off:
       return roster.wish(
         for: source, VideoFormat(size, framesPerSecond: 30), tile: size, visibility: .hidden,
@@ -66,7 +66,7 @@ struct StreamClient: Client {
     }
     let isVisible = visibleShare >= parameters.visibleShare && !screen.appliedHidden[participant]
     return roster.wish(
-      for: source, VideoFormat(asked, framesPerSecond: 30), tile: size,
+      for: source, VideoFormat(requested, framesPerSecond: 30), tile: size,
       visibility: isVisible || parameters.hidden == .keep ? .onScreen : .offScreen)
   }
 }

@@ -1,7 +1,7 @@
 package import Layout
 
 extension Grid {
-  /// GetStream's iOS grid: two columns of three rows upright, three of two across, 8 points apart.
+  /// GetStream's iOS grid: two columns of three rows in portrait, three columns of two rows in landscape, 8 points apart.
   package static let streamGrid = Grid(name: "stream-grid") { count, screen in
     let columns = screen.height >= screen.width ? 2 : 3
     let rows = columns == 2 ? 3 : 2
@@ -14,8 +14,8 @@ extension Grid {
     }
   }
 
-  /// GetStream's JavaScript gallery: pages of at most 16, each as high as the screen, with as many columns as a square
-  /// of its tiles would have across the longer side (the columns are our model).
+  /// GetStream's JavaScript gallery: pages of up to 16 tiles, each as high as the screen; the longer side has as many
+  /// tiles as the side of the smallest square grid that holds the page (our model).
   package static let streamPages = Grid(name: "stream-pages") { count, screen in
     (0..<count).map { pagedTile($0, of: count, perPage: 16, on: screen) }
   }

@@ -9,14 +9,14 @@ extension NamedLadder {
 
   static let streamIOS = NamedLadder(
     name: "stream-ios", summary: "180p30 250, 360p30 500, 720p30 1000 kbps; no temporal layers",
-    source: "GetStream's iOS SDK: 1 Mbps at 1280x720, size and rate halved per step",
+    source: "GetStream's iOS SDK: 1 Mbps at 1280x720, size and rate halved per encoding",
     ladder: .streamIOS(capture: VideoFormat(.p720, framesPerSecond: 30)))
 }
 
 extension Ladder {
-  /// GetStream's encodings of a capture as its iOS SDK makes them: 1 Mbps at 1280x720 and less for a smaller capture, by
-  /// its pixels; size and rate halve with each step down; one encoding for a long side up to 320 px, two up to 640,
-  /// else three (`VideoLayers`, `PublishOption`).
+  /// Encodings of GetStream's iOS SDK: 1 Mbps at 1280x720, less in proportion to the pixels of a smaller capture; size
+  /// and bit rate halve with each encoding down; one encoding for a long side up to 320 px, two up to 640 px, else three
+  /// (`VideoLayers`, `PublishOption`).
   package static func streamIOS(capture: VideoFormat) -> Ladder {
     let size = capture.resolution
     let full =

@@ -3,20 +3,20 @@ package import Quantity
 
 /// GetStream parameters.
 package struct StreamParameters: Parameterized {
-  /// What happens to the track of a tile that is not visible.
+  /// Treatment of the track of a tile that is not visible.
   package enum Hidden: String, Hashable, Sendable, CaseIterable {
-    /// The JavaScript SDK's way.
+    /// As the JavaScript SDK.
     case unsubscribe
-    /// The iOS SDK's way: still subscribed at the last size.
+    /// Stays subscribed at the last size, as in the iOS SDK.
     case keep
   }
 
-  /// Whose client is modelled; it sets all that follows, and each value can be set by itself.
+  /// The client that is modelled; it sets the defaults of all other parameters.
   package enum Client: String, Hashable, Sendable, CaseIterable {
-    /// What the guide on the video renderer describes: the iOS SDK's tiles, with hidden ones unsubscribed, and the
-    /// JavaScript SDK's timing.
+    /// As in the video renderer guide: the iOS SDK's tiles, with hidden ones unsubscribed, and the JavaScript SDK's
+    /// timing.
     case guide
-    /// The iOS SDK as it is: hidden tiles are kept, and changes are sent without a timer.
+    /// The actual iOS SDK: hidden tiles stay subscribed, and changes are sent without a timer.
     case ios
     /// The JavaScript SDK.
     case javascript
@@ -32,7 +32,7 @@ package struct StreamParameters: Parameterized {
 
   package init() { self.init(client: .guide) }
 
-  /// The values of a client (GetStream's SDKs for iOS and JavaScript, in 2026).
+  /// The defaults of a client (GetStream's SDKs for iOS and JavaScript, 2026).
   package init(client: Client) {
     self.client = client
     let hasTimers = client != .ios
@@ -47,7 +47,7 @@ package struct StreamParameters: Parameterized {
   package static let parameters: [ParameterDeclaration<Self>] = [
     ParameterDeclaration(
       "client", .choice(Client.allCases.map(\.rawValue)),
-      "whose client is modelled; sets the values below unless they are set themselves",
+      "client that is modelled; sets the defaults of the parameters below",
       source: "guide on the video renderer, SDKs for iOS and JavaScript",
       get: { .word($0.client.rawValue) },
       set: { value, owner in
@@ -55,21 +55,22 @@ package struct StreamParameters: Parameterized {
         owner = StreamParameters(client: client)
       }),
     .choice(
-      "hidden", \.hidden, "what becomes of the track of a tile that is not visible",
+      "hidden", \.hidden, "treatment of the track of a tile that is not visible",
       source: "iOS keeps it, JavaScript unsubscribes"),
     .number(
-      "visible-share", \.visibleShare, in: 0...1, "share of a tile that must be on the screen",
+      "visible-share", \.visibleShare, in: 0...1, "visible share from which a tile counts as visible",
       source: "iOS: 0.30 along each axis; JavaScript: 0.35 of the area"),
     .duration(
       "immediate", \.immediate,
-      "from a growing tile, a new source or an override to a new subscription; a later change restarts the time",
+      "debounce from a growing tile, a new source or an override to the subscription update; later changes restart it",
       source: "JavaScript: 20 ms; iOS: 10 ms, after which a view reports its size"),
-    .duration("fast", \.fast, "the same from a source that stops", source: "JavaScript: 100 ms; iOS: 10 ms"),
+    .duration("fast", \.fast, "the same for a source that stops", source: "JavaScript: 100 ms; iOS: 10 ms"),
     .duration(
-      "medium", \.medium, "the same from a tile that shrinks, comes on the screen or leaves it",
+      "medium", \.medium, "the same for a tile that shrinks, becomes visible or leaves the screen",
       source: "JavaScript: 600 ms; iOS: 10 ms"),
     .integer(
-      "hidden-from", \.hiddenFrom, in: 0...10_000, "who joins when so many are known starts hidden",
+      "hidden-from", \.hiddenFrom, in: 0...10_000,
+      "participants who join when at least this many are known start hidden",
       source: "iOS: 10; JavaScript: never"),
   ]
 }

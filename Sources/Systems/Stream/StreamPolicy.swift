@@ -2,61 +2,66 @@ package import Allocation
 package import Ladder
 package import Quantity
 
-/// GetStream's rule: the tile's size chooses the layer.
+/// GetStream's allocation: the tile's size selects the layer.
 ///
-/// The SFU is closed; the choice is LiveKit's open rule: the smallest picture whose height reaches nine tenths of the
-/// tile's, else the largest. When bandwidth is short, our model: every visible tile gets its lowest layer first, in
-/// order, then all climb a layer at a time; a tile whose lowest layer does not fit is paused
+/// The SFU is closed; the selection is LiveKit's open-source rule: the smallest encoding with at least 90 % of the
+/// tile's height, else the largest. When bandwidth is short, our model applies: every visible tile gets its lowest layer
+/// first, in order, then all are upgraded one layer at a time; a tile whose lowest layer does not fit is paused
 /// (`subscriberVideoPause`).
 package struct StreamPolicy: AllocationPolicy {
   package init() {}
 
   package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
-    let ladders = wishes.map(Self.rungs)
-    var rungs = [Int](repeating: -1, count: wishes.count)
+    let candidates = wishes.map(Self.candidateLayers)
+    // Index of the selected layer; -1 for none.
+    var selected = [Int](repeating: -1, count: wishes.count)
     let allowed = min(budget, cap)
     var left = allowed
-    var isClimbing = true
-    while isClimbing {
-      isClimbing = false
-      for index in wishes.indices where rungs[index] + 1 < ladders[index].count {
-        let step = Self.cost(ladders[index], rungs[index])
+    var hasUpgraded = true
+    while hasUpgraded {
+      hasUpgraded = false
+      for index in wishes.indices where selected[index] + 1 < candidates[index].count {
+        let step = Self.cost(candidates[index], selected[index])
         guard allowed == .unlimited || step <= left else { continue }
         if allowed != .unlimited { left -= step }
-        rungs[index] += 1
-        isClimbing = true
+        selected[index] += 1
+        hasUpgraded = true
       }
     }
     return wishes.indices.map { index in
       let wish = wishes[index]
-      if wish.visibility != .onScreen, ladders[index].isEmpty {
+      if wish.visibility != .onScreen, candidates[index].isEmpty {
         return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .offScreen)
       }
-      let layer = rungs[index] >= 0 ? ladders[index][rungs[index]] : nil
-      guard rungs[index] + 1 < ladders[index].count else { return .unhindered(wish, layer) }
+      let layer = selected[index] >= 0 ? candidates[index][selected[index]] : nil
+      guard selected[index] + 1 < candidates[index].count else { return .unhindered(wish, layer) }
       return .short(
-        wish, layer, missing: Self.cost(ladders[index], rungs[index]) - left, headroom: budget - allowed)
+        wish, layer, missing: Self.cost(candidates[index], selected[index]) - left, headroom: budget - allowed
+      )
     }
   }
 
-  private static func cost(_ ladder: [Layer], _ rung: Int) -> BitRate {
-    ladder[rung + 1].bitrate - (rung >= 0 ? ladder[rung].bitrate : .zero)
+  /// Additional bit rate of the next layer.
+  private static func cost(_ layers: [Layer], _ index: Int) -> BitRate {
+    layers[index + 1].bitrate - (index >= 0 ? layers[index].bitrate : .zero)
   }
 
-  /// The layers up to the one for the tile; none for a tile that is not visible.
-  private static func rungs(of wish: Wish) -> [Layer] {
+  /// The layers up to the tile's target, ascending in bit rate; none for a tile that is not visible.
+  private static func candidateLayers(of wish: Wish) -> [Layer] {
     guard wish.visibility == .onScreen else { return [] }
     let top = height(forTileHeight: wish.maximum.resolution.height, among: wish.offers)
-    let rising = wish.offers.filter {
+    let allowed = wish.offers.filter {
       $0.format.resolution.height <= top
         && $0.format.milliFramesPerSecond <= wish.maximum.milliFramesPerSecond
     }
-    var climb: [Layer] = []
-    for layer in rising where climb.last.map({ layer.bitrate > $0.bitrate }) ?? true { climb.append(layer) }
-    return climb
+    var ascending: [Layer] = []
+    for layer in allowed where ascending.last.map({ layer.bitrate > $0.bitrate }) ?? true {
+      ascending.append(layer)
+    }
+    return ascending
   }
 
-  /// The picture height for a tile: the smallest that reaches trunc(0.9 x tile height), else the largest.
+  /// The frame height for a tile: the smallest of at least trunc(0.9 x tile height), else the largest.
   package static func height(forTileHeight tile: Int, among layers: [Layer]) -> Int {
     let enough = tile * 9 / 10
     return layers.first { $0.format.resolution.height >= enough }?.format.resolution.height

@@ -1,24 +1,24 @@
 import Allocation
 import Ladder
 
-/// Layouts that a client may have built in, as the requests that they make: BlueJeans' (iOS, web SDK), which clients of
-/// systems without layouts of their own are given as well.
+/// Built-in client layouts, expressed as stream requests: BlueJeans' (iOS and web SDK), also used for systems that
+/// define none.
 package enum BuiltInLayout: String, Hashable, Sendable, CaseIterable {
-  /// One large picture of the speaker.
+  /// One large tile for the speaker.
   case speaker
   /// The speaker and up to five thumbnails.
   case people
   /// Five thumbnails (web SDK).
   case filmstrip
-  /// Up to 3 x 3 and 5 x 5 tiles of one size.
+  /// Up to 3 x 3 or 5 x 5 tiles of one size.
   case gallery9 = "gallery-9"
   case gallery25 = "gallery-25"
 
-  /// Whether one person has a large picture of their own.
+  /// Whether one participant gets a large tile.
   package var hasMainStage: Bool { self == .speaker || self == .people }
 
-  /// With no more remote participants than this everybody has a seat.
-  package var fewestSeats: Int {
+  /// Number of remote participants up to which everybody has a seat.
+  package var maximumSeats: Int {
     switch self {
     case .speaker: 1
     case .people: 6
@@ -44,7 +44,7 @@ package enum BuiltInLayout: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The request for the present number of others.
+  /// The request for the current number of remote participants.
   func request(_ roster: Roster, receives720p: Bool) -> [StreamRequest] {
     request(remoteParticipants: roster.othersWithCamera.count, receives720p: receives720p)
   }

@@ -3,14 +3,14 @@ package import Ladder
 import Layout
 package import Quantity
 
-/// What clients do of which their vendors say nothing else.
+/// Default client behaviour.
 extension Client {
   package mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
-    performOnScreen(call, roster)
+    performByDefault(call, roster)
   }
 
   package mutating func notice(_ event: ClientEvent) -> [ClientAction] {
-    noticeOnScreen(event)
+    noticeByDefault(event)
     return []
   }
 
@@ -44,8 +44,8 @@ extension Client {
 }
 
 extension Client {
-  /// The wishes now: nothing where remote video is stopped, the window's alone in the background, else screen shares
-  /// before all cameras, since everybody who watches wants them.
+  /// Current subscriptions: none while remote video is muted, only the window's in the background, else screen shares
+  /// first, then the view's.
   package func wishes(_ roster: Roster) -> [Wish] {
     guard roster.members[roster.viewer].isJoined, !screen.isRemoteVideoMuted else { return [] }
     if let background = screen.background {
@@ -68,9 +68,9 @@ extension Client {
     return [roster.wish(for: source, windowFormat(of: roster.sources[source], in: window), tile: window.size)]
   }
 
-  /// The wishes of the view as it is arranged.
+  /// The subscriptions of the view's arrangement.
   func arrangedWishes(
-    _ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.usualWindow
+    _ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.defaultWindow
   ) -> [Wish] {
     switch screen.plan.arrangement {
     case .request, .layout: return layoutWishes(roster) ?? requestWishes(roster, recentSpeakers: window)
@@ -80,14 +80,14 @@ extension Client {
     }
   }
 
-  /// The wishes of a built-in layout; `nil` where none is chosen.
+  /// The subscriptions of the built-in layout; `nil` if none is selected.
   private func layoutWishes(_ roster: Roster) -> [Wish]? {
     guard let layout = screen.layout else { return nil }
     let request = layout.request(roster, receives720p: screen.receives720p)
     return wishes(for: request, screen.seating.seats, roster) { screen.seating.tile(ofSeat: $0, request) }
   }
 
-  /// The wishes of a stream request: without its moderator it is not sent at all.
+  /// The subscriptions of a stream request; a request for an absent moderator is not sent at all.
   private func requestWishes(_ roster: Roster, recentSpeakers window: SimDuration) -> [Wish] {
     let request = screen.request
     guard roster.moderator != nil || !request.contains(where: { $0.subject == .moderator }) else { return [] }
@@ -95,7 +95,7 @@ extension Client {
     return wishes(for: request, assigned, roster) { request[$0].quality?.resolution }
   }
 
-  /// A wish for each entry that is for somebody; 720p behind a closed gate is 360p.
+  /// One subscription per assigned entry; a closed 720p gate limits it to 360p.
   func wishes(
     for request: [StreamRequest], _ assigned: [Int?], _ roster: Roster, tile: (Int) -> Resolution?
   ) -> [Wish] {
@@ -114,15 +114,15 @@ extension Client {
   }
 
   private func gridWishes(_ grid: Grid, _ roster: Roster) -> [Wish] {
-    places(in: grid, roster).compactMap { place in
+    placements(in: grid, roster).compactMap { place in
       tileWish(
         of: place.participant, size: screen.appliedTileSizes[place.participant] ?? place.size,
         visibleShare: place.visibleShare, roster)
     }
   }
 
-  /// Where everybody else is on a grid; the viewer's own tile comes first and takes its place.
-  func places(
+  /// Tile placements of the remote participants on a grid, of which the viewer's own tile occupies the first.
+  func placements(
     in grid: Grid, _ roster: Roster
   ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {
     let members = [roster.viewer] + screen.others(roster)
@@ -148,7 +148,7 @@ extension Client {
     if screen.windowFollowsSpeakers { return true }
     if let layout = screen.layout {
       return layout.hasMainStage
-        || roster.members.count > layout.fewestSeats + 1
+        || roster.members.count > layout.maximumSeats + 1
           && roster.othersWithCamera.count
             > layout.request(roster, receives720p: screen.receives720p).count
     }
@@ -156,7 +156,7 @@ extension Client {
     return requestDependsOnSpeakers(roster)
   }
 
-  /// Not when every slot is alike, there is one for everybody, and nothing is short.
+  /// `false` if all slots are equal, everybody has one, and no tile is limited.
   private func requestDependsOnSpeakers(_ roster: Roster) -> Bool {
     let request = screen.request
     guard request.allSatisfy({ $0.subject != .slot || $0 == request.last }) else { return true }
@@ -169,8 +169,8 @@ extension Client {
 }
 
 extension Client {
-  /// Does what a call means for the screen, and asks for an allocation after the reaction time.
-  mutating func performOnScreen(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
+  /// Applies a call to the screen and requests a reallocation after ``reactionDelay``.
+  mutating func performByDefault(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
     switch call {
     case .muteRemoteVideo(let isMuted): screen.isRemoteVideoMuted = isMuted
     case .request(let entries):
@@ -193,7 +193,7 @@ extension Client {
       screen.background = background
       let isShown = background?.window == nil || screen.backgroundVideo == .window
       return ClientResponse(
-        isShown ? "ok" : "ok: the observer that is kept stops the window's video",
+        isShown ? "ok" : "ok: the resign observer stops the window's video",
         [.allocate(after: reactionDelay)])
     }
     return ClientResponse("ok", [.allocate(after: reactionDelay)])
@@ -208,9 +208,8 @@ extension Client {
       })
   }
 
-  /// Seats people anew in a built-in layout, if one is chosen: pinned people by the time of their pin, then the order of
-  /// speakers.
-  mutating func reseat(_ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.usualWindow) {
+  /// Reassigns the seats of the built-in layout, if any: pinned participants in pinning order, then by speaker order.
+  mutating func reseat(_ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.defaultWindow) {
     let layout = roster.members[roster.viewer].isJoined ? screen.layout : nil
     screen.seating.choose(layout)
     guard let layout else { return }
@@ -223,7 +222,7 @@ extension Client {
       pinned + rest, capacity: layout.request(roster, receives720p: screen.receives720p).count)
   }
 
-  mutating func noticeOnScreen(_ event: ClientEvent) {
+  mutating func noticeByDefault(_ event: ClientEvent) {
     if case .left(let participant) = event {
       screen.attachments.removeAll { $0.participant == participant }
     }

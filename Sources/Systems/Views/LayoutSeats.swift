@@ -1,18 +1,16 @@
-/// Who sits where in a built-in layout, with as little movement as possible (web SDK,
-/// `ClientControlledLayoutOrderingStore`).
+/// Assigns the seats of a built-in layout with minimal movement (web SDK, `ClientControlledLayoutOrderingStore`).
 package enum LayoutSeats {
-  /// Seats people anew: whoever stays keeps the seat, and a newcomer takes the seat of the least important of those who
-  /// must go.
+  /// Reassigns seats: participants who stay keep theirs, and a newcomer takes the seat of the lowest-ranked participant
+  /// to be removed.
   ///
-  /// A seat that somebody left and nobody took goes to whoever sits last (our model: the documents do not say how a gap
-  /// closes).
+  /// A seat left vacant is filled by the participant in the last seat (our model; undocumented).
   ///
   /// - Parameters:
-  ///   - seats: who sat where; `nil` is an empty seat.
-  ///   - order: everybody who could be shown, most important first.
+  ///   - seats: current participants by seat; `nil` for an empty seat.
+  ///   - order: all candidates, highest rank first.
   ///   - capacity: number of seats.
-  ///   - hasMainStage: whether the first seat is for the most important person, who changes places with whoever was
-  ///     there.
+  ///   - hasMainStage: whether the first seat is reserved for the top-ranked participant, who swaps seats with its
+  ///     current one.
   package static func reseat(
     _ seats: [Int?], order: [Int], capacity: Int, hasMainStage: Bool = false
   ) -> [Int?] {
@@ -28,7 +26,7 @@ package enum LayoutSeats {
     }
     let rank = result.map { $0.flatMap { order.firstIndex(of: $0) } ?? .max }
     for seat in result.indices where result[seat].map({ !shown.contains($0) }) ?? false { result[seat] = nil }
-    // Seats of the least important first; among empty ones the first seat.
+    // Seats of the lowest-ranked first; empty seats by index.
     let free = result.indices.filter { result[$0] == nil }
       .sorted { rank[$0] != rank[$1] ? rank[$0] > rank[$1] : $0 < $1 }
     for (seat, newcomer) in zip(free, shown.filter { !result.contains($0) }) { result[seat] = newcomer }

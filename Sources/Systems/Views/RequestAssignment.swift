@@ -1,10 +1,10 @@
 import Allocation
 package import Quantity
 
-/// Whom each entry of a stream request is for.
+/// Assigns participants to the entries of a stream request.
 enum RequestAssignment {
-  /// The participant that an entry names, or for slots the most recent speakers, the highest priority first; `nil` for
-  /// an entry that is for nobody now.
+  /// The named participant of each entry; slots are filled with recent speakers, highest priority first. `nil` for an
+  /// unassigned entry.
   static func participants(
     for request: [StreamRequest], _ roster: Roster, recentSpeakers window: SimDuration
   ) -> [Int?] {
@@ -35,10 +35,10 @@ enum RequestAssignment {
 }
 
 extension SpeakerOrder {
-  /// BlueJeans' window (web SDK); other systems state none.
-  package static let usualWindow = SimDuration.seconds(120)
+  /// BlueJeans' window (web SDK); other systems do not document one.
+  package static let defaultWindow = SimDuration.seconds(120)
 
-  /// Participants by number in the order in which they fill slots.
+  /// Indices of participants in the order in which they fill slots.
   static func sorted(
     _ remotes: [Int], _ roster: Roster, window: SimDuration, hasStream: (Int) -> Bool = { _ in false }
   ) -> [Int] {

@@ -1,14 +1,14 @@
 import Ladder
 
-/// Who sits where in a built-in layout, and who is on its main stage.
+/// The seats and the main stage of a built-in layout.
 struct Seating: Sendable {
-  /// The layout that the seats belong to.
   private(set) var layout: BuiltInLayout?
-  /// `nil` is an empty seat.
+  /// Participants by seat; `nil` for an empty seat.
   private(set) var seats: [Int?] = []
+  /// Participant on the main stage.
   var stage: Int?
-  /// Whether the stage is to be looked at again.
-  var awaitsStage = false
+  /// Whether a poll of the main stage is scheduled.
+  var isPollingStage = false
 
   mutating func choose(_ layout: BuiltInLayout?) {
     guard layout != self.layout else { return }
@@ -22,7 +22,8 @@ struct Seating: Sendable {
       seats, order: order, capacity: capacity, hasMainStage: layout?.hasMainStage ?? false)
   }
 
-  /// The size of a seat's tile: on a main stage the person there has the large one, elsewhere it is the quality's.
+  /// Tile size of a seat: with a main stage, large for the participant on it and a thumbnail for all others; else the
+  /// size requested.
   func tile(ofSeat seat: Int, _ request: [StreamRequest]) -> Resolution? {
     guard layout?.hasMainStage == true else { return request[seat].quality?.resolution }
     let isLarge = stage.map { seats[seat] == $0 } ?? (seat == 0)

@@ -1,11 +1,10 @@
 package import Allocation
 package import Ladder
 
-/// One entry of a stream request, as an app states it: it may be wrong, and the call then fails by the SDK's rules.
+/// One entry of an app's stream request; it may be invalid, in which case the call fails as in the SDK.
 package struct StreamRequest: Hashable, Sendable {
-  /// Who is meant.
   package enum Subject: Hashable, Sendable {
-    /// Whoever spoke recently.
+    /// A recent speaker.
     case slot
     /// The first moderator.
     case moderator
@@ -13,7 +12,7 @@ package struct StreamRequest: Hashable, Sendable {
     case participant(String)
   }
 
-  /// Wanted quality; `nil` for a name that is no quality.
+  /// Requested quality; `nil` if invalid.
   package var quality: VideoFormat?
   /// `nil` for an entry without a priority.
   package var priority: Priority?
@@ -26,8 +25,7 @@ package struct StreamRequest: Hashable, Sendable {
   }
 }
 
-/// Why BlueJeans' `setVideoStreamConfiguration` refuses a request, by the iOS SDK's names; the order of the cases is
-/// the order of the checks.
+/// Why BlueJeans' `setVideoStreamConfiguration` rejects a request, with the iOS SDK's names, in the order of the checks.
 package enum StreamRequestFailure: Hashable, Sendable {
   case notInMeeting
   case notUsingCustomLayouts
@@ -37,10 +35,10 @@ package enum StreamRequestFailure: Hashable, Sendable {
   case invalidStreamQuality
   case duplicateParticipantIds([String])
   case noParticipantsWithIds([String])
-  /// Ours: the documents state the rule (an entry without a participant needs a priority) but no code for it.
+  /// Our name: the rule (an entry without a participant needs a priority) is documented without an error code.
   case missingPriorityOrParticipant
 
-  /// The failure's name, as `events.csv` has it.
+  /// The failure's name in `events.csv`.
   package var name: String {
     switch self {
     case .notInMeeting: "notInMeeting"
@@ -56,18 +54,18 @@ package enum StreamRequestFailure: Hashable, Sendable {
   }
 }
 
-/// BlueJeans' checks of a stream request.
+/// BlueJeans' validation of a stream request.
 package enum StreamRequestCheck {
-  /// The most entries of a request (BlueJeans custom layouts).
+  /// Maximum number of entries (BlueJeans custom layouts).
   package static let limit = 25
 
-  /// The first check that fails, in the SDK's order; `nil` for a request that is accepted.
+  /// The first failing check, in the SDK's order; `nil` for a valid request.
   ///
   /// - Parameters:
   ///   - entries: the request.
   ///   - isInMeeting: whether the caller has joined.
-  ///   - usesCustomLayout: whether the custom layout is chosen.
-  ///   - hasVideoConnection: whether a participant of this id is there and able to send video.
+  ///   - usesCustomLayout: whether the custom layout is selected.
+  ///   - hasVideoConnection: whether the participant with this id has joined and can send video.
   package static func failure(
     of entries: [StreamRequest], isInMeeting: Bool, usesCustomLayout: Bool,
     hasVideoConnection: (String) -> Bool
@@ -86,7 +84,7 @@ package enum StreamRequestCheck {
     guard repeated.isEmpty else { return .duplicateParticipantIds(repeated) }
     let unknown = ids.filter { !hasVideoConnection($0) }
     guard unknown.isEmpty else { return .noParticipantsWithIds(unknown) }
-    let isUnplaced = entries.contains { $0.priority == nil && $0.subject == .slot }
-    return isUnplaced ? .missingPriorityOrParticipant : nil
+    let isIncomplete = entries.contains { $0.priority == nil && $0.subject == .slot }
+    return isIncomplete ? .missingPriorityOrParticipant : nil
   }
 }

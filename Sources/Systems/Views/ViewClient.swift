@@ -1,6 +1,6 @@
 package import Quantity
 
-/// A client without rules of its own: every view asks for what it shows.
+/// A client with the default behaviour: each view requests what it shows.
 package struct ViewClient: Client {
   package var screen: ViewState
   package let reactionDelay: SimDuration

@@ -1,33 +1,33 @@
 package import Ladder
 package import Layout
 
-/// What a participant wants to watch.
+/// A participant's view of the meeting.
 package struct ViewPlan: Sendable {
-  /// The arrangement of the screen, and with it who is wanted at which quality.
+  /// Arrangement of the screen, which determines the subscriptions and their qualities.
   package enum Arrangement: Sendable {
     /// An ordered list of stream requests.
     case request([StreamRequest])
-    /// A layout that the client has built in.
+    /// A built-in layout.
     case layout(BuiltInLayout)
-    /// A scrolling grid of everybody.
+    /// A scrolling grid of all participants.
     case grid(Grid)
-    /// Tiles of stated sizes; a participant without one is not on screen.
+    /// Tiles of given sizes; a participant without one is not on screen.
     case tiles([TileSize])
-    /// Every source in a tile of the same size.
+    /// All sources in tiles of the same size.
     case everybody(Resolution)
   }
 
   package var arrangement: Arrangement
   package var screen: Screen
-  /// Participants that are pinned, by id.
+  /// Ids of pinned participants.
   package var pins: [String]
-  /// Dual stream: what a remote participant is taken at while nothing else is said; `nil` takes the system's own.
+  /// Dual stream: default stream type; `nil` for the system's default.
   package var defaultStreamIsLow: Bool?
-  /// Whether the view sends stream types as tiles come on screen and leave it (dual stream).
+  /// Dual stream: whether stream types follow the visibility of tiles.
   package var followsScreen: Bool
-  /// What goes on while the app is in the background; `nil` takes the system's own rule.
+  /// Video in the background; `nil` for the default.
   package var resignObserver: ResignObserver?
-  /// What is asked of everybody instead of what the tiles ask for ; `nil` for nothing.
+  /// Overrides the size requested from everybody; `nil` for the tiles' sizes.
   package var override: StreamOverrides.Override?
 
   package init(
@@ -44,7 +44,7 @@ package struct ViewPlan: Sendable {
     self.override = override
   }
 
-  /// A participant's tile of a stated size.
+  /// A participant's tile.
   package struct TileSize: Hashable, Sendable {
     package var participant: String
     /// Size [px].

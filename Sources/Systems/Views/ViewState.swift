@@ -1,33 +1,32 @@
 import Ladder
 
-/// What a client keeps of its screen. Lists go by participant.
+/// State of a client's screen; lists are indexed by participant.
 package struct ViewState: Sendable {
   package var plan: ViewPlan
   let viewer: Int
   let receives720p: Bool
-  /// Points of a grid above the screen's top.
+  /// Scroll offset of a grid [pt].
   var scroll = 0.0
   var isHidden: [Bool]
   var isPinned: [Bool]
-  /// Participants that were pinned, earliest first.
+  /// Pinned participants, earliest first.
   var pins: [Int]
-  /// Tile sizes that the app set.
+  /// Tile sizes set by the app [px].
   var tileSizes: [Resolution?]
-  /// What of both has reached the SFU.
+  /// Hidden state and tile sizes as known to the SFU.
   var appliedHidden: [Bool]
   var appliedTileSizes: [Resolution?]
-  /// Streams that the app shows, by view name.
+  /// Streams attached to the app's views.
   var attachments: [(view: String, participant: Int)] = []
   let isLeftOut: [Bool]
-  /// What is asked for by hand.
   var overrides: StreamOverrides
   let allowsCustomLayout: Bool
-  /// The request in force, and the built-in layout in its place, if one is chosen.
   var request: [StreamRequest] = []
+  /// The built-in layout that replaces the request, if selected.
   var layout: BuiltInLayout?
   var seating = Seating()
   var isRemoteVideoMuted = false
-  /// The app in the background, if it is there.
+  /// `nil` in the foreground.
   var background: Background?
 
   package init(_ setup: ClientSetup) {
@@ -51,19 +50,19 @@ package struct ViewState: Sendable {
     case .layout(let chosen): layout = chosen
     case .grid, .tiles, .everybody: break
     }
-    // Where the meeting does not support custom layouts the app falls back to a built-in one.
+    // Without support for custom layouts the app falls back to a built-in one.
     if !setup.allowsCustomLayout, layout == nil, !request.isEmpty { layout = .people }
   }
 
-  /// What goes on of the video while the app is in the background.
+  /// The video that continues while the app is in the background.
   var backgroundVideo: ResignObserver.Video {
     (plan.resignObserver ?? .automatic).video(hasWindow: background?.window != nil)
   }
 
-  /// Whether a picture-in-picture window shows whoever speaks.
+  /// Whether the picture-in-picture window follows the dominant speaker.
   var windowFollowsSpeakers: Bool { background?.window?.subject == .automatic }
 
-  /// Everybody else of whom the viewer gets a camera, if they are there.
+  /// Remote participants whose camera the viewer receives.
   func others(_ roster: Roster) -> [Int] {
     roster.othersWithCamera.filter { !isLeftOut[$0] }
   }
@@ -80,9 +79,9 @@ package struct ViewState: Sendable {
     pins.removeAll { $0 == participant }
   }
 
-  /// Gives a tile another size.
+  /// Resizes a tile.
   ///
-  /// - Returns: the size that it had; `nil` when it has this one already.
+  /// - Returns: the previous size; `nil` if it is unchanged.
   mutating func resize(_ participant: Int, to size: Resolution, _ roster: Roster) -> Resolution?? {
     let shown = roster.members[participant].camera.flatMap { roster.receptions[$0].tile }
     let old = tileSizes[participant] ?? shown
@@ -91,8 +90,8 @@ package struct ViewState: Sendable {
     return .some(old)
   }
 
-  /// One view per stream: a stream that is shown elsewhere is detached there first, a view that shows somebody else
-  /// lets go of them.
+  /// Attaches a stream to a view; a stream has at most one view and vice versa, so existing attachments of both are
+  /// removed.
   mutating func attach(_ participant: Int, to view: String, _ roster: Roster) -> String {
     guard roster.members[participant].isJoined else { return "noParticipantWithId" }
     guard let source = roster.members[participant].camera, roster.receptions[source].isGiven else {

@@ -60,7 +60,8 @@ struct CheckCommand: ParsableCommand {
         guard Directory.exists(directory + "/plan.csv"), !Directory.exists(directory + "/scalars.csv") else {
           throw ExitCode(2)
         }
-        Terminal.error("\(directory): error: the sweep was broken off: go on with 'meetsim sweep … --resume'")
+        Terminal.error(
+          "\(directory): error: the sweep was interrupted: continue with 'meetsim sweep … --resume'")
         throw ExitCode(3)
       }
     }
@@ -70,7 +71,7 @@ struct CheckCommand: ParsableCommand {
       if let junit {
         try WholeFile.write(Array(JUnitReport.text(of: reports, strict: strict).utf8), to: junit)
       }
-      if github { try tellGitHub(reports) }
+      if github { try reportToGitHub(reports) }
     } catch {
       Terminal.error("error: \(error)")
       throw ExitCode(3)
@@ -84,14 +85,14 @@ struct CheckCommand: ParsableCommand {
     Terminal.result(ExpectationTable.text(of: report))
   }
 
-  /// What a table alone does not say, on standard error.
+  /// Prints warnings and errors to standard error.
   private func explain(_ report: ExpectationReport) {
     let directory = report.directory
     if directory.expectations.isEmpty {
-      Terminal.error("\(directory.file): warning: it has no 'expect:': nothing is checked")
+      Terminal.error("\(directory.file): warning: no 'expect:': nothing is checked")
     } else if report.cases.isEmpty {
       Terminal.error(
-        "\(directory.results.directory): warning: it has none of the points that expectations choose: nothing is checked"
+        "\(directory.results.directory): warning: no expectation applies to any of its points: nothing is checked"
       )
     }
     for one in report.cases where one.judgement.verdict != .pass {
@@ -108,7 +109,7 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  private func tellGitHub(_ reports: [ExpectationReport]) throws(FileError) {
+  private func reportToGitHub(_ reports: [ExpectationReport]) throws(FileError) {
     func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
     let here = realpath(".", nil)
     defer { free(here) }
@@ -127,7 +128,7 @@ struct CheckCommand: ParsableCommand {
 }
 
 extension Verdict {
-  /// The verdict in a sentence.
+  /// The verdict in messages.
   var word: String {
     switch self {
     case .pass: "expectation holds"

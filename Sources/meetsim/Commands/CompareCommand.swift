@@ -4,22 +4,22 @@ import Files
 import Quantity
 import ResultReading
 
-/// What changed between two result directories.
+/// Compares two result directories.
 struct CompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
     abstract: "Reports what changed between two result directories, of runs or of sweeps.",
     discussion: """
-      First reports whether the tables are identical byte for byte, as they are with the same seeds and an unchanged \
-      model. If they are not, and both are sweeps, every metric for which higher or lower is better is tested: runs of \
+      First reports whether the tables are byte-identical, as they are with the same seeds and an unchanged model. If \
+      they are not, and both are sweeps, every metric for which higher or lower is better is tested: runs of \
       the same point and repetition are paired, and a difference counts when it is significant in a Student-t test of \
       the paired differences, with Holm's correction over all rows, and is at least --min-effect of BASE's mean. \
       Regressions come first. \
       The default, one row per metric, pools all points and tiles, so an improvement at one point can hide a \
       regression at another. To gate on the result, use --by point. \
-      Two single runs are listed side by side without a test: one run says nothing about variance.
+      Two single runs are listed side by side without a test, as one run gives no variance.
 
-      Only --update-baseline replaces the baseline, with a copy of NEW.
+      Only --update-baseline modifies the baseline: it replaces it with a copy of NEW.
 
       Exits with 1 when there is a regression, with 2 when the directories cannot be compared, with 3 when runs that \
       finished in BASE failed or are missing in NEW, and with 0 otherwise.
@@ -45,7 +45,7 @@ struct CompareCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Confidence level of the intervals; its complement is the error rate of all tests together.",
+      "Confidence level of the intervals; its complement is the family-wise error rate of the tests.",
       valueName: "share"))
   var level = "95 %"
 
@@ -59,7 +59,7 @@ struct CompareCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Selects only the runs of BASE in which a variable has this value; together with --new-where and another value "
-        + "it compares two parts of one sweep.", valueName: "variable=value"))
+        + "this compares two parts of one sweep.", valueName: "variable=value"))
   var baseWhere: [String] = []
 
   @Option(
@@ -70,7 +70,7 @@ struct CompareCommand: ParsableCommand {
   @Flag(help: "Writes the rows as CSV to standard output.")
   var csv = false
 
-  @Flag(help: "Replaces BASE with a copy of NEW after comparing them; exits with 0 whatever changed.")
+  @Flag(help: "Replaces BASE with a copy of NEW after comparing them; always exits with 0.")
   var updateBaseline = false
 
   func run() throws {
@@ -87,7 +87,7 @@ struct CompareCommand: ParsableCommand {
     try update()
   }
 
-  /// How a comparison ends, as the exit code that says so.
+  /// The outcome of a comparison, by exit code.
   private enum Outcome: Int32 { case unchanged = 0, regression = 1, incomplete = 3 }
 
   private static func conditions(_ texts: [String]) throws -> [VariableCondition] {
@@ -148,7 +148,7 @@ struct CompareCommand: ParsableCommand {
       }
     } catch {
       Terminal.error(error is ResultReadingError ? "\(error)" : "error: \(error)")
-      // A new baseline may well be one that the old one can't be compared with.
+      // A new baseline need not be comparable with the old one.
       guard updateBaseline else { throw ExitCode(2) }
       return .unchanged
     }
@@ -164,12 +164,12 @@ struct CompareCommand: ParsableCommand {
     }
     let unfinished = results.runs.count { !$0.isFinished }
     guard unfinished == 0 else {
-      Terminal.error("error: \(unfinished) runs of NEW did not finish: the baseline is left as it is")
+      Terminal.error("error: \(unfinished) runs of NEW did not finish: the baseline is unchanged")
       throw ExitCode(3)
     }
-    // What is replaced is removed: never anything but results.
+    // Replacing removes the whole directory, so only results may be replaced.
     guard Directory.resolved(base) == nil || Directory.resolved(base + "/scalars.csv") != nil else {
-      Terminal.error("error: '\(base)' is no result directory and is left as it is")
+      Terminal.error("error: '\(base)' is not a result directory: it is unchanged")
       throw ExitCode(2)
     }
     do {
@@ -178,7 +178,7 @@ struct CompareCommand: ParsableCommand {
       Terminal.error("error: \(error)")
       throw ExitCode(3)
     }
-    Terminal.error("the baseline '\(base)' is now a copy of '\(new)'")
+    Terminal.error("replaced baseline '\(base)' with a copy of '\(new)'")
   }
 }
 

@@ -6,7 +6,7 @@ import Parameters
 import Scenario
 import Systems
 
-/// Lists what a scenario can name.
+/// Lists the models that scenarios can refer to by name.
 struct ListCommand: ParsableCommand {
   enum Subject: String, ExpressibleByArgument, CaseIterable {
     case policies, links, ladders, estimators, disciplines
@@ -14,7 +14,7 @@ struct ListCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Lists the policies, links and other models that a scenario can name, with their sources.",
+    abstract: "Lists the policies, links and other models available to scenarios, with their sources.",
     discussion: """
       EXAMPLES
         meetsim list policies
@@ -28,7 +28,7 @@ struct ListCommand: ParsableCommand {
     for entry in entries {
       Terminal.result("\(entry.name): \(entry.summary) [\(entry.source)]\n")
       for parameter in entry.parameters {
-        Terminal.result("  \(parameter.key): \(parameter.effect), \(parameter.standard) unless set")
+        Terminal.result("  \(parameter.key): \(parameter.effect), default \(parameter.standard)")
         Terminal.result(" (\(parameter.kind)) [\(parameter.source)]\n")
       }
     }

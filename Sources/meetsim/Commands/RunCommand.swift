@@ -76,7 +76,7 @@ struct RunCommand: ParsableCommand {
       let number = Interruption.received ?? 2
       Terminal.error(
         "\(Interruption.name(of: number)) at \(Double(at.nanoseconds / 1_000_000) / 1000) s of simulated time: "
-          + "the meeting was not finished and no result was kept")
+          + "the meeting did not finish, and no results were written")
       throw ExitCode(128 + number)
     }
     if !quiet { print(result, run) }
@@ -105,7 +105,7 @@ struct RunCommand: ParsableCommand {
     if let output { Terminal.result("\nresults in \(output)\n") }
   }
 
-  /// Judges as `meetsim check` does.
+  /// Evaluates expectations as `meetsim check` does.
   private func evaluate(_ scalars: [UInt8], _ loaded: LoadedScenario) throws {
     let results: Results
     do {

@@ -5,9 +5,9 @@ import Quantity
 import Scenario
 import Sweep
 
-/// Loads scenarios for every command alike.
+/// Loads scenarios for the commands.
 enum Loading {
-  /// The scenario at a path; prints what is wrong with it and ends with 2.
+  /// Reads the scenario at a path; prints errors and exits with 2 if it is invalid.
   static func scenario(_ path: String, overrides: [String] = []) throws -> LoadedScenario {
     do {
       return try ScenarioReader.read(path: path, overrides: overrides)
@@ -18,7 +18,7 @@ enum Loading {
   }
 }
 
-/// One run of a loaded scenario, with its progress and its result directory.
+/// A run of a loaded scenario, with progress bar and result directory.
 struct ScenarioRun {
   let loaded: LoadedScenario
   let seed: UInt64
@@ -26,14 +26,14 @@ struct ScenarioRun {
   let interval: SimDuration
   let showsProgress: Bool
 
-  /// The same for the same version, scenario and seed.
+  /// Determined by version, scenario, traces, seed and repetition.
   var runID: String {
     RunIdentity.id(of: loaded, version: Meetsim.version, seed: seed, repetition: repetition)
   }
 
-  /// Runs the meeting; with an output, its directory appears only when everything is written.
+  /// Runs the meeting; the output directory, if any, is written atomically.
   ///
-  /// - Returns: what came of it, and the bytes of `scalars.csv`.
+  /// - Returns: the result, and the bytes of `scalars.csv`.
   func execute(
     output: String?, force: Bool
   ) throws(ResultError) -> (result: MeetingRun.Result, scalars: [UInt8]) {
@@ -63,7 +63,7 @@ struct ScenarioRun {
     return (result, copy.scalars)
   }
 
-  /// An expectation as the manifest has it.
+  /// An expectation, for the manifest.
   private static func record(_ expectation: Expectation) -> JSONValue {
     .object([
       ("viewer", .text(expectation.viewer)), ("source", .text(expectation.source)),
@@ -87,7 +87,7 @@ struct ScenarioRun {
   }
 }
 
-/// Keeps the whole-run values while they are written.
+/// Copies the whole-run values while they are written.
 private struct ScalarsCopy<Base: TableSink & ~Copyable>: TableSink, ~Copyable {
   var base: Base
   private(set) var scalars: [UInt8] = []
@@ -100,7 +100,7 @@ private struct ScalarsCopy<Base: TableSink & ~Copyable>: TableSink, ~Copyable {
   }
 }
 
-/// For a run of which only the summary is wanted.
+/// Discards the tables of a run for which only the summary is printed.
 private struct NoSink: TableSink {
   mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {}
 }
@@ -119,10 +119,10 @@ final class ProgressBar {
   }
 
   func update(_ now: SimTime) {
-    let present = clock.now
-    guard present - lastShown >= .milliseconds(200) else { return }
-    lastShown = present
-    let wall = (present - start) / Duration.seconds(1)
+    let wallNow = clock.now
+    guard wallNow - lastShown >= .milliseconds(200) else { return }
+    lastShown = wallNow
+    let wall = (wallNow - start) / Duration.seconds(1)
     let speed = now.seconds / max(wall, 1e-9)
     let left = (total.seconds - now.seconds) / max(speed, 1e-9)
     let done = Int(30 * now.seconds / max(total.seconds, 1e-9))

@@ -2,7 +2,7 @@ import ArgumentParser
 import Metrics
 import Scenario
 
-/// Prints the JSON Schema of the files, for editors and validators.
+/// Prints the JSON Schema of scenario and sweep files, for editors and validators.
 struct SchemaCommand: ParsableCommand {
   enum Subject: String, ExpressibleByArgument, CaseIterable {
     case scenario, sweep

@@ -55,8 +55,8 @@ struct SteadyCommand: ParsableCommand {
 
   func validate() throws {
     if batches < 3 { throw ValidationError("--batches '\(batches)' is out of range: from 3") }
-    let ways = [viewer != nil && source != nil, participant != nil, link != nil]
-    guard ways.count(where: { $0 }) == 1, (viewer == nil) == (source == nil) else {
+    let series = [viewer != nil && source != nil, participant != nil, link != nil]
+    guard series.count(where: { $0 }) == 1, (viewer == nil) == (source == nil) else {
       throw ValidationError("name one series: --viewer and --source, or --participant, or --link")
     }
   }
@@ -76,16 +76,16 @@ struct SteadyCommand: ParsableCommand {
     guard let means = BatchMeans(series: rest, batches: batches, level: level) else {
       Terminal.error(
         "error: \(rest.count) of \(series.values.count) intervals are left, too few for \(batches) batches: run "
-          + "longer, or with a shorter --interval")
+          + "longer, or use a shorter --interval")
       throw ExitCode(2)
     }
     report(series, deletion, means)
     if !deletion.isSettled {
-      Terminal.error("warning: the run is too short to tell its warm-up from its steady state")
+      Terminal.error("warning: the run is too short to separate the warm-up from the steady state")
     }
     if means.areCorrelated {
       Terminal.error(
-        "warning: the means of batches are correlated, so the interval is too narrow: run longer, or take fewer batches"
+        "warning: the batch means are correlated, so the interval is too narrow: run longer, or use fewer batches"
       )
     }
   }
@@ -101,7 +101,7 @@ struct SteadyCommand: ParsableCommand {
 
   private func confidence() throws -> Double {
     guard let level = try? Fraction(text: level).value, level >= 0.5, level < 1 else {
-      throw ValidationError("--level '\(self.level)' is no share from 50 % to below 100 %")
+      throw ValidationError("--level '\(self.level)' is out of range: from 50 % to below 100 %")
     }
     return level
   }
@@ -109,7 +109,7 @@ struct SteadyCommand: ParsableCommand {
   private func series() throws -> IntervalSeries {
     guard !Directory.exists(directory + "/runs.csv") else {
       throw ResultReadingError(
-        directory, "this is a sweep: its runs are the unit, and summary.csv has their intervals")
+        directory, "this is a sweep: its unit of analysis is the run, see the intervals in summary.csv")
     }
     var table = "streams.csv"
     var subject: [(column: String, value: String)] = []
@@ -121,7 +121,7 @@ struct SteadyCommand: ParsableCommand {
 
   private func report(_ series: IntervalSeries, _ deletion: WarmUpDeletion, _ means: BatchMeans) {
     func time(_ intervals: Int) -> SimDuration { .milliseconds(Int64(intervals * series.interval)) }
-    let method = warmUp == "auto" ? "MSER-5" : "as asked for"
+    let method = warmUp == "auto" ? "MSER-5" : "as requested"
     let interval = means.estimate.interval.map {
       "\($0.low) to \($0.high) (\(level), Student-t)"
     }

@@ -10,7 +10,7 @@ struct TraceCommand: ParsableCommand {
     commandName: "trace", abstract: "Summarises, converts and generates capacity traces.",
     subcommands: [Info.self, Convert.self, Generate.self])
 
-  /// Reads a trace file in the given format, or in the one detected.
+  /// Reads a trace file in the given or the detected format.
   static func read(
     _ path: String, _ format: CapacityTraceFormat?
   ) throws(ExitCode) -> (format: CapacityTraceFormat, trace: CapacityTrace, statesMore: Bool) {
@@ -59,19 +59,19 @@ struct TraceCommand: ParsableCommand {
       func kilobits(_ rate: BitRate) -> String { "\((rate.bitsPerSecond + 500) / 1000) kbps" }
       var text = """
         \(file): \(read.format.rawValue), \(seconds) s
-          mean \(kilobits(summary.mean)), each second from \(kilobits(summary.least)) to \(kilobits(summary.greatest))
-          5 % of seconds at or below \(kilobits(summary.p5)), half \(kilobits(summary.p50)), \
-        95 % \(kilobits(summary.p95))
-          longest time without capacity \(summary.longestOutage.nanoseconds / 1_000_000) ms, \
-        \(summary.emptySeconds) of \(summary.seconds.count) seconds carry nothing
+          mean \(kilobits(summary.mean)), per second from \(kilobits(summary.least)) to \(kilobits(summary.greatest))
+          percentiles per second: p5 \(kilobits(summary.p5)), p50 \(kilobits(summary.p50)), \
+        p95 \(kilobits(summary.p95))
+          longest outage \(summary.longestOutage.nanoseconds / 1_000_000) ms, \
+        \(summary.emptySeconds) of \(summary.seconds.count) seconds without capacity
           \(Sparkline.text(of: summary.seconds.map { Double($0.bitsPerSecond) }, width: 60))
 
         """
       if read.format.isLowerBound {
-        text += "  throughput that somebody achieved: a lower bound of the capacity\n"
+        text += "  measured throughput: a lower bound of the capacity\n"
       }
       if read.statesMore {
-        text += "  the file states delay or loss too: a link takes its own 'delay' and 'loss' instead\n"
+        text += "  delay and loss in the file are ignored: set them with the link's 'delay' and 'loss'\n"
       }
       Terminal.result(text)
     }

@@ -55,13 +55,14 @@ struct ValidateCommand: ParsableCommand {
     }
     if isBroken { throw ExitCode(2) }
   }
-  /// What is wrong with points of a sweep whose other points are fine.
+
+  /// Describes the invalid points of a sweep that also has valid ones.
   private func problem(of plan: SweepPlan) -> String? {
     let bad = plan.points.map { plan.runs[$0.lowerBound] }.filter { !$0.problem.isEmpty }
     guard let first = bad.first else { return nil }
     let values = zip(plan.settings.columns, first.parameters).map { "\($0.variable)=\($1)" }
     return
-      "what varies makes the scenario of the sweep invalid at \(bad.count) of \(plan.points.count) points; the "
-      + "first, with \(values.joined(separator: " ")): \(first.problem)"
+      "the scenario is invalid at \(bad.count) of \(plan.points.count) points of the sweep; the first, with "
+      + "\(values.joined(separator: " ")): \(first.problem)"
   }
 }

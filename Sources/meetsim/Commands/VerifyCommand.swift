@@ -7,17 +7,17 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Validates the model: reruns published experiments and compares the results.",
     discussion: """
-      Prints the published value, simulated value, tolerance, verdict and source of every check. Tolerances are the \
-      source's where it states any; no case is left out because it fails.
+      Prints the published value, simulated value, tolerance, verdict and source of every check. Tolerances are those \
+      of the source, if it states any; failing cases are not excluded.
 
       Recorded calls (--calls) are compared file by file with a simulation of the same setup: a browser with a 720p30 \
-      camera, a path shaped to the recorded capacity with a queue of 300 ms and no other delay, everything else ample. \
-      Each file is a CSV with a row about once a second and at least these columns, in any order; an empty field is a \
-      value that the browser did not report yet.
+      camera, a path shaped to the recorded capacity with a queue of 300 ms and no other delay, everything else \
+      unconstrained. Each file is a CSV with about one row per second and at least these columns, in any order; an \
+      empty field is a value that the browser had not reported yet.
 
         p2p-*.csv   one sender with audio and one video encoding, one receiver
           t              seconds since the call began
-          capacity_kbps  what the path was shaped to (or up_kbps)
+          capacity_kbps  shaped capacity of the path (or up_kbps)
           bwe_kbps       sender: availableOutgoingBitrate of the candidate pair
           recv_bytes     receiver: bytesReceived + headerBytesReceived of the video
           h, fps         receiver: frameHeight, framesPerSecond
@@ -25,9 +25,9 @@ struct VerifyCommand: ParsableCommand {
 
         sim-*.csv   one publisher of VP8 encodings l, m, h to Janus, one viewer
           t                seconds since the viewer joined
-          up_kbps          what the publisher's uplink was shaped to
+          up_kbps          shaped capacity of the publisher's uplink
                            (or capacity_kbps)
-          substream        what the viewer requested: 0 is h, 1 m, 2 l
+          substream        requested by the viewer: 0 is h, 1 m, 2 l
           l_bytes, m_bytes, h_bytes
                            publisher: bytesSent + headerBytesSent
           h                viewer: frameHeight
@@ -40,7 +40,7 @@ struct VerifyCommand: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("Runs only the cases whose names begin with this; can be repeated.", valueName: "name")
+    help: ArgumentHelp("Runs only the cases whose names start with this; can be repeated.", valueName: "name")
   )
   var only: [String] = []
 
@@ -64,7 +64,7 @@ struct VerifyCommand: ParsableCommand {
     let all = Verification.cases(calls: calls)
     let chosen = all.filter { one in only.isEmpty || only.contains { one.name.hasPrefix($0) } }
     guard !chosen.isEmpty else {
-      Terminal.error("no case begins with '\(only.joined(separator: "' or '"))'; the cases are:")
+      Terminal.error("no case name starts with '\(only.joined(separator: "' or '"))'; the cases are:")
       for one in all { Terminal.error("  \(one.name)") }
       throw ExitCode(2)
     }

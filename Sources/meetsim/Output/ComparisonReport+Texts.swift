@@ -30,7 +30,7 @@ extension ComparisonReport {
         ].map(real))
   }
 
-  /// A point as its variables state it.
+  /// A point, as `name=value` pairs.
   static func text(of point: [RunRecord.Variable]) -> String {
     point.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
   }
@@ -43,7 +43,7 @@ extension ComparisonReport {
     "\(metric) \(stat)" + (unit == "1" ? "" : " [\(unit)]")
   }
 
-  static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+  static func plural(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
   static func percent(_ share: Double?) -> String {
     share.map { ($0 > 0 ? "+" : "") + figure($0 * 100) + " %" } ?? "-"
@@ -55,7 +55,7 @@ extension ComparisonReport {
     var scale = 1.0
     while abs(value) * scale < 1000 { scale *= 10 }
     while abs(value) * scale >= 10_000 { scale /= 10 }
-    // Below one the scale is a rounded power of ten: multiplying by its inverse keeps whole numbers whole.
+    // Below one the scale is inexact: multiplying by its rounded inverse keeps whole numbers whole.
     let rounded = (value * scale).rounded()
     let result = scale >= 1 ? rounded / scale : rounded * (1 / scale).rounded()
     let text = "\(result)"

@@ -5,7 +5,7 @@ import Statistics
 
 /// A comparison as a table for a terminal or as CSV.
 struct ComparisonReport {
-  /// Rows shown in a terminal; they are sorted, so that the first matter most.
+  /// Maximum number of rows in a terminal; the most relevant come first.
   static let limit = 40
 
   let base: String
@@ -21,7 +21,7 @@ struct ComparisonReport {
 
   func different(_ tables: [String]) {
     guard !isCSV else { return }
-    Terminal.result("BASE \(base)\nNEW  \(new)\ntables that differ: \(tables.joined(separator: ", "))\n\n")
+    Terminal.result("BASE \(base)\nNEW  \(new)\ndiffering tables: \(tables.joined(separator: ", "))\n\n")
   }
 
   func parts(_ base: [String], _ new: [String]) {
@@ -31,7 +31,7 @@ struct ComparisonReport {
   }
 
   func write(_ comparison: RunComparison) {
-    Terminal.error("one run each: what changed is listed without a test, as one run says nothing of chance")
+    Terminal.error("one run each: changes are listed without a test, as one run gives no variance")
     guard !isCSV else {
       Terminal.result(Self.runHeader + comparison.rows.map(Self.record).joined())
       return
@@ -49,7 +49,7 @@ struct ComparisonReport {
       let count = comparison.rows.count { $0.change == change }
       return count > 0 ? "\(count) \(change.rawValue)" : nil
     }
-    Terminal.result((counts + ["\(comparison.unchanged) as before"]).joined(separator: ", ") + "\n")
+    Terminal.result((counts + ["\(comparison.unchanged) unchanged"]).joined(separator: ", ") + "\n")
   }
 
   func write(_ comparison: SweepComparison) {
@@ -61,9 +61,9 @@ struct ComparisonReport {
     }
     let pairing = comparison.pairing
     Terminal.result(
-      "\(pairing.pairs.count) pairs of runs at \(Self.counted(pairing.points.count, "point")), "
+      "\(pairing.pairs.count) pairs of runs at \(Self.plural(pairing.points.count, "point")), "
         + (pairing.sharesSeeds
-          ? "the same seed in both runs of a pair" : "seeds differ: tested unpaired (Welch)")
+          ? "same seed in both runs of a pair" : "seeds differ: tested unpaired (Welch)")
         + "\n\n")
     let level = Self.figure(comparison.rule.level * 100)
     var rows = [
@@ -86,36 +86,36 @@ struct ComparisonReport {
     write(rows, right: [3, 4, 5, 6, 7, 8], of: comparison.rows.count)
     let counts = Verdict.allCases.map { "\(comparison.count(of: $0)) \($0.rawValue)" }
     Terminal.result(
-      counts.joined(separator: ", ") + "; a difference counts from "
-        + "\(Self.figure(comparison.rule.minimumEffect * 100)) % of BASE's mean on\n")
+      counts.joined(separator: ", ") + "; differences below "
+        + "\(Self.figure(comparison.rule.minimumEffect * 100)) % of BASE's mean do not count\n")
     if comparison.undirectedMetrics > 0 {
       Terminal.result(
-        "\(Self.counted(comparison.undirectedMetrics, "metric")) without a better direction not judged\n")
+        "\(Self.plural(comparison.undirectedMetrics, "metric")) without a preferred direction not tested\n")
     }
     if let narrowing = comparison.narrowing {
       Terminal.result(
-        "pairing makes the intervals \(Self.figure(narrowing)) times narrower (median of the rows)\n")
+        "pairing makes the intervals \(Self.figure(narrowing)) times narrower (median over rows)\n")
     }
   }
 
   private func warn(_ comparison: SweepComparison) {
     let pairing = comparison.pairing
     if pairing.failed > 0 {
-      Terminal.error("\(Self.counted(pairing.failed, "run")) finished in BASE and failed in NEW")
+      Terminal.error("\(Self.plural(pairing.failed, "run")) finished in BASE and failed in NEW")
     }
     if pairing.missing > 0 {
-      Terminal.error("\(Self.counted(pairing.missing, "run")) of BASE missing in NEW")
+      Terminal.error("\(Self.plural(pairing.missing, "run")) of BASE missing in NEW")
     }
     if pairing.added > 0 {
-      Terminal.error("\(Self.counted(pairing.added, "run")) of NEW without a finished one in BASE")
+      Terminal.error("\(Self.plural(pairing.added, "run")) of NEW without a finished counterpart in BASE")
     }
     if comparison.lostValues > 0 {
       Terminal.error(
-        "\(Self.counted(comparison.lostValues, "value")) of BASE missing in NEW: compared without")
+        "\(Self.plural(comparison.lostValues, "value")) of BASE missing in NEW: excluded")
     }
     if comparison.gainedValues > 0 {
       Terminal.error(
-        "\(Self.counted(comparison.gainedValues, "value")) of NEW missing in BASE: compared without")
+        "\(Self.plural(comparison.gainedValues, "value")) of NEW missing in BASE: excluded")
     }
     if let fewest = comparison.rows.map(\.count).min(), fewest < 5 {
       Terminal.error("fewer than 5 pairs of runs for some rows: their intervals are wide")
@@ -126,7 +126,7 @@ struct ComparisonReport {
     guard rows.count > 1 else { return }
     Terminal.result(SummaryTable.aligned(rows, right: right).joined(separator: "\n") + "\n")
     if count > Self.limit {
-      Terminal.result("… and \(count - Self.limit) more rows: --csv writes them all\n")
+      Terminal.result("… and \(count - Self.limit) more rows: use --csv for all\n")
     }
     Terminal.result("\n")
   }

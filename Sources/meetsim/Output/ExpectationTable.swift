@@ -1,8 +1,8 @@
 import Expectations
 
-/// Judged expectations as a table for a terminal.
+/// Evaluated expectations as a table for a terminal.
 enum ExpectationTable {
-  /// Expected, measured, interval and verdict of every case, and their count.
+  /// Bound, measured value, interval and verdict of every case, and the number of each verdict.
   static func text(of report: ExpectationReport) -> String {
     var text = Terminal.emphasise(report.directory.name) + "\n"
     guard !report.directory.expectations.isEmpty else { return text + "no expectations\n" }
@@ -18,10 +18,10 @@ enum ExpectationTable {
     text += SummaryTable.aligned(rows).joined(separator: "\n") + "\n"
     text += "\(report.count(of: .pass)) of \(report.cases.count) expectations hold"
     let failed = report.count(of: .fail)
-    let open = report.count(of: .inconclusive)
+    let inconclusive = report.count(of: .inconclusive)
     if failed > 0 { text += ", \(failed) failed" }
-    if open > 0 { text += ", \(open) inconclusive" }
-    if !report.unfinished.isEmpty { text += "; \(report.unfinished.count) runs have no result" }
+    if inconclusive > 0 { text += ", \(inconclusive) inconclusive" }
+    if !report.unfinished.isEmpty { text += "; \(report.unfinished.count) runs without a result" }
     return text + "\n"
   }
 }

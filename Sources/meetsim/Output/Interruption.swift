@@ -6,11 +6,11 @@ import Synchronization
   import Darwin
 #endif
 
-/// SIGINT and SIGTERM, noted for the run to end in good order.
+/// Records SIGINT and SIGTERM, so that a run can stop cleanly.
 enum Interruption {
   private static let signal = Atomic<Int32>(0)
 
-  /// Notes signals from now on. A file-size limit then shows as a failed write, not as the end of the process.
+  /// Installs the handlers; SIGXFSZ and SIGPIPE are ignored, so that they surface as failed writes.
   static func watch() {
     for number in [SIGINT, SIGTERM] {
       var action = sigaction()
@@ -19,7 +19,7 @@ enum Interruption {
       }
       sigaction(number, &action, nil)
     }
-    // Whoever started the program may have had them blocked.
+    // The parent process may have blocked them.
     var both = sigset_t()
     sigemptyset(&both)
     sigaddset(&both, SIGINT)
@@ -31,7 +31,7 @@ enum Interruption {
     sigaction(SIGPIPE, &ignore, nil)
   }
 
-  /// The signal that came, if any.
+  /// The signal received, if any.
   static var received: Int32? {
     let number = signal.load(ordering: .relaxed)
     return number == 0 ? nil : number

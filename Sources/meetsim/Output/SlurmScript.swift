@@ -1,4 +1,4 @@
-/// A script for Slurm (sbatch(1)): an array of shards, then a merge.
+/// A batch script for Slurm (sbatch(1)): an array of shards, then a merge.
 struct SlurmScript {
   var name: String
   var sweep: String
@@ -14,8 +14,8 @@ struct SlurmScript {
     return """
       #!/bin/bash
       # Runs the sweep '\(name)' in \(shards) shards and merges them:  bash SCRIPT
-      # Submit again to do what is missing: finished runs are kept.
-      # MEETSIM names the program if it is not on the path; the folder of submission must be shared by all nodes.
+      # Submit again to execute missing runs: finished runs are kept.
+      # Set MEETSIM if the program is not on the path; the working directory must be shared by all nodes.
       set -u
       meetsim=${MEETSIM:-meetsim}
       sweep=\(Self.quoted(sweep))
@@ -25,7 +25,7 @@ struct SlurmScript {
       case ${1:-submit} in
         submit)
           mkdir -p "$output" || exit 3
-          # TERM comes a minute before the limit: the shard then writes its tables and ends; a requeued one goes on.
+          # SIGTERM is sent a minute before the limit: the shard then writes its tables and exits, and resumes if requeued.
           array=$(sbatch --parsable --job-name=\(name) --array=1-$shards --cpus-per-task=\(cpus) --mem=\(memory) \\
             --time=\(time)\(partition) --signal=B:TERM@60 --requeue --open-mode=append \\
             --output="$output/shard-%a.log" "$0" shard) || exit 3
@@ -38,7 +38,7 @@ struct SlurmScript {
             --shard "$SLURM_ARRAY_TASK_ID/$shards" -j "${SLURM_CPUS_PER_TASK:-1}"
           ;;
         merge)
-          # Ends with 3 when runs are missing; run the script again.
+          # Exits with 3 when runs are missing; then run the script again.
           exec "$meetsim" merge "$output"/shard-*[0-9] -o "$output/merged" --force
           ;;
         *)
@@ -50,7 +50,7 @@ struct SlurmScript {
       """
   }
 
-  /// A word for the shell, whatever is in it.
+  /// The text as a single-quoted shell word.
   private static func quoted(_ text: String) -> String {
     "'" + text.replacing("'", with: "'\\''") + "'"
   }

@@ -1,8 +1,8 @@
-/// Values as a line of small bars.
+/// Draws values as a line of bar characters.
 enum Sparkline {
   private static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-  /// At most `width` bars, each the mean of its part; a dot for nothing.
+  /// At most `width` bars, each the mean of its bin; a dot for zero.
   static func text(of values: [Double], width: Int) -> String {
     let greatest = values.max() ?? 0
     guard greatest > 0 else { return String(repeating: "·", count: min(width, values.count)) }

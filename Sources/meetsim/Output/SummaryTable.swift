@@ -1,9 +1,9 @@
 import Meeting
 import Metrics
 
-/// Who received what, as a table for a terminal.
+/// The streams received, as a table for a terminal.
 struct SummaryTable {
-  /// Tiles shown one by one; of more the worst come first and the rest share a line.
+  /// Maximum number of rows; if there are more tiles, the worst are listed and the others share a line.
   static let limit = 24
 
   private let tiles: [MeetingRun.Tile]
@@ -16,7 +16,7 @@ struct SummaryTable {
 
   /// The table as lines, header first.
   var text: String {
-    guard !tiles.isEmpty else { return "nobody watched anybody\n" }
+    guard !tiles.isEmpty else { return "no subscriptions\n" }
     var shown = tiles
     var rest: [MeetingRun.Tile] = []
     if tiles.count > Self.limit {
@@ -36,10 +36,10 @@ struct SummaryTable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// How much of what was asked came, in height or in frames, whichever was less [1/1000].
+  /// Delivered share of the request, in time at the requested height or in frames, whichever is less [1/1000].
   private func fulfilment(_ summary: TileSummary) -> Int {
-    let asked = Double(summary.requestedMilliFrames) / 1000 * Double(summary.intervals) * intervalSeconds
-    let frames = asked > 0 ? Int(Double(summary.frames) / asked * 1000) : 1000
+    let requested = Double(summary.requestedMilliFrames) / 1000 * Double(summary.intervals) * intervalSeconds
+    let frames = requested > 0 ? Int(Double(summary.frames) / requested * 1000) : 1000
     return min(summary.thousandthsAsAsked, frames)
   }
 
@@ -61,7 +61,7 @@ struct SummaryTable {
     milliFrames % 1000 == 0 ? "\(milliFrames / 1000)" : "\(Double(milliFrames) / 1000)"
   }
 
-  /// The height in equal parts of the run: a blank where the tile was not wanted, a dot where nothing came.
+  /// The height in equal parts of the run: blank where the tile was not subscribed, a dot where nothing was received.
   static func sparkline(_ summary: TileSummary) -> String {
     let steps = Array("▁▂▃▄▅▆▇█")
     let top = max(summary.requestedHeight, Int(summary.course.max() ?? 0), 1)
@@ -81,8 +81,7 @@ struct SummaryTable {
       + "half of them at least \(shares[shares.count / 2] / 10) % of it, \(freezes) freezes"
   }
 
-  /// Left-aligned names, right-aligned figures.
-  /// Columns of equal width; those of the given numbers end at the right.
+  /// Rows with padded columns; the given columns are right-aligned.
   static func aligned(_ rows: [[String]], right: Set<Int> = []) -> [String] {
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in

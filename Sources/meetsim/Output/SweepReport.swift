@@ -1,13 +1,13 @@
 import Sweep
 
-/// What `sweep`, `status` and `merge` say of runs.
+/// Run counts and failures, as printed by `sweep`, `status` and `merge`.
 enum SweepReport {
-  /// Failures that are shown one by one.
+  /// Maximum number of failures to list.
   private static let limit = 10
 
   static func beginning(_ progress: SweepExecution.Progress, of path: String) {
     guard progress.kept > 0 || progress.damaged > 0 else { return }
-    var text = "\(progress.kept) runs are in '\(path)' already, \(progress.total) are left"
+    var text = "\(progress.kept) runs are already in '\(path)', \(progress.total) are left"
     if progress.damaged > 0 { text += ", \(progress.damaged) of them with a damaged file" }
     Terminal.error(text)
   }
@@ -18,7 +18,8 @@ enum SweepReport {
     var text = line(outcome)
     if progress.done > 0 {
       let rate = Double(progress.done) / max(seconds, 1e-9)
-      text += "; \(progress.done) now, in \(SpokenTime.text(seconds)) (\((rate * 10).rounded() / 10) runs/s)"
+      text +=
+        "; \(progress.done) executed in \(DisplayDuration.text(seconds)) (\((rate * 10).rounded() / 10) runs/s)"
     }
     Terminal.result(text + "\ntables in \(directory)\n")
   }
@@ -34,7 +35,7 @@ enum SweepReport {
 
   /// The first runs without a result, on standard error.
   static func failures(_ outcome: SweepTables.Outcome) {
-    for metric in outcome.unseen { Terminal.error("warning: no run has a metric '\(metric)'") }
+    for metric in outcome.missingMetrics { Terminal.error("warning: no run reports a metric '\(metric)'") }
     for failure in outcome.failures.prefix(limit) {
       let cause = failure.cause.isEmpty ? "" : ": \(failure.cause)"
       let damaged = outcome.damaged.contains(failure.id) ? " (its file is damaged)" : ""

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// The two streams of a terminal: results on one, everything else on the other.
+/// Output to the terminal: results to standard output, everything else to standard error.
 enum Terminal {
   static let showsProgress =
     isatty(STDERR_FILENO) == 1 && getenv("CI") == nil && getenv("TERM").map { String(cString: $0) } != "dumb"

@@ -1,6 +1,6 @@
 import Verification
 
-/// Checks of published experiments, as a table for a terminal or as CSV.
+/// Validation results, as a table for a terminal or as CSV.
 struct VerificationTable {
   private let isCSV: Bool
   private var counts: [VerificationCheck.Verdict: Int] = [:]

@@ -1,7 +1,7 @@
 import Metrics
 import Sweep
 
-/// The runs of a sweep and how long they may take, without results.
+/// Prints the runs of a sweep and an estimate of their time.
 struct DryRun {
   let plan: SweepPlan
   let sources: [String: PointSource]
@@ -37,9 +37,9 @@ struct DryRun {
     let seconds: Double = total / Duration.seconds(1)
     let mean = seconds / Double(runs)
     let whole = mean * Double(count) / Double(min(jobs, count))
-    let most = plan.settings.until == nil ? "" : " at most"
+    let atMost = plan.settings.until == nil ? "" : " at most"
     Terminal.error(
-      "\(count) runs\(most): about \(SpokenTime.text(whole)) with \(jobs) at a time, judged by "
+      "\(count) runs\(atMost): about \(DisplayDuration.text(whole)) with \(jobs) in parallel, estimated from "
         + "\(runs) probe runs of \((mean * 1000).rounded() / 1000) s each")
   }
 }

@@ -8,9 +8,9 @@ struct MergeCommand: ParsableCommand {
     commandName: "merge",
     abstract: "Merges the directories of a sweep's shards into one.",
     discussion: """
-      The result is byte for byte identical to that of the unsharded sweep. Directories of different sweeps or \
-      versions are refused. Exits with 3 when a run is missing or failed: its row says so. To run what is missing, use \
-      'sweep --resume' on the output, or on the shard before merging again.
+      The result is byte-identical to that of the unsharded sweep. Directories of different sweeps or versions are \
+      rejected. Exits with 3 when a run is missing or failed, as its row in runs.csv states. To execute missing runs, \
+      use 'sweep --resume' on the output, or on the shard before merging again.
 
       EXAMPLE
         meetsim merge part-1 part-2 -o out

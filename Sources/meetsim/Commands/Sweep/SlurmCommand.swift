@@ -2,14 +2,14 @@ import ArgumentParser
 import Scenario
 import Sweep
 
-/// Writes a batch script.
+/// Writes a Slurm batch script.
 struct SlurmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "slurm",
     abstract: "Writes a script that runs a sweep as a Slurm job array and merges its shards.",
     discussion: """
       Submits nothing itself. Running the script submits an array of shards followed by a merge job; running it again \
-      runs only what is missing. Aim for shards of 1 to 10 minutes: 'sweep --dry-run' estimates the total time.
+      executes only missing runs. Aim for shards of 1 to 10 minutes: 'sweep --dry-run' estimates the total time.
 
       EXAMPLE
         meetsim slurm scenarios/sweeps/nine-party-policies.yaml --shards 16 --time 0:30:00 > sweep.sh
@@ -50,17 +50,17 @@ struct SlurmCommand: ParsableCommand {
     where value.isEmpty
       || !value.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ":-_.,".contains($0)) })
     {
-      throw ValidationError("\(name) '\(value)' is not what Slurm takes")
+      throw ValidationError("\(name) '\(value)' is not valid for Slurm")
     }
   }
 
   func run() throws {
     let (file, plan, _) = try SweepLoading.plan(sweep, filter: nil)
     if shards > plan.runs.count {
-      Terminal.error("warning: \(shards) shards for \(plan.runs.count) runs: some have nothing to do")
+      Terminal.error("warning: \(shards) shards for \(plan.runs.count) runs: some shards are empty")
     }
     if shards > 1000 {
-      Terminal.error("warning: many clusters allow no more than 1000 tasks (MaxArraySize in slurm.conf)")
+      Terminal.error("warning: many clusters limit arrays to 1000 tasks (MaxArraySize in slurm.conf)")
     }
     Terminal.result(
       SlurmScript(

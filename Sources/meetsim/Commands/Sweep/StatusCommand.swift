@@ -8,8 +8,8 @@ struct StatusCommand: ParsableCommand {
     commandName: "status",
     abstract: "Reports which runs of sweeps are done, failed or missing.",
     discussion: """
-      Several directories of one sweep get an additional line that counts all of its runs, including those of shards \
-      that are not named. Exits with 0 when every run has a result, otherwise with 3.
+      For several directories of one sweep, an additional line counts all of its runs, including those of shards that \
+      are not given. Exits with 0 when every run has a result, otherwise with 3.
 
       EXAMPLES
         meetsim status out
@@ -31,7 +31,7 @@ struct StatusCommand: ParsableCommand {
       }
       let outcome = SweepTables.outcome(of: plan, in: [directory])
       let shard = plan.settings.shard.map { ", shard \($0.index)/\($0.count)" } ?? ""
-      let running = SweepMerge.isInUse(directory) ? " (a process works in it)" : ""
+      let running = SweepMerge.isInUse(directory) ? " (in use by a process)" : ""
       Terminal.result(
         "\(directory): '\(plan.settings.name)'\(shard), \(SweepReport.line(outcome))\(running)\n")
       SweepReport.failures(outcome)

@@ -10,14 +10,14 @@ import Sweep
   import Darwin
 #endif
 
-/// Runs many meetings.
+/// Runs the meetings of a sweep.
 struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",
     abstract: "Runs every point of a sweep, on all cores, and writes tables over all runs.",
     discussion: """
-      A sweep file names a scenario and what varies in it. Every run is saved as it finishes: after an interruption, \
-      --resume runs what is missing. Exits with 3 when a run has no result.
+      A sweep file defines a scenario and the variables to vary. Every run is saved as it finishes: after an \
+      interruption, --resume executes the missing runs. Exits with 3 when a run has no result.
 
       EXAMPLES
         meetsim sweep scenarios/sweeps/smoke.yaml --dry-run
@@ -36,7 +36,7 @@ struct SweepCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: "Number of parallel runs; by default one per processor.")
   var jobs: Int?
 
-  @Option(help: "Runs only the points that meet this condition on the variables.")
+  @Option(help: "Runs only the points that satisfy this condition on the variables.")
   var filter: String?
 
   @Option(
@@ -46,13 +46,13 @@ struct SweepCommand: ParsableCommand {
       """)
   var shard: String?
 
-  @Flag(help: "Resumes in an existing directory: runs what is missing or failed.")
+  @Flag(help: "Resumes in an existing directory: executes missing and failed runs.")
   var resume = false
 
   @Flag(help: "Replaces an existing sweep directory.")
   var force = false
 
-  @Flag(help: "Prints the table of runs and estimates their time from a few probe runs; keeps no results.")
+  @Flag(help: "Prints the table of runs and estimates their time from a few probe runs; writes no results.")
   var dryRun = false
 
   @Flag(name: .shortAndLong, help: "Prints nothing but errors.")
@@ -62,7 +62,7 @@ struct SweepCommand: ParsableCommand {
     if let jobs, !(1...1024).contains(jobs) {
       throw ValidationError("--jobs '\(jobs)' is out of range: from 1 to 1024")
     }
-    if resume, force { throw ValidationError("--resume and --force exclude each other") }
+    if resume, force { throw ValidationError("--resume and --force are mutually exclusive") }
     if output == nil, !dryRun { throw ValidationError("name a directory for the results with -o") }
   }
 
@@ -112,7 +112,7 @@ struct SweepCommand: ParsableCommand {
     } catch {
       progress.finish()
       Terminal.error(
-        "error: cannot \(error.action): \(error.cause); what is finished is kept: go on with --resume")
+        "error: cannot \(error.action): \(error.cause); finished runs are kept: continue with --resume")
       throw ExitCode(3)
     }
     progress.finish()
@@ -122,7 +122,7 @@ struct SweepCommand: ParsableCommand {
     if let number = Interruption.received {
       Terminal.error(
         "\(Interruption.name(of: number)): \(outcome.counts[.missing, default: 0]) runs are missing; "
-          + "go on with --resume")
+          + "continue with --resume")
       throw ExitCode(128 + number)
     }
     SweepReport.failures(outcome)

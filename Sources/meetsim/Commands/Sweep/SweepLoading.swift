@@ -8,9 +8,9 @@ import Sweep
   import Darwin
 #endif
 
-/// Loads sweeps for every command alike.
+/// Loads sweeps for the commands.
 enum SweepLoading {
-  /// A sweep's plan with the scenario of every point; prints what is wrong and ends with 2.
+  /// Plans a sweep; prints errors and exits with 2 if it is invalid.
   static func plan(
     _ path: String, filter: String?, shard: SweepSettings.Shard? = nil
   ) throws -> (file: SweepFile, plan: SweepPlan, sources: [String: PointSource]) {
@@ -27,18 +27,19 @@ enum SweepLoading {
     } catch let error as SweepPlanner.Failure {
       switch error {
       case .noPoint:
-        Terminal.error("\(path): error: no point is left: 'where' and --filter refuse all of them")
+        Terminal.error("\(path): error: no point is left: 'where' and --filter exclude all of them")
       case .tooManyRuns(let count):
         Terminal.error(
-          "\(path): error: \(count) runs are more than the \(SweepReader.runLimit) that a sweep may have")
-      case .idleExpectation(let line):
+          "\(path): error: \(count) runs exceed the limit of \(SweepReader.runLimit) per sweep")
+      case .unusedExpectation(let line):
         Terminal.error(
-          "\(path):\(line):1: error: where: no point of the sweep fulfils the expectation's conditions")
+          "\(path):\(line):1: error: where: no point of the sweep satisfies the expectation's conditions")
       case .design(let error): Terminal.error("\(path): error: \(error)")
       case .noValidPoint(let diagnostics):
         for diagnostic in diagnostics { Terminal.error("\(diagnostic)") }
         Terminal.error(
-          "\(path): error: no point of the sweep has a valid scenario; this is what is wrong with the first")
+          "\(path): error: no point of the sweep has a valid scenario; the errors above are those of the first"
+        )
       }
     }
     throw ExitCode(2)
@@ -55,7 +56,7 @@ enum SweepLoading {
     return [own, WorkerCommand.name]
   }
 
-  /// Processors that this process may use: what Slurm gives, else what the system lets it run on.
+  /// Number of processors available: as allocated by Slurm, else those online.
   static var processors: Int {
     if let given = getenv("SLURM_CPUS_ON_NODE").flatMap({ Int(String(cString: $0)) }), given > 0 {
       return given

@@ -1,0 +1,35 @@
+package import Metrics
+
+/// The checks that only the reader makes; all others are in the schema too.
+package enum ReaderOnlyCheck: String, CaseIterable, Sendable {
+  case names, uniqueness, totals, order, magnitude, traces, arithmetic, policy, notation, document
+  case places, values, conditions, kept
+
+  /// What is checked.
+  package var reason: String {
+    switch self {
+    case .names: "ids, links and flows that values refer to are defined in the file"
+    case .uniqueness: "ids are unique after groups with 'count' are expanded"
+    case .totals: "total numbers of participants, publishers and entries are within their limits"
+    case .order: "times are in order and within the meeting"
+    case .magnitude: "values with a unit are within their ranges, whatever the unit"
+    case .traces: "trace files exist and are readable"
+    case .arithmetic: "a mean loss is possible with the given burst length"
+    case .policy: "incoming video is overridden only with the policy 'stream'"
+    case .notation: "whole numbers are written without decimals"
+    case .places: "in a sweep, paths exist in the scenario and accept the values"
+    case .values: "in a sweep, values are of one kind, distinct, ascending, and equal in number where zipped"
+    case .conditions: "in a sweep, conditions are well formed"
+    case .kept: "in a sweep, metrics in 'expect' and 'until' are among those kept"
+    case .document:
+      "the text is UTF-8, without anchors and aliases, and within the limits of nesting and size"
+    }
+  }
+
+  /// Schema keyword that lists these checks; draft-07 ignores unknown keywords.
+  package static let keyword = "x-checked-by-validate-only"
+
+  package static var json: JSONValue {
+    .object(allCases.map { ($0.rawValue, .text($0.reason)) })
+  }
+}
