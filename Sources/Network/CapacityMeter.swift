@@ -1,6 +1,6 @@
 package import Quantity
 
-/// Samples a link's capacity over time, for oracle estimators and reports; query times must not decrease.
+/// Samples a link's capacity over time, for estimators without feedback and for reports; query times must not decrease.
 package struct CapacityMeter: Sendable {
   private let steps: [CapacityStep]
   private var step = 0

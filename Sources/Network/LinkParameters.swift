@@ -15,7 +15,7 @@ package struct LinkParameters: Hashable, Sendable {
   /// Burst loss, replaces ``loss``.
   package var burstLoss: GilbertElliott?
   /// Depth of a token-bucket shaper, as in `tc-tbf(8)`: a burst of up to this size departs at once, with no
-  /// transmission time; `nil` for a link that serializes bit by bit. A shaped link is drop-tail, and a trace of
+  /// transmission time; `nil` for a link that serializes bit by bit. A shaped link drops at the tail, and a trace of
   /// delivery opportunities counts as its mean per second.
   package var bucket: ByteCount?
   /// Per-packet link-layer overhead, as `overhead` in `tc-stab(8)`: 14 bytes if a shaper counts Ethernet headers (`tc`

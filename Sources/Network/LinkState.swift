@@ -26,7 +26,7 @@ struct LinkSlot: BitwiseCopyable {
 @frozen
 @usableFromInline
 enum DisciplineRole: UInt8, BitwiseCopyable {
-  /// Drop-tail.
+  /// Drops at the tail.
   case none
   case drops, schedules
 }

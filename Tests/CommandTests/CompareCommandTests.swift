@@ -52,7 +52,7 @@ struct CompareCommandTests {
 
   @Test func aSweepWithLossIsARegression() throws {
     let run = try shell(
-      "sweep $TMPOUT/a; sweep $TMPOUT/b --set links.home.loss=\"10 %\"; compare $TMPOUT/a $TMPOUT/a/.; "
+      "sweep $TMPOUT/a; sweep $TMPOUT/b --set links.home.loss=\"12 %\"; compare $TMPOUT/a $TMPOUT/a/.; "
         + "compare $TMPOUT/a $TMPOUT/b; compare $TMPOUT/b $TMPOUT/a --by point; "
         + "compare $TMPOUT/a $TMPOUT/b --by tile --csv --min-effect \"5 %\" | grep -e ^verdict -e ,tile,.*packets_lost; cp -r $TMPOUT/a $TMPOUT/c; "
         + "compare $TMPOUT/a $TMPOUT/c; sed -i s/,ok,,/,failed,trap,/ $TMPOUT/c/runs.csv; "
@@ -90,7 +90,8 @@ struct CompareCommandTests {
 
   /// Common random numbers: the same people and frames on a path that is 5 ms longer, with nobody guessing rates.
   ///
-  /// The median of three seeds: a run whose mean lies at the edge of a written digit widens its row.
+  /// Signalling takes the longer path as well, so that some encodings begin a frame later: the pairs differ by that. The
+  /// median of three seeds: a run whose mean lies at the edge of a written digit widens its row.
   @Test func pairedIntervalsOfASweepAreNarrowerThanUnpairedOnes() throws {
     let run = try shell(
       """
@@ -120,7 +121,7 @@ struct CompareCommandTests {
     #expect(run.output.contains("\n30 pairs of runs at 3 points, same seed in both runs of a pair\n"))
     let words = run.output.split(separator: "pairing makes the intervals ")
     let factors = words.dropFirst().compactMap { $0.split(separator: " ").first.flatMap { Double($0) } }
-    #expect(factors.count == 3 && factors.sorted()[1] > 10, "\(factors) times narrower")
+    #expect(factors.count == 3 && factors.sorted()[1] > 2, "\(factors) times narrower")
     #expect(run.output.hasSuffix("(median over rows)\ncode 1\ncode 2\ncode 2\ncode 2\ncode 2\n"))
     #expect(run.error.contains("runs.csv: error: 'delay_s' is never '0.03': its values are 0.02, 0.025\n"))
     #expect(run.error.contains("there is no variable 'loss_frac': the variables are capacity_bps, delay_s\n"))

@@ -23,8 +23,11 @@ struct SenderTrafficTests {
         name: encodings
         duration: 60s
         policy: janus
+        links:
+          # No frame arrives across the edge of an interval.
+          late: {capacity: 100 Mbps, delay: 20 ms}
         participants:
-          - {id: ann, publish: {camera: {capture: 720p30, ladder: webrtc-vp8, content: rich}, audio: false}}
+          - {id: ann, up: late, publish: {camera: {capture: 720p30, ladder: webrtc-vp8, content: rich}, audio: false}}
           - {id: bob, view: {request: [{quality: 180p30, priority: high, participant: ann}]}}
           - {id: eve, view: {request: [{quality: 360p30, priority: high, participant: ann}]}}
         """), interval: .milliseconds(400))

@@ -50,12 +50,13 @@ struct TransportMeetingTests {
     #expect(estimates.last ?? 0 < 500_000)
   }
 
-  /// A link that dies for five seconds: within three more there are 20 pictures and more in every second.
+  /// A link that dies for five seconds: within six more, a real server's longest (recordings of LiveKit 1.13.5), there
+  /// are 20 pictures and more in every second.
   @Test func aFiveSecondOutageIsRecoveredFrom() throws {
     let link = "{capacity: [{at: 0s, to: 4 Mbps}, {at: 15s, to: 0 bps}, {at: 20s, to: 4 Mbps}], delay: 30 ms}"
     let run = try Meetings.run(Meetings.scenario(meeting(link)))
     #expect(frames(run.tables, 17, 19) == 0)
-    for second in 23..<40 { #expect(frames(run.tables, second, second + 1) >= 20, "\(second) s") }
+    for second in 26..<40 { #expect(frames(run.tables, second, second + 1) >= 20, "\(second) s") }
   }
 
   /// One that dies for good: the meeting comes to its end, and nothing is delivered any more.

@@ -97,7 +97,7 @@ struct RecordedCallTests {
     let one = try only("p2p-camera.csv", call([0: 1000], seconds: 30, heights: [0: 480]))
     let height = try #require(one.run().checks.first { $0.metric == "height, 15 to 29 s" })
     #expect(height.verdict == .skipped)
-    #expect(height.simulated == "the recording has none of our heights there")
+    #expect(height.simulated == "the recording has none of the model's heights there")
   }
 
   /// The first picture's quantizer holds a call at 270p longer than one at 180p: each is compared with its like.

@@ -141,15 +141,26 @@ extension Publishers {
         joined: states[publisher].joinedAt))
   }
 
-  /// Sends the encodings that are wanted and fit the uplink; one that begins does so with a key frame.
+  /// Sends the encodings that are wanted and fit the uplink.
+  ///
+  /// One that begins does so with a key frame, and so does every other: libwebrtc's simulcast encoder forces one on all
+  /// of its streams (`modules/video_coding/codecs/vp8/libvpx_vp8_encoder.cc`).
   mutating func refreshSending(_ number: Int) {
     let sent = sources[number].demand.sent
+    var begins = false
     for encoding in sources[number].encodings {
       let shouldSend =
         sources[number].capture.isOn && sent >> encoders[encoding].index & 1 == 1
         && encoders[encoding].scale > 0
-      if shouldSend, !encoders[encoding].isSending { encoders[encoding].isKeyFrameRequested = true }
+      if shouldSend, !encoders[encoding].isSending {
+        begins = true
+        encoders[encoding].isKeyFrameRequested = true
+      }
       encoders[encoding].isSending = shouldSend
+    }
+    guard begins, keyFrames == .allLayers else { return }
+    for encoding in sources[number].encodings where encoders[encoding].isSending {
+      encoders[encoding].isKeyFrameRequested = true
     }
   }
 

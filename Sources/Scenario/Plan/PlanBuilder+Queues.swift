@@ -92,7 +92,7 @@ extension PlanBuilder {
     }
     parameters.discipline = discipline.discipline(own.settings(of: discipline.parameters))
     if parameters.bucket != nil, !parameters.discipline.isDropTail {
-      own.report(nil, "queue: a link with a bucket supports only drop-tail: remove 'bucket' or 'discipline'")
+      own.report(nil, "queue: a link with a bucket drops at the tail only: remove 'bucket' or 'discipline'")
     }
   }
 

@@ -89,7 +89,7 @@ extension CandidateCases {
   private static let seeds: [UInt64] = Array(1...10)
 
   /// A case of several seeds; the plot shows the first.
-  private static func overSeeds(
+  static func overSeeds(
     _ name: String, _ setup: String, _ source: String, _ bytes: [UInt8], _ measures: [SeedMeasure],
     series: @escaping @Sendable (MeetingSeries) -> [VerificationSeries]
   ) -> VerificationCase {

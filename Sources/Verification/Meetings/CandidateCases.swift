@@ -54,23 +54,25 @@ enum CandidateCases {
 
   // MARK: The cases
 
-  /// Flows that compete with TCP are never starved.
+  /// Flows that compete with TCP are not starved: each keeps its least video.
   private static func starving(
     _ name: String, _ setup: String, _ bytes: [UInt8], flows: Int
   ) -> VerificationCase {
     let names = (1...flows).map { "flow-\($0)" }
-    return VerificationCase(name: name, setup: setup, source: "\(source) section \(name.dropFirst(8))") {
-      outcome(bytes) { series in
-        let rates = names.map { series.participant($0, "up_bitrate_bps") }
-        let least = rates.map { leastSecond(series, $0, from: 10) / 1000 }.min() ?? 0
-        let mean = rates.map { series.mean($0, 20, 120) / 1000 }.min() ?? 0
-        return [
-          .init("least rate of a flow in any second from 10 s on [kbps]", atLeast: 150, simulated: least),
-          .init("least mean rate of a flow, 20 to 120 s [kbps]", atLeast: 150, simulated: mean),
-        ]
-      } series: {
-        pictures($0, flows: names, link: "bottleneck/up")
-      }
+    return overSeeds(
+      name, setup, "\(source) section \(name.dropFirst(8))", bytes,
+      [
+        SeedMeasure("least rate of a flow in any second from 10 s on [kbps]", .atLeast(150)) { series in
+          let rates = names.map { series.participant($0, "up_bitrate_bps") }
+          return rates.map { leastSecond(series, $0, from: 10) / 1000 }.min() ?? 0
+        },
+        SeedMeasure("least mean rate of a flow, 20 to 120 s [kbps]", .atLeast(150)) { series in
+          let rates = names.map { series.participant($0, "up_bitrate_bps") }
+          return rates.map { series.mean($0, 20, 120) / 1000 }.min() ?? 0
+        },
+      ]
+    ) {
+      pictures($0, flows: names, link: "bottleneck/up")
     }
   }
 
