@@ -40,17 +40,12 @@ struct People {
     persons[number].talkSpurtTurn = nil
   }
 
-  /// What others may know of a participant, before anybody has told them anything else.
-  ///
-  /// - Parameter listing: its name and sources.
-  func member(_ number: Int, _ listing: Roster.Member, at now: SimTime) -> Directory.Member {
+  /// What others may know of a participant.
+  func presence(of number: Int, at now: SimTime) -> Directory.Presence {
     let person = persons[number]
-    var listing = listing
-    listing.isJoined = person.isJoined
-    listing.joinedAt = person.joinedAt
-    listing.isSpeaking = person.isSpeaking(at: now)
-    listing.lastSpokeAt = person.lastSpokeAt
-    return Directory.Member(listing: listing, isHeard: person.isHeard)
+    return Directory.Presence(
+      isJoined: person.isJoined, joinedAt: person.joinedAt, isSpeaking: person.isSpeaking(at: now),
+      lastSpokeAt: person.lastSpokeAt, isHeard: person.isHeard)
   }
 
   // MARK: Voices

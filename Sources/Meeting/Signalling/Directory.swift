@@ -1,12 +1,17 @@
+import Quantity
 import Systems
 
 /// What one end knows of everybody: people and sources, as their last messages have it.
 struct Directory {
-  /// A participant as others know it.
-  struct Member {
-    var listing: Roster.Member
+  /// What changes of a participant.
+  struct Presence: BitwiseCopyable {
+    var isJoined: Bool
+    var joinedAt: SimTime
+    var isSpeaking: Bool
+    /// When the current or last turn of speech began; `nil` for one who has not spoken.
+    var lastSpokeAt: SimTime?
     /// Whether its microphone can be heard.
-    var isHeard = false
+    var isHeard: Bool
   }
 
   private(set) var members: [Roster.Member]
@@ -20,12 +25,15 @@ struct Directory {
     self.sources = sources
   }
 
-  mutating func set(_ member: Member, _ number: Int) {
-    members[number] = member.listing
-    isHeard[number] = member.isHeard
+  mutating func set(_ presence: Presence, of number: Int) {
+    members[number].isJoined = presence.isJoined
+    members[number].joinedAt = presence.joinedAt
+    members[number].isSpeaking = presence.isSpeaking
+    members[number].lastSpokeAt = presence.lastSpokeAt
+    isHeard[number] = presence.isHeard
   }
 
-  mutating func set(_ source: Roster.Source, _ number: Int) { sources[number] = source }
+  mutating func set(_ source: Roster.Source, at number: Int) { sources[number] = source }
 
   /// Forgets everybody and everything but the names.
   mutating func clear() {

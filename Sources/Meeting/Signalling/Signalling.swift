@@ -6,7 +6,7 @@ import Systems
 /// What participants and the SFU tell each other beside the media.
 enum SignallingMessage {
   /// A participant has joined or left, begun or ended a turn of speech, muted or unmuted: to the SFU, which tells others.
-  case member(Int, Directory.Member)
+  case presence(Int, Directory.Presence)
   /// A source has started or stopped, or offers other layers: likewise.
   case source(Int, Roster.Source)
   /// Everybody and everything, to one who joins.

@@ -8,10 +8,10 @@ extension MeetingSimulation {
   // MARK: Telling
 
   /// A participant tells the SFU of its own presence and voice.
-  mutating func announceMember(_ number: Int, kernel: inout Kernel) {
-    let member = people.member(number, sfu.directory.members[number], at: kernel.now)
-    viewers.learn(member, number, number)
-    signalling.send(.member(number, member), on: Path.up(number), links, kernel: &kernel)
+  mutating func announcePresence(of number: Int, kernel: inout Kernel) {
+    let presence = people.presence(of: number, at: kernel.now)
+    _ = viewers.learn(presence, of: number, number)
+    signalling.send(.presence(number, presence), on: Path.up(number), links, kernel: &kernel)
   }
 
   /// A publisher tells the SFU of a source, if there is news.
@@ -71,15 +71,15 @@ extension MeetingSimulation {
     _ message: SignallingMessage, from sender: Int, kernel: inout Kernel
   ) {
     switch message {
-    case .member(let number, let member):
+    case .presence(let number, let presence):
       let wasJoined = sfu.directory.members[number].isJoined
-      sfu.directory.set(member, number)
+      sfu.directory.set(presence, of: number)
       sfu.voices.rank(sfu.directory, at: kernel.now)
-      if !wasJoined, member.listing.isJoined, viewers.isViewer[number] {
+      if !wasJoined, presence.isJoined, viewers.isViewer[number] {
         signalling.send(.directory(sfu.directory), on: Path.down(number), links, kernel: &kernel)
       }
     case .source(let number, let source):
-      sfu.directory.set(source, number)
+      sfu.directory.set(source, at: number)
       sfu.forwarder.setActive(source.isCapturing, number)
       tellDemand(for: number, kernel: &kernel)
     case .directory, .demand, .lowStream, .track: return
@@ -91,10 +91,9 @@ extension MeetingSimulation {
     _ message: SignallingMessage, _ participant: Int, kernel: inout Kernel
   ) {
     switch message {
-    case .member(let number, let member):
-      let known = viewers.directory(of: participant)
-      viewers.learn(member, number, participant)
-      noticeMember(number, member.listing, known, participant, kernel: &kernel)
+    case .presence(let number, let presence):
+      let change = viewers.learn(presence, of: number, participant)
+      notice(change, of: number, participant, kernel: &kernel)
     case .source(let number, let source):
       let hasStopped = viewers.learn(source, number, participant)
       viewers.markDirty(participant, kernel: &kernel)
@@ -113,18 +112,18 @@ extension MeetingSimulation {
     }
   }
 
-  /// A viewer's client learns of somebody else.
-  private mutating func noticeMember(
-    _ number: Int, _ member: Roster.Member, _ known: Directory, _ viewer: Int, kernel: inout Kernel
+  /// A viewer's client notices what somebody else did.
+  private mutating func notice(
+    _ change: Viewers.PresenceChange, of number: Int, _ viewer: Int, kernel: inout Kernel
   ) {
-    let before = known.members[number]
-    if member.isJoined != before.isJoined {
-      notify(
-        member.isJoined ? .joined(participant: number, known: known.joinedCount) : .left(participant: number),
-        viewer, kernel: &kernel)
+    if let hasJoined = change.hasJoined {
+      let event =
+        hasJoined
+        ? ClientEvent.joined(participant: number, known: change.known) : .left(participant: number)
+      notify(event, viewer, kernel: &kernel)
       viewers.markDirty(viewer, kernel: &kernel)
     }
-    guard member.lastSpokeAt != before.lastSpokeAt, !viewers.isAllocationPending(viewer) else { return }
+    guard change.hasBegunToSpeak, !viewers.isAllocationPending(viewer) else { return }
     let roster = roster(for: viewer, at: kernel.now)
     guard viewers.clients[viewer]?.client.dependsOnSpeakers(roster) == true else { return }
     viewers.markDirty(viewer, kernel: &kernel)

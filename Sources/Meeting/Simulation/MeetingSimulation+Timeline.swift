@@ -23,7 +23,7 @@ extension MeetingSimulation {
     let up = Path.up(number)
     endpoints.observe(up, capacity: links.capacity(of: up, at: now), at: now)
     endpoints.beginReports(of: number, links, kernel: &kernel)
-    announceMember(number, kernel: &kernel)
+    announcePresence(of: number, kernel: &kernel)
     refreshSources(of: number, kernel: &kernel)
     if plan.participants[number].publishesAudio {
       people.scheduleVoice(of: number, after: .zero, kernel: &kernel)
@@ -49,7 +49,7 @@ extension MeetingSimulation {
     links.leave(number)
     refreshListeners()
     refreshSources(of: number, kernel: &kernel)
-    announceMember(number, kernel: &kernel)
+    announcePresence(of: number, kernel: &kernel)
     for source in streams.sources.indices {
       retarget(viewer: number, source: source, to: .none, kernel: &kernel)
     }
@@ -75,7 +75,7 @@ extension MeetingSimulation {
   mutating func turnTalkSpurt(of number: Int, kernel: inout Kernel) {
     guard people.isJoined(number) else { return }
     people.turnTalkSpurt(of: number, kernel: &kernel)
-    announceMember(number, kernel: &kernel)
+    announcePresence(of: number, kernel: &kernel)
   }
 
   // MARK: The timeline
@@ -109,10 +109,10 @@ extension MeetingSimulation {
     case .leave: leave(number, kernel: &kernel)
     case .speaks(let duration):
       people.speak(number, for: duration, kernel: &kernel)
-      announceMember(number, kernel: &kernel)
+      announcePresence(of: number, kernel: &kernel)
     case .muteAudio(let isMuted):
       people.setMuted(isMuted, of: number, kernel: &kernel)
-      announceMember(number, kernel: &kernel)
+      announcePresence(of: number, kernel: &kernel)
     case .muteVideo(let isMuted):
       publishers.states[number].isVideoMuted = isMuted
       refreshSources(of: number, kernel: &kernel)

@@ -71,7 +71,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
       publishers.capture(source: number, endpoints: &endpoints, links: &links, kernel: &kernel)
     case .voice: people.speak(number, endpoints: &endpoints, links: &links, kernel: &kernel)
     case .talkSpurt: turnTalkSpurt(of: number, kernel: &kernel)
-    case .speechEnd: announceMember(number, kernel: &kernel)
+    case .speechEnd: announcePresence(of: number, kernel: &kernel)
     case .mix:
       sfu.voices.mix(
         people.speakers(at: kernel.now), endpoints: &endpoints, links: &links, kernel: &kernel)

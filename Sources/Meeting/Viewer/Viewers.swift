@@ -94,18 +94,35 @@ struct Viewers: ~Copyable {
 
   // MARK: Knowledge
 
-  func directory(of viewer: Int) -> Directory { knowledge[viewer].directory }
-
   mutating func learn(_ directory: Directory, _ viewer: Int) { knowledge[viewer].directory = directory }
 
-  mutating func learn(_ member: Directory.Member, _ number: Int, _ viewer: Int) {
-    knowledge[viewer].directory.set(member, number)
+  /// What a viewer's client learns of a participant by a message.
+  struct PresenceChange {
+    /// Whether the participant joined or left; `nil` for neither.
+    var hasJoined: Bool?
+    /// How many were known to be there before.
+    var known: Int
+    var hasBegunToSpeak: Bool
+  }
+
+  mutating func learn(
+    _ presence: Directory.Presence, of number: Int, _ viewer: Int
+  ) -> PresenceChange {
+    let before = knowledge[viewer].directory.members[number]
+    var change = PresenceChange(
+      hasJoined: nil, known: 0, hasBegunToSpeak: before.lastSpokeAt != presence.lastSpokeAt)
+    if before.isJoined != presence.isJoined {
+      change.hasJoined = presence.isJoined
+      change.known = knowledge[viewer].directory.joinedCount
+    }
+    knowledge[viewer].directory.set(presence, of: number)
+    return change
   }
 
   /// - Returns: whether the source has stopped.
   mutating func learn(_ source: Roster.Source, _ number: Int, _ viewer: Int) -> Bool {
     let wasOn = knowledge[viewer].directory.sources[number].isCapturing
-    knowledge[viewer].directory.set(source, number)
+    knowledge[viewer].directory.set(source, at: number)
     guard wasOn, !source.isCapturing else { return false }
     noteStop(of: number, to: viewer)
     return true
