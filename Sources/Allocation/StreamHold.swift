@@ -5,7 +5,7 @@ package struct StreamHoldParameters: Hashable, Sendable {
   /// Dips of the estimate down to this share of the required rate are tolerated [mediasoup reallocates at once below
   /// 75 % of the last estimate; a higher share would not survive one backoff of Google Congestion Control].
   package var toleratedShare = 0.75
-  /// Longest dip that is tolerated [Jitsi reallocates after 5 s at the latest].
+  /// Longest dip without recovery that is tolerated [Jitsi reallocates after 5 s at the latest].
   package var longest = SimDuration.seconds(5)
 
   package init() {}
@@ -17,12 +17,14 @@ package struct StreamHoldParameters: Hashable, Sendable {
 /// key frame of a newly forwarded layer can trigger it. An allocator that follows every such dip never keeps a layer
 /// that needs more than that share of the path. Our model after mediasoup (`TransportCongestionControlClient.cpp`) and
 /// Jitsi, which ignores drops of up to 15 % (`BandwidthAllocator.kt`); LiveKit and Signal's server also demand more
-/// headroom to add a layer than to keep one.
+/// headroom to add a layer than to keep one. An estimate that recovers keeps the streams for as long again: LiveKit lowers
+/// its committed capacity only while estimates fall (`channel_observer.go`).
 ///
 /// A state machine, updated with each new estimate.
-package struct StreamHold: Hashable, Sendable {
+package struct StreamHold: Sendable {
   private let parameters: StreamHoldParameters
-  private var shortSince: SimTime?
+  /// When the current period of the dip began, and the estimate then.
+  private var period: (start: SimTime, estimate: BitRate)?
 
   package init(parameters: StreamHoldParameters = .init()) { self.parameters = parameters }
 
@@ -38,11 +40,13 @@ package struct StreamHold: Hashable, Sendable {
     isShort: Bool, estimate: BitRate, needed: BitRate, now: SimTime
   ) -> Bool {
     guard isShort else {
-      shortSince = nil
+      period = nil
       return false
     }
-    let since = shortSince ?? now
-    shortSince = since
-    return estimate >= needed.scaled(by: parameters.toleratedShare) && now - since < parameters.longest
+    var current = period ?? (now, estimate)
+    if now - current.start >= parameters.longest, estimate > current.estimate { current = (now, estimate) }
+    period = current
+    return estimate >= needed.scaled(by: parameters.toleratedShare)
+      && now - current.start < parameters.longest
   }
 }

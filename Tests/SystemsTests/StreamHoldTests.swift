@@ -17,7 +17,15 @@ struct StreamHoldTests {
     #expect(!holds(&hold, 1000, at: 0))
     #expect(holds(&hold, 845, at: 1))
     #expect(holds(&hold, 750, at: 5.999))
-    #expect(!holds(&hold, 990, at: 6))
+    #expect(!holds(&hold, 845, at: 6))
+  }
+
+  @Test func anEstimateThatRecoversKeepsThemForAsLongAgain() {
+    var hold = StreamHold()
+    #expect(holds(&hold, 845, at: 1))
+    #expect(holds(&hold, 846, at: 6))
+    #expect(holds(&hold, 800, at: 10.9))
+    #expect(!holds(&hold, 846, at: 11))
   }
 
   @Test func aFallBelowThreeQuartersCountsAtOnce() {

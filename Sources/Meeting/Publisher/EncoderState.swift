@@ -18,6 +18,8 @@ struct EncoderState {
   var scale = 1.0
   /// What the uplink has for the encoding beyond that.
   var headroom = BitRate.zero
+  /// ``usedShare`` by which its layers are offered.
+  var offeredShare = 1.0
   var isSending = false
   var isKeyFrameRequested = false
   /// When it last answered a keyframe request for itself alone.

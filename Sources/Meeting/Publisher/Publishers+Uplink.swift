@@ -129,9 +129,11 @@ extension Publishers {
       }
       if hasFeedback { keepLowestOn(of: source, within: left) }
     }
-    guard !sources[source].encodings.elementsEqual(before, by: { encoders[$0].scale == $1 }) else {
-      return false
+    // An encoder that has changed its picture size can use another rate, though its target is the same.
+    let isUnchanged = zip(sources[source].encodings, before).allSatisfy { encoding, scale in
+      encoders[encoding].scale == scale && encoders[encoding].offeredShare == encoders[encoding].usedShare
     }
+    if isUnchanged { return false }
     refreshOffers(of: source)
     refreshSending(source)
     return true
@@ -140,11 +142,14 @@ extension Publishers {
   /// Offers the layers of the encodings that the uplink carries, at the rates that these take.
   mutating func refreshOffers(of source: Int) {
     let first = sources[source].encodings.lowerBound
+    for encoding in sources[source].encodings {
+      encoders[encoding].offeredShare = encoders[encoding].usedShare
+    }
     sources[source].offers = sources[source].ladder.compactMap { layer in
       let encoding = first + layer.id.encoding
       guard encoders[encoding].scale > 0 else { return nil }
       var layer = layer
-      layer.bitrate = layer.bitrate.scaled(by: encoders[encoding].usedShare)
+      layer.bitrate = layer.bitrate.scaled(by: encoders[encoding].offeredShare)
       return layer
     }
     announce(source)
