@@ -5,13 +5,15 @@ package import Parameters
 /// A system that scenarios select with `policy`.
 package struct RegisteredSystem: RegistryEntry {
   package let description: SystemDescription
+  /// Its own, then those of every system.
   package let parameters: [ParameterDescription]
   private let make: @Sendable ([ParameterSetting]) -> any System
 
   package init<S: System>(_ system: S.Type) {
     description = S.description
-    parameters = S.Parameters.descriptions
-    make = { S(S.Parameters($0)) }
+    let own = Set(S.Parameters.descriptions.map(\.key))
+    parameters = S.Parameters.descriptions + RateParameters.descriptions
+    make = { settings in S(S.Parameters(settings.filter { own.contains($0.key) })) }
   }
 
   package var name: String { description.name }
@@ -20,6 +22,12 @@ package struct RegisteredSystem: RegistryEntry {
 
   /// The system with some of its parameters set.
   package func system(_ settings: [ParameterSetting] = []) -> any System { make(settings) }
+
+  /// What every system has, with some of it set.
+  package func rates(_ settings: [ParameterSetting]) -> RateParameters {
+    let keys = Set(RateParameters.descriptions.map(\.key))
+    return RateParameters(settings.filter { keys.contains($0.key) })
+  }
 }
 
 extension Registry<RegisteredSystem> {

@@ -47,8 +47,9 @@ struct StreamHoldTests {
     parameters.toleratedShare = 0.95
     parameters.longest = .seconds(1)
     var hold = StreamHold(parameters: parameters)
-    #expect(!holds(&hold, 940, at: 0))
-    #expect(holds(&hold, 960, at: 0.5))
+    #expect(holds(&hold, 960, at: 0))
+    #expect(!holds(&hold, 940, at: 0.5))
+    #expect(holds(&hold, 960, at: 0.9))
     #expect(!holds(&hold, 960, at: 1))
   }
 }

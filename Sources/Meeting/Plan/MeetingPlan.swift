@@ -17,6 +17,8 @@ package struct MeetingPlan: Sendable {
   package var seed: UInt64
   /// Whose clients, SFU and publishers these are.
   package var system: any System
+  /// How its SFU and publishers follow their estimates.
+  package var rates = RateParameters()
   /// What tells the SFU and the publishers how much their paths carry.
   package var estimator: EstimatorConfiguration
   /// Which voices are forwarded.

@@ -3,6 +3,7 @@ import Ladder
 import Media
 import Quantity
 import SimulationKernel
+import Systems
 
 /// What publishers could use of their uplinks: how far the controllers of these probe and pad.
 extension Publishers {
@@ -22,7 +23,7 @@ extension Publishers {
         let scale = encoders[encoding].scale
         if payload == .zero { least = min(fullRate, sources[source].plan.minimum) }
         if scale < 1, !hasLimits(source) {
-          padding = max(padding, payload + fullRate.scaled(by: scale > 0 ? 1 : parameters.switchOnShare))
+          padding = max(padding, payload + fullRate.scaled(by: scale > 0 ? 1 : parameters.resumeShare))
         }
         payload += fullRate
       }

@@ -11,8 +11,7 @@ import Transport
 extension Publishers {
   /// Finds the encodings that a publisher's uplink carries, lowest first.
   ///
-  /// An encoding of documented rate may run at down to 60 % of it (our model; libwebrtc's minimum shares are 20 to
-  /// 75 %). Lower encodings count as load only where viewers want them for their own sake.
+  /// Lower encodings count as load only where viewers want them for their own sake.
   ///
   /// - Returns: the sources whose offers have changed.
   mutating func fitUplink(of number: Int, _ endpoints: inout Endpoints, at now: SimTime) -> [Int] {
@@ -36,7 +35,7 @@ extension Publishers {
   func mustFollowUplink(of number: Int, _ endpoints: borrowing Endpoints) -> Bool {
     let path = Path.up(number)
     let acted = states[number].actedEstimate
-    return endpoints.estimate(path) < acted.scaled(by: parameters.fallThreshold)
+    return endpoints.estimate(path) < acted.scaled(by: parameters.fallShare)
       || states[number].frameDropping != nil || endpoints.controllers.congestionReduction(path) > 0
   }
 
@@ -162,7 +161,7 @@ extension Publishers {
     }
     guard let lowest = wanted.first, wanted.allSatisfy({ encoders[$0].scale == 0 }) else { return }
     let share = Double(left.bitsPerSecond) / Double(max(encoders[lowest].fullRate.bitsPerSecond, 1))
-    let steps = 1 / parameters.simulcastStep
+    let steps = Double(parameters.encodingSteps)
     encoders[lowest].scale = max(parameters.startShare, (share * steps).rounded(.down) / steps)
   }
 
@@ -218,10 +217,10 @@ extension Publishers {
   private func scale(_ share: Double, of source: Int, least: Double) -> Double {
     if share >= 1 { return 1 }
     guard sources[source].encodings.count == 1 else {
-      let steps = 1 / parameters.simulcastStep
+      let steps = Double(parameters.encodingSteps)
       return share >= least ? (share * steps).rounded(.down) / steps : 0
     }
-    let steps = 1 / parameters.singleStep
+    let steps = Double(parameters.singleEncodingSteps)
     return max(least, (share * steps).rounded(.down) / steps)
   }
 

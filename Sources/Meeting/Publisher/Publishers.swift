@@ -18,7 +18,7 @@ struct Publishers: ~Copyable {
   let keyFrames: KeyFrameScope
   /// Whether a publisher's voice is within its estimate.
   let voicesHaveFeedback: Bool
-  let parameters: UplinkParameters
+  let parameters: RateParameters
   var states: [PublisherState]
   var sources: [SourceState]
   var encoders: Table<EncoderState>
@@ -54,7 +54,7 @@ struct Publishers: ~Copyable {
     sendCap = plan.system.sendCap
     keyFrames = plan.keyFrames
     voicesHaveFeedback = plan.voicesHaveFeedback
-    parameters = UplinkParameters()
+    parameters = plan.rates
     states = plan.participants.map { _ in PublisherState() }
     announcements = sources.map(\.announcement)
     isUnannounced = sources.map { _ in false }

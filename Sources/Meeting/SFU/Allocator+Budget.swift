@@ -83,7 +83,7 @@ extension Allocator {
     demand.minimumAllocated = voices
     demand.maximumAllocated = wished == .zero ? .zero : wished.scaled(by: headers) + voices
     demand.maximumPadding =
-      goal == .zero ? .zero : goal.scaled(by: headers * padding.headroom) + voices
+      goal == .zero ? .zero : goal.scaled(by: headers * paddingHeadroom) + voices
     return demand
   }
 }

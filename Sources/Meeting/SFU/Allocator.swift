@@ -12,7 +12,7 @@ struct Allocator {
   /// By viewer: the most video that its client accepts.
   private let receiveCaps: [BitRate]
   let reallocation: ReallocationRule
-  let padding: DownlinkPadding
+  let paddingHeadroom: Double
   /// By viewer.
   var budgets: [ViewerBudget]
   /// By viewer: the subscriptions by which its desires are.
@@ -26,9 +26,9 @@ struct Allocator {
     policyRule = String(describing: type(of: policy))
     let systemCap = plan.system.receiveCap
     receiveCaps = plan.participants.map { min($0.capabilities.receiveCap ?? .unlimited, systemCap) }
-    reallocation = ReallocationRule()
-    padding = DownlinkPadding()
-    budgets = plan.participants.map { _ in ViewerBudget() }
+    reallocation = ReallocationRule(plan.rates)
+    paddingHeadroom = plan.rates.paddingHeadroom
+    budgets = plan.participants.map { _ in ViewerBudget(plan.rates) }
     desiredBy = plan.participants.map { _ in [] }
     subscriptions = SubscriptionTable(tracks: streams.trackCount)
     counts = EncodingCounts(streams)

@@ -1,5 +1,6 @@
 import Allocation
 import Quantity
+import Systems
 
 /// What one viewer's streams may take, as the SFU follows its downlink.
 struct ViewerBudget {
@@ -12,7 +13,14 @@ struct ViewerBudget {
   /// What the streams take together by the last allocation.
   var given = BitRate.zero
   /// Keeps streams through a fall of the estimate.
-  var hold = StreamHold()
+  var hold: StreamHold
+
+  init(_ parameters: RateParameters) {
+    var own = StreamHoldParameters()
+    own.toleratedShare = parameters.holdShare
+    own.longest = parameters.holdTime
+    hold = StreamHold(parameters: own)
+  }
 
   /// Whether the current budget asks for another allocation.
   func isDue(by rule: ReallocationRule, at now: SimTime) -> Bool {

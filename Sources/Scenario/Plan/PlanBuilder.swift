@@ -23,6 +23,7 @@ final class PlanBuilder {
   /// Each participant's entry, and the id shared by all participants of that entry.
   var declarations: [(node: Node, name: String)] = []
   var system: any System
+  private var rates = RateParameters()
   var timeline: [TimelineEntry] = []
   var crossTraffic: [CrossTrafficPlan] = []
   var trafficSwitches: [(flow: Int, at: SimTime, starts: Bool)] = []
@@ -73,6 +74,7 @@ final class PlanBuilder {
       audioForwarding: audio.forwarding, speech: speech, links: links, participants: participants,
       timeline: timeline,
       expectations: expectations)
+    plan.rates = rates
     plan.crossTraffic = crossTraffic
     plan.keyFrames = keyFrames
     plan.voicesHaveFeedback = audio.hasFeedback
@@ -105,7 +107,9 @@ final class PlanBuilder {
     guard let node = fields.take("policy"),
       let (name, own) = named(node, "policy", fields, among: known.names), let entry = known[name]
     else { return }
-    system = entry.system(own?.settings(of: entry.parameters) ?? [])
+    let settings = own?.settings(of: entry.parameters) ?? []
+    system = entry.system(settings)
+    rates = entry.rates(settings)
     own?.finish()
   }
 

@@ -36,13 +36,28 @@ struct ListCommand: ParsableCommand {
 
   private var entries: [Entry] {
     switch subject {
-    case .policies: Catalogue.standard.systems.entries.map(Entry.init)
+    case .policies: policies
     case .links: LinkPreset.all.map { Entry(name: $0.name, summary: $0.summary, source: $0.source) }
     case .ladders:
       Catalogue.standard.systems.ladders.map { Entry(name: $0.name, summary: $0.summary, source: $0.source) }
     case .estimators: Catalogue.standard.estimators.entries.map(Entry.init)
     case .disciplines: Catalogue.standard.disciplines.entries.map(Entry.init)
     }
+  }
+
+  /// Each with its own parameters, then those that all have.
+  private var policies: [Entry] {
+    let common = RateParameters.descriptions
+    let systems = Catalogue.standard.systems.entries.map { system in
+      var entry = Entry(system)
+      entry.parameters.removeAll { common.contains($0) }
+      return entry
+    }
+    return systems + [
+      Entry(
+        name: "every policy", summary: "how its SFU and publishers follow their estimates",
+        source: "where the system's own rule is not known", parameters: common)
+    ]
   }
 }
 
@@ -53,14 +68,15 @@ private struct Entry {
   var source: String
   var parameters: [ParameterDescription] = []
 
-  init(name: String, summary: String, source: String) {
+  init(name: String, summary: String, source: String, parameters: [ParameterDescription] = []) {
     self.name = name
     self.summary = summary
     self.source = source
+    self.parameters = parameters
   }
 
   init(_ entry: some RegistryEntry) {
-    self.init(name: entry.name, summary: entry.summary, source: entry.source)
-    parameters = entry.parameters
+    self.init(
+      name: entry.name, summary: entry.summary, source: entry.source, parameters: entry.parameters)
   }
 }

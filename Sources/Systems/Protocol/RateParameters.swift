@@ -1,0 +1,70 @@
+package import Parameters
+package import Quantity
+
+/// How SFUs and publishers follow their bandwidth estimates where a system's own rule is not known: parameters of every
+/// system.
+package struct RateParameters: Parameterized {
+  // The SFU, for each viewer.
+  package var reallocationFactor = 1.05
+  package var reallocationSpacing = SimDuration.seconds(1)
+  package var holdShare = 0.75
+  package var holdTime = SimDuration.seconds(5)
+  package var paddingHeadroom = 1.05
+  // Publishers, for ladders without documented limits.
+  package var leastShare = 0.6
+  package var resumeFactor = 1.2
+  package var encodingSteps = 20
+  package var singleEncodingSteps = 500
+  package var fallShare = 0.95
+  package var startShare = 0.1
+
+  package init() {}
+
+  package static let parameters: [ParameterDeclaration<Self>] = [
+    .number(
+      "reallocation-factor", \.reallocationFactor, in: 1...10,
+      "SFU: reallocates when a budget rises above the last allocation's by this factor; at once when it falls",
+      source: "our model: factors of real SFUs differ"),
+    .duration(
+      "reallocation-spacing", \.reallocationSpacing, "… at the earliest this long after it",
+      source: "our model: intervals of real SFUs differ"),
+    .number(
+      "hold-share", \.holdShare, in: 0...1,
+      "SFU: keeps streams while the estimate is at least this share of what they need",
+      source: "mediasoup reallocates at once below 75 % of the last estimate"),
+    .duration(
+      "hold-time", \.holdTime, "… for this long unless the estimate recovers",
+      source: "Jitsi reallocates after 5 s at the latest"),
+    .number(
+      "padding-headroom", \.paddingHeadroom, in: 1...10,
+      "SFU: pads for the next layer with this factor to spare, so that its first packets do not undercut it",
+      source: "our model"),
+    .number(
+      "encoding-least-share", \.leastShare, in: 0.01...1,
+      "publisher: an encoding of simulcast without documented limits runs at this share of its rate or more",
+      source: "our model: libwebrtc's minimum shares are 0.2 to 0.75"),
+    .number(
+      "encoding-resume-factor", \.resumeFactor, in: 1...10,
+      "publisher: pads beyond that by this factor before such an encoding begins",
+      source: "libwebrtc's hysteresis (video_stream_encoder.cc)"),
+    .integer(
+      "encoding-steps", \.encodingSteps, in: 1...1000,
+      "publisher: such encodings change their rate in this many steps, so that offers do not follow every move",
+      source: "our model"),
+    .integer(
+      "single-encoding-steps", \.singleEncodingSteps, in: 1...100_000,
+      "publisher: the same for a source's only encoding", source: "our model"),
+    .number(
+      "uplink-fall-share", \.fallShare, in: 0...1,
+      "publisher: follows an estimate below this share of the last one at once, any other within 200 ms",
+      source: "our model"),
+    .number(
+      "encoding-start-share", \.startShare, in: 0.01...1,
+      "publisher: the lowest wanted encoding runs at this share of its rate even if the estimate carries less, "
+        + "since an estimate cannot grow without media",
+      source: "our model"),
+  ]
+
+  /// The share of its rate that is padded for before an encoding begins.
+  package var resumeShare: Double { leastShare * resumeFactor }
+}
