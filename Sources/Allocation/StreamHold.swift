@@ -23,8 +23,8 @@ package struct StreamHoldParameters: Hashable, Sendable {
 /// A state machine, updated with each new estimate.
 package struct StreamHold: Sendable {
   private let parameters: StreamHoldParameters
-  /// When the current period of the dip began, and the estimate then.
-  private var period: (start: SimTime, estimate: BitRate)?
+  /// When the current period of the dip began, and the lowest estimate since.
+  private var period: (start: SimTime, lowest: BitRate)?
 
   package init(parameters: StreamHoldParameters = .init()) { self.parameters = parameters }
 
@@ -44,7 +44,8 @@ package struct StreamHold: Sendable {
       return false
     }
     var current = period ?? (now, estimate)
-    if now - current.start >= parameters.longest, estimate > current.estimate { current = (now, estimate) }
+    current.lowest = min(current.lowest, estimate)
+    if now - current.start >= parameters.longest, estimate > current.lowest { current = (now, estimate) }
     period = current
     return estimate >= needed.scaled(by: parameters.toleratedShare)
       && now - current.start < parameters.longest

@@ -17,15 +17,16 @@ struct StreamHoldTests {
     #expect(!holds(&hold, 1000, at: 0))
     #expect(holds(&hold, 845, at: 1))
     #expect(holds(&hold, 750, at: 5.999))
-    #expect(!holds(&hold, 845, at: 6))
+    #expect(!holds(&hold, 750, at: 6))
   }
 
   @Test func anEstimateThatRecoversKeepsThemForAsLongAgain() {
     var hold = StreamHold()
     #expect(holds(&hold, 845, at: 1))
-    #expect(holds(&hold, 846, at: 6))
-    #expect(holds(&hold, 800, at: 10.9))
-    #expect(!holds(&hold, 846, at: 11))
+    #expect(holds(&hold, 800, at: 3))
+    #expect(holds(&hold, 801, at: 6))
+    #expect(holds(&hold, 790, at: 10.9))
+    #expect(!holds(&hold, 790, at: 11))
   }
 
   @Test func aFallBelowThreeQuartersCountsAtOnce() {
@@ -48,8 +49,8 @@ struct StreamHoldTests {
     parameters.longest = .seconds(1)
     var hold = StreamHold(parameters: parameters)
     #expect(holds(&hold, 960, at: 0))
-    #expect(!holds(&hold, 940, at: 0.5))
-    #expect(holds(&hold, 960, at: 0.9))
-    #expect(!holds(&hold, 960, at: 1))
+    #expect(holds(&hold, 955, at: 0.9))
+    #expect(!holds(&hold, 949, at: 0.95))
+    #expect(!holds(&hold, 949, at: 1))
   }
 }

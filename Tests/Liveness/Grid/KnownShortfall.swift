@@ -1,3 +1,5 @@
+import Systems
+
 /// Cells that fall short because real systems do as well.
 enum KnownShortfall {
   /// The reasons, as they stand below the table.
@@ -15,6 +17,16 @@ enum KnownShortfall {
     pictures: more pictures than the oracle shows, in fewer bits. It has no pacer and no measured round trip: a viewer
       who begins with more than the link carries keeps it full of repairs.
     """,
+    """
+    fallback: the high stream needs more than 0.85 of the link, to which an overuse takes the estimate, for the time that
+      the client waits before it leaves the low one: 1.15 of the need for 5 s (AgoraFallback; Agora publishes neither).
+    """,
+    """
+    repeats: what is delivered counts packets that were sent again, of which a wider link needs fewer (below 1 %).
+    """,
+    """
+    nothing fits: the oracle shows nothing at either capacity; what came was sent before the only encoding had grown.
+    """,
   ]
 
   /// The share of a narrow link that real systems fill at least.
@@ -22,12 +34,24 @@ enum KnownShortfall {
 
   /// Why a cell falls short; `nil` where it must not.
   static func reason(for shortfall: LivenessResult.Shortfall, of result: LivenessResult) -> String? {
-    if shortfall == .delivered,
-      LivenessResult.Bound.pictureShare * result.pictureShare > result.oraclePictureShare
-    {
-      return "pictures"
-    }
+    if shortfall == .delivered, result.pictureShare > result.oraclePictureShare + 0.01 { return "pictures" }
+    if shortfall == .delivered, result.cell.system == .agora, isWithinFallback(result) { return "fallback" }
     guard shortfall != .gap, !result.remaining.contains(shortfall) else { return nil }
     return result.cell.people > 2 ? "filled-8" : "filled-1"
+  }
+
+  /// Whether a client that has fallen back waits for an estimate that the link's sawtooth does not sustain.
+  private static func isWithinFallback(_ result: LivenessResult) -> Bool {
+    let parameters = AgoraParameters()
+    let sustained = 0.85 * Double(result.cell.capacity) * 1000
+    return result.oracleDelivered * parameters.recoveryShare > sustained
+  }
+
+  /// Why a wider link delivers less than a narrower one; `nil` where it must not.
+  static func reason(for wider: LivenessResult, below narrower: LivenessResult) -> String? {
+    if max(wider.oracleDelivered, narrower.oracleDelivered) < 1000 { return "nothing fits" }
+    if wider.pictureShare > narrower.pictureShare + 0.01 { return "pictures" }
+    if wider.cell.loss > 0, wider.delivered > 0.99 * narrower.delivered { return "repeats" }
+    return nil
   }
 }

@@ -39,9 +39,10 @@ package struct LivenessReport: Sendable {
     for (narrower, wider) in zip(series, series.dropFirst()) {
       steps += 1
       guard wider.isBelow(narrower) else { continue }
-      unexplained += 1
+      let reason = KnownShortfall.reason(for: wider, below: narrower)
+      if reason == nil { unexplained += 1 } else { explained += 1 }
       notes.append(
-        "less with more: \(Self.name(of: wider.cell)): \(Int(wider.delivered / 1000)) kbps, "
+        "\(reason.map { "known, \($0)" } ?? "unexplained"): less with more: \(Self.name(of: wider.cell)): \(Int(wider.delivered / 1000)) kbps, "
           + "at \(narrower.cell.capacity): \(Int(narrower.delivered / 1000))")
     }
     return line
