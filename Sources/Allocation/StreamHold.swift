@@ -43,6 +43,11 @@ package struct StreamHold: Sendable {
       period = nil
       return false
     }
+    // The path carries the streams, if not all repairs beside them.
+    guard estimate < needed else {
+      period = nil
+      return true
+    }
     var current = period ?? (now, estimate)
     current.lowest = min(current.lowest, estimate)
     if now - current.start >= parameters.longest, estimate > current.lowest { current = (now, estimate) }

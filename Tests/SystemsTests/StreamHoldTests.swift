@@ -29,6 +29,19 @@ struct StreamHoldTests {
     #expect(!holds(&hold, 790, at: 11))
   }
 
+  /// The budget is short by what repairs take; the dip begins when the estimate falls.
+  @Test func streamsThatFitWithoutTheirRepairsAreKept() {
+    var hold = StreamHold()
+    for second in 0..<10 {
+      #expect(
+        hold.holds(
+          isShort: true, estimate: .kilobits(1000), needed: .kilobits(1000), now: seconds(Double(second))))
+    }
+    #expect(holds(&hold, 900, at: 10))
+    #expect(holds(&hold, 900, at: 14.9))
+    #expect(!holds(&hold, 900, at: 15))
+  }
+
   @Test func aFallBelowThreeQuartersCountsAtOnce() {
     var hold = StreamHold()
     #expect(!holds(&hold, 749, at: 1))

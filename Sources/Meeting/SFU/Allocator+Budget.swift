@@ -7,11 +7,11 @@ import Systems
 /// From a downlink's estimate to what a viewer's streams may take, and to what the SFU pads.
 extension Allocator {
   /// Sets what a viewer's streams may take: what its downlink is believed to carry; for a while still what they take;
-  /// and, as long as the path carries them without the voices' reserve, the lowest layers of the pictures that are
-  /// shown.
+  /// and, as long as the path carries them without the voices' reserve, the lowest layers of all pictures, or else of
+  /// those that are shown.
   ///
-  /// A reserve for voices keeps larger pictures away, but takes none that is there: Jitsi, LiveKit and mediasoup
-  /// reserve nothing at all, and voices leave before video in any case.
+  /// A reserve for voices keeps larger pictures away, but no picture: Jitsi, LiveKit and mediasoup reserve nothing at
+  /// all, and voices leave before video in any case.
   mutating func followEstimate(
     of viewer: Int, within budget: BitRate, voices: BitRate, _ sources: [Roster.Source],
     _ endpoints: inout Endpoints, at now: SimTime
@@ -29,21 +29,27 @@ extension Allocator {
     if isHeld {
       budgets[viewer].current = given
     } else {
-      let least = leastShown(to: viewer, sources)
+      let least = lowestLayers(of: viewer, sources)
+      let carried = endpoints.videoBudget(of: path, voices: .zero, at: now)
       budgets[viewer].current = max(
-        budget, min(least, endpoints.videoBudget(of: path, voices: .zero, at: now)))
+        budget, carried >= least.wanted ? least.wanted : min(least.shown, carried))
     }
   }
 
-  /// What the lowest layers of the pictures take that a viewer is given now.
-  private func leastShown(to viewer: Int, _ sources: [Roster.Source]) -> BitRate {
-    var sum = BitRate.zero
+  /// What the lowest layers take of the pictures that a viewer is given now, and of those that it would be given if its
+  /// downlink carried them.
+  private func lowestLayers(
+    of viewer: Int, _ sources: [Roster.Source]
+  ) -> (shown: BitRate, wanted: BitRate) {
+    var shown = BitRate.zero
+    var wanted = BitRate.zero
     for source in streams.sources.indices {
-      let track = streams.track(viewer: viewer, source: source)
-      guard subscriptions.grants[track]?.layer != nil else { continue }
-      sum += sources[source].offers.first?.bitrate ?? .zero
+      guard let grant = subscriptions.grants[streams.track(viewer: viewer, source: source)] else { continue }
+      let lowest = sources[source].offers.first?.bitrate ?? .zero
+      if grant.layer != nil { shown += lowest }
+      if grant.layer != nil || grant.limitation == .bandwidth { wanted += lowest }
     }
-    return sum
+    return (shown, wanted)
   }
 
   /// What a viewer's subscriptions would take in full, and the voices.

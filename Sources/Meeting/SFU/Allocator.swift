@@ -49,6 +49,8 @@ struct Allocator {
     let grants = policy.allocate(
       budget: budgets[viewer].current, cap: receiveCaps[viewer], wishes: wishes)
     budgets[viewer].given = grants.reduce(.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
+    let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing).min()
+    budgets[viewer].missingPicture = missing.map { budgets[viewer].allowance + $0 }
     noteDesires(wishes, of: viewer)
     return grants
   }

@@ -1,8 +1,8 @@
 import Quantity
 import Systems
 
-/// When a budget that changes by itself is allocated anew: at once when it falls, when it rises only by enough and
-/// after a while.
+/// When a budget that changes by itself is allocated anew: at once when it falls; when it rises only after a while, and
+/// by enough, or by what a picture needs that is not shown at all.
 struct ReallocationRule {
   private let riseFactor: Double
   private let riseSpacing: SimDuration
@@ -12,7 +12,11 @@ struct ReallocationRule {
     riseSpacing = parameters.reallocationSpacing
   }
 
-  func applies(to budget: BitRate, after acted: BitRate, for time: SimDuration) -> Bool {
-    budget < acted || budget > acted.scaled(by: riseFactor) && time >= riseSpacing
+  func applies(
+    to budget: BitRate, after acted: BitRate, _ missingPicture: BitRate?, for time: SimDuration
+  ) -> Bool {
+    if budget < acted { return true }
+    guard time >= riseSpacing else { return false }
+    return budget > acted.scaled(by: riseFactor) || missingPicture.map { budget >= $0 } ?? false
   }
 }

@@ -10,6 +10,8 @@ struct ViewerBudget {
   var actedAt = SimTime.zero
   /// What the last allocation could spend: its budget, or less by a cap.
   var allowance = BitRate.zero
+  /// What a picture that is not shown at all would need of it; `nil` where none is missing.
+  var missingPicture: BitRate?
   /// What the streams take together by the last allocation.
   var given = BitRate.zero
   /// Keeps streams through a fall of the estimate.
@@ -25,6 +27,6 @@ struct ViewerBudget {
   /// Whether the current budget asks for another allocation.
   func isDue(by rule: ReallocationRule, at now: SimTime) -> Bool {
     guard let acted else { return false }
-    return rule.applies(to: current, after: acted, for: now - actedAt)
+    return rule.applies(to: current, after: acted, missingPicture, for: now - actedAt)
   }
 }
