@@ -4,8 +4,7 @@ package import Network
 package import Quantity
 package import Systems
 
-/// Everything that a run needs to know about a meeting before it begins, validated: the same plan, seed and
-/// repetition give the same result.
+/// A validated meeting, ready to run: the same plan, seed and repetition give the same result.
 package struct MeetingPlan: Sendable {
   /// Short name, used for files and tables.
   package var name: String
@@ -15,11 +14,11 @@ package struct MeetingPlan: Sendable {
   package var duration: SimDuration
   /// Seed of every random stream.
   package var seed: UInt64
-  /// Whose clients, SFU and publishers these are.
+  /// The vendor's clients, SFU and publishers.
   package var system: any System
   /// How its SFU and publishers follow their estimates.
   package var rates = RateParameters()
-  /// What tells the SFU and the publishers how much their paths carry.
+  /// The bandwidth estimator of the SFU and the publishers.
   package var estimator: EstimatorConfiguration
   /// Which voices are forwarded.
   package var audioForwarding: AudioForwarding
@@ -29,17 +28,17 @@ package struct MeetingPlan: Sendable {
   package var voicesHaveFeedback = true
   /// Who speaks when, besides what the timeline says.
   package var speech: SpeechPlan
-  /// What a request for a key frame brings.
+  /// What a publisher makes of a keyframe request.
   package var keyFrames = KeyFrameScope.allLayers
   /// Every directed link of the meeting; paths refer to them by index.
   package var links: [LinkPlan]
   /// Everybody, in the scenario's order.
   package var participants: [ParticipantPlan]
-  /// What happens when, ordered by time and then as written.
+  /// Ordered by time and then as written.
   package var timeline: [TimelineEntry]
-  /// Traffic that is no meeting's.
+  /// Competing traffic on the meeting's links.
   package var crossTraffic: [CrossTrafficPlan] = []
-  /// What the meeting is expected to show.
+  /// Checked after the run.
   package var expectations: [Expectation]
 
   package init(
@@ -66,7 +65,7 @@ package struct MeetingPlan: Sendable {
   package static let publisherLimit = 25
 }
 
-/// What a publisher makes of a picture loss indication for one of its simulcast layers.
+/// How a publisher answers a picture loss indication for one of its encodings.
 package enum KeyFrameScope: String, Hashable, Sendable, CaseIterable {
   /// Key frames of all layers, at most every 300 ms: libwebrtc's default.
   case allLayers = "all-layers"
@@ -97,7 +96,7 @@ package enum SpeechPlan: Hashable, Sendable {
 package struct LinkPlan: Sendable {
   /// The name in `links.csv`, such as `student-1/down` or `household/up`.
   package var name: String
-  /// Capacity, delay, queue, loss and jitter, with what the timeline changes about them.
+  /// Capacity, delay, queue, loss and jitter, with their changes by the timeline.
   package var parameters: LinkParameters
 
   package init(name: String, parameters: LinkParameters) {
@@ -114,7 +113,7 @@ package struct Expectation: Codable, Hashable, Sendable {
   package var source: String
   /// Metric name of `scalars.csv`, such as `frame_height`.
   package var metric: String
-  /// Statistic of it, such as `p50`.
+  /// Its statistic, such as `p50`.
   package var stat: String
   /// Relation of the value to ``bound``.
   package var relation: Relation
@@ -122,9 +121,9 @@ package struct Expectation: Codable, Hashable, Sendable {
   package var bound: Double
   /// Line of the scenario file, for reports; 0 when unknown.
   package var line: Int
-  /// Of a sweep, what of a point's runs is held against the bound; `nil` for their mean.
+  /// In a sweep, the statistic over a point's runs that is compared with the bound; `nil` for the mean.
   package var overRuns: RunStatistic?
-  /// Points of a sweep, by their ids, at which it has to hold; `nil` for all.
+  /// In a sweep, the ids of the points at which it must hold; `nil` for all.
   package var points: [String]?
 
   package init(
@@ -139,7 +138,7 @@ package struct Expectation: Codable, Hashable, Sendable {
     self.line = line
   }
 
-  /// What of the runs of a point is judged.
+  /// A statistic over the runs of a point.
   package enum RunStatistic: String, Codable, Hashable, Sendable, CaseIterable {
     case mean, p05, p10, p25, p50, p75, p90, p95
 
@@ -158,7 +157,7 @@ package struct Expectation: Codable, Hashable, Sendable {
     }
   }
 
-  /// How a value is held against a bound.
+  /// How a value is compared with the bound.
   package enum Relation: String, Codable, Hashable, Sendable, CaseIterable {
     case atLeast = ">="
     case atMost = "<="

@@ -3,7 +3,7 @@ package import Media
 package import Quantity
 package import Systems
 
-/// One person (or device) in the meeting.
+/// One participant of the meeting.
 package struct ParticipantPlan: Sendable {
   /// Unique id, as in every CSV.
   package var id: String
@@ -13,7 +13,7 @@ package struct ParticipantPlan: Sendable {
   package var up: [Int]
   /// Links from the SFU to the participant, in the order of travel.
   package var down: [Int]
-  /// What the participant publishes as its main video, if anything.
+  /// Its main video, if any.
   package var camera: VideoSourcePlan?
   /// A screen share; it begins when the timeline says so, or at once when ``VideoSourcePlan/startsOn``.
   package var screen: VideoSourcePlan?
@@ -21,7 +21,7 @@ package struct ParticipantPlan: Sendable {
   package var publishesAudio: Bool
   /// When the participant joins.
   package var joinsAt: SimTime
-  /// What the participant watches; `nil` for one that receives no video.
+  /// What it watches; `nil` for one that receives no video.
   package var view: ViewPlan?
   /// What the participant's client can do.
   package var capabilities: Capabilities
@@ -54,13 +54,13 @@ package struct VideoSourcePlan: Sendable {
   package var kind: Kind
   /// Size and frame rate of the capture.
   package var capture: VideoFormat
-  /// The encodings, already cut at the capture.
+  /// The encodings, already limited to the capture.
   package var ladder: Ladder
   /// Whether it runs from the participant's joining on.
   package var startsOn: Bool
   /// An encoder's least rate: 30 kbps in libwebrtc (`video/config/encoder_stream_factory.cc`).
   package var minimum = SinglecastLimits.least
-  /// What the picture costs to encode, and what a sender with one encoding gives up first.
+  /// Coding complexity, and what a sender with one encoding reduces first.
   package var content: ContentComplexity
   package var degradation: DegradationPreference
 
@@ -73,7 +73,7 @@ package struct VideoSourcePlan: Sendable {
     degradation = kind == .screen ? .maintainResolution : .maintainFramerate
   }
 
-  /// How one of the source's encodings is made.
+  /// The encoder model of one of the source's encodings.
   func model(of encoding: Encoding) -> EncodingModel {
     ladder.encodings.count == 1
       ? .single(encoding, content: content, degradation: degradation)

@@ -3,10 +3,10 @@ package import Network
 package import Quantity
 package import Systems
 
-/// Something that people do, or that happens to the network, at a stated time.
+/// An action of a participant, or a change of a link, at a stated time.
 package struct TimelineEntry: Sendable {
   package var at: SimTime
-  /// Index of the participant that acts; `nil` for what happens to a link.
+  /// Index of the participant that acts; `nil` for a change of a link.
   package var participant: Int?
   package var action: TimelineAction
 
@@ -17,7 +17,7 @@ package struct TimelineEntry: Sendable {
   }
 }
 
-/// What can happen. Participants are indices into ``MeetingPlan/participants``.
+/// Actions and changes. Participants are indices into ``MeetingPlan/participants``.
 package enum TimelineAction: Sendable {
   case join
   case leave
@@ -27,7 +27,7 @@ package enum TimelineAction: Sendable {
   case muteVideo(Bool)
   /// Starts or stops the screen share.
   case shareScreen(Bool)
-  /// Does something on the screen.
+  /// A call to the client.
   case client(ClientCall)
   /// Changes the main video between camera and custom frames.
   case source(VideoSourcePlan.Kind)

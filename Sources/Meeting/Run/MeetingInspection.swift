@@ -3,30 +3,30 @@ package import Ladder
 package import Quantity
 import SimulationKernel
 
-/// One source at one viewer, at a moment: what was asked, what was decided, and by what the SFU routes its packets.
+/// The state of one viewer's track of a source: what was requested, what was decided, and what the SFU forwards.
 package struct TrackInspection: Equatable, Sendable {
   package var viewer: String
   /// As in the tables: a participant, or `ID/screen`.
   package var source: String
-  /// When this began to hold.
+  /// Since when.
   package var at: SimTime
-  /// The last wish that the allocation knew; `nil` for a source that is not wanted.
+  /// The request in force; `nil` for a source that is not wanted.
   package var asked: VideoFormat?
   /// The last decision; `nil` for nothing.
   package var decided: Layer?
-  /// What packets of the source reach the viewer: of one encoding, up to a temporal layer; `nil` for none.
+  /// What is forwarded: one encoding up to a temporal layer; `nil` for nothing.
   package var routed: Layer?
-  /// How many encodings of the source are routed to the viewer, which should be at most one.
+  /// How many encodings of the source are forwarded, at most one if all is well.
   package var routes: Int
-  /// Waits for a key frame of what was decided.
+  /// Whether it waits for a key frame of what was decided.
   package var isSwitching: Bool
   /// What the source could send.
   package var ladder: [Layer]
 }
 
-/// Looks into a meeting after every event, for tests of what holds between the rows of the tables.
+/// Inspects a meeting after every event, for tests of invariants between the rows of the tables.
 package enum MeetingInspection {
-  /// Every change of a track in the order of time: a track's state holds until its next change.
+  /// Every change of every track in order of time.
   package static func changes(of plan: MeetingPlan, seed: UInt64) -> [TrackInspection] {
     var model = InspectedMeeting(
       simulation: MeetingSimulation(

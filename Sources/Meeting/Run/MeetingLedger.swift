@@ -4,14 +4,13 @@ import Quantity
 import SimulationKernel
 import Transport
 
-/// What went into each way and each track of a meeting, and what became of it: for tests that nothing is made or lost
-/// on the way.
+/// Packets in and out of each path and track of a meeting, for tests of conservation.
 package struct MeetingLedger: Sendable {
-  /// A way between a participant and the SFU that has one link, for a meeting with feedback.
+  /// A path between a participant and the SFU that has one link, in a meeting with feedback.
   package struct Way: Sendable {
     package var participant: String
     package var isUp: Bool
-    /// Voices, video, repairs and padding that its sender numbered, and that its receiver noted.
+    /// Voices, video, repairs and padding that its sender numbered, and that its receiver logged.
     package var mediaSent: Int64
     package var mediaArrived: Int64
     /// RTCP.
@@ -30,11 +29,11 @@ package struct MeetingLedger: Sendable {
   package struct Reception: Sendable {
     package var viewer: String
     package var source: String
-    /// Sequence numbers from the first to the highest that came, the packets that came, and those that were once found missing.
+    /// Sequence numbers from the first to the highest received, packets received, and packets once found missing.
     package var numbered: Int64
     package var packetsReceived: Int64
     package var packetsLost: Int64
-    /// Frames that were complete, and what became of them.
+    /// Complete frames, and how each ended.
     package var framesReceived: Int64
     package var framesDecoded: Int64
     package var framesDropped: Int64
@@ -44,7 +43,7 @@ package struct MeetingLedger: Sendable {
   package var ways: [Way] = []
   package var receptions: [Reception] = []
 
-  /// Runs a meeting to its end and closes the books.
+  /// Runs a meeting to its end and counts.
   package init(of plan: MeetingPlan, seed: UInt64) {
     var simulation = MeetingSimulation(
       plan: plan, seed: seed, repetition: 0, interval: .seconds(1), runID: "ledger")

@@ -7,15 +7,15 @@ import SimulationKernel
 
 /// One run of a meeting.
 package enum MeetingRun {
-  /// How a run came to its end.
+  /// How a run ended.
   package enum Outcome: Equatable, Sendable {
     /// It reached the plan's duration.
     case finished
-    /// It was asked to stop before.
+    /// It was stopped before.
     case interrupted(at: SimTime)
   }
 
-  /// What a run tells besides its tables.
+  /// A run's results besides its tables.
   package struct Result: Sendable {
     package var outcome: Outcome
     /// Events that the kernel ran, and packets that links were given.
@@ -37,14 +37,14 @@ package enum MeetingRun {
     package var sentBytes: Int64
   }
 
-  /// A tile with the names of its ends.
+  /// A tile with its viewer and source by name.
   package struct Tile: Sendable {
     package var viewer: String
     package var source: String
     package var summary: TileSummary
   }
 
-  /// Runs a meeting from its beginning to its end.
+  /// Runs a meeting.
   ///
   /// The same plan, seed and repetition write the same bytes.
   ///

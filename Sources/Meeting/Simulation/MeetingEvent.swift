@@ -1,4 +1,4 @@
-/// What an event of the kernel means to the meeting: a kind and the index of the entity that it is for.
+/// A kernel event of a meeting: a kind and the index of the entity that it is for.
 ///
 /// Packed into the kernel's 24-bit tag: 5 bits of kind, 19 bits of index.
 struct MeetingEvent: Equatable {
@@ -7,7 +7,7 @@ struct MeetingEvent: Equatable {
     case linkArrival = 0
     /// A video source captures a frame.
     case capture
-    /// A microphone fills a packet, or a silent one sends comfort noise.
+    /// A microphone sends a packet of speech or comfort noise.
     case voice
     /// A talker falls silent or a listener begins to talk.
     case talkSpurt
@@ -15,31 +15,31 @@ struct MeetingEvent: Equatable {
     case mix
     /// An entry of the timeline is due.
     case timeline
-    /// Estimators look at their paths.
+    /// Estimates are followed.
     case estimate
-    /// A viewer's streams are allocated anew.
+    /// A viewer's streams are reallocated.
     case allocate
     /// A signalling message reaches the end of a path.
     case signal
     /// Somebody's turn of speech ends.
     case speechEnd
-    /// The SFU looks whether a requested key frame came.
+    /// The SFU checks whether a requested key frame has come.
     case keyFrameCheck
     /// A participant joins.
     case join
     /// A pacer may send again.
     case pace
-    /// A receiver reports on its path.
+    /// A receiver's transport-wide feedback is due.
     case feedback
-    /// A path's sender tells its time, for the round trip.
+    /// A path's sender report is due.
     case senderReport
-    /// A path's receiver tells what it missed.
+    /// A path's receiver report is due.
     case receiverReport
-    /// The congestion controllers do their periodic work.
+    /// The congestion controllers' periodic work is due.
     case control
-    /// Receivers look for what has not come.
+    /// Receivers request missing packets again.
     case repair
-    /// A client looks whether somebody may come on its main stage.
+    /// A client asked to be woken.
     case wakeClient
     /// A flow of cross traffic begins or ends.
     case crossSwitch
@@ -47,7 +47,7 @@ struct MeetingEvent: Equatable {
     case crossTimer
     /// An acknowledgement comes back to a flow.
     case crossAcknowledgement
-    /// The receiver of a flow gives the answer that it has held back.
+    /// The receiver of a flow sends its delayed acknowledgement.
     case crossDelayedAnswer
   }
 

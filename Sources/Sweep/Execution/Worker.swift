@@ -187,7 +187,8 @@ package enum Worker {
 private struct KeptRows: TableSink {
   private let task: WorkerTask
   private var pending: [UInt8] = []
-  private var isPastHeader = false
+  /// Positions of scope, viewer and metric; `nil` before the header.
+  private var positions: [Int]?
   private(set) var rows: [UInt8] = []
 
   init(_ task: WorkerTask) { self.task = task }
@@ -197,18 +198,30 @@ private struct KeptRows: TableSink {
     pending += bytes
     var begin = 0
     while let end = pending[begin...].firstIndex(of: 0x0a) {
-      if isPastHeader, keeps(pending[begin..<end]) { rows += pending[begin...end] }
-      isPastHeader = true
+      if let positions {
+        if keeps(pending[begin..<end], positions) { rows += pending[begin...end] }
+      } else {
+        positions = Self.positions(in: pending[begin..<end])
+      }
       begin = end + 1
     }
     pending.removeFirst(begin)
   }
 
-  private func keeps(_ row: ArraySlice<UInt8>) -> Bool {
-    if task.metrics.isEmpty, task.scopes.isEmpty, task.viewers.isEmpty { return true }
-    let fields = row.split(separator: 0x2c, maxSplits: 5, omittingEmptySubsequences: false)
-    guard fields.count > 4 else { return false }
-    return holds(task.scopes, fields[1]) && holds(task.viewers, fields[2]) && holds(task.metrics, fields[4])
+  private static func positions(in header: ArraySlice<UInt8>) -> [Int] {
+    let names = header.split(separator: 0x2c, omittingEmptySubsequences: false)
+    return ["scope", "viewer", "metric"].compactMap { name in
+      names.firstIndex { name.utf8.elementsEqual($0) }
+    }
+  }
+
+  private func keeps(_ row: ArraySlice<UInt8>, _ positions: [Int]) -> Bool {
+    let kept = [task.scopes, task.viewers, task.metrics]
+    if kept.allSatisfy(\.isEmpty) { return true }
+    let fields = row.split(separator: 0x2c, omittingEmptySubsequences: false)
+    return zip(kept, positions).allSatisfy { names, position in
+      position < fields.count && holds(names, fields[position])
+    }
   }
 
   private func holds(_ names: [String], _ name: ArraySlice<UInt8>) -> Bool {

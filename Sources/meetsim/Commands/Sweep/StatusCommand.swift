@@ -9,7 +9,8 @@ struct StatusCommand: ParsableCommand {
     abstract: "Reports which runs of sweeps are done, failed or missing.",
     discussion: """
       For several directories of one sweep, an additional line counts all of its runs, including those of shards that \
-      are not given. Exits with 0 when every run has a result, otherwise with 3.
+      are not given. Exits with 0 when every run has a result, with 3 when runs failed or are missing, and with 2 when \
+      a directory cannot be read.
 
       EXAMPLES
         meetsim status out
