@@ -7,8 +7,7 @@ import Systems
 /// From a downlink's estimate to what a viewer's streams may take, and to what the SFU pads.
 extension Allocator {
   /// Sets what a viewer's streams may take: what its downlink is believed to carry; for a while still what they take;
-  /// and, as long as the path carries them without the voices' reserve, the lowest layers of all pictures, or else of
-  /// those that are shown.
+  /// and, as far as the path carries them without the voices' reserve, the lowest layers of all pictures.
   ///
   /// A reserve for voices keeps larger pictures away, but no picture: Jitsi, LiveKit and mediasoup reserve nothing at
   /// all, and voices leave before video in any case.
@@ -29,27 +28,22 @@ extension Allocator {
     if isHeld {
       budgets[viewer].current = given
     } else {
-      let least = lowestLayers(of: viewer, sources)
       let carried = endpoints.videoBudget(of: path, voices: .zero, at: now)
-      budgets[viewer].current = max(
-        budget, carried >= least.wanted ? least.wanted : min(least.shown, carried))
+      budgets[viewer].current = max(budget, min(lowestLayers(of: viewer, sources), carried))
     }
   }
 
   /// What the lowest layers take of the pictures that a viewer is given now, and of those that it would be given if its
   /// downlink carried them.
-  private func lowestLayers(
-    of viewer: Int, _ sources: [Roster.Source]
-  ) -> (shown: BitRate, wanted: BitRate) {
-    var shown = BitRate.zero
-    var wanted = BitRate.zero
+  private func lowestLayers(of viewer: Int, _ sources: [Roster.Source]) -> BitRate {
+    var sum = BitRate.zero
     for source in streams.sources.indices {
-      guard let grant = subscriptions.grants[streams.track(viewer: viewer, source: source)] else { continue }
-      let lowest = sources[source].offers.first?.bitrate ?? .zero
-      if grant.layer != nil { shown += lowest }
-      if grant.layer != nil || grant.limitation == .bandwidth { wanted += lowest }
+      guard let grant = subscriptions.grants[streams.track(viewer: viewer, source: source)],
+        grant.layer != nil || grant.limitation == .bandwidth
+      else { continue }
+      sum += sources[source].offers.first?.bitrate ?? .zero
     }
-    return (shown, wanted)
+    return sum
   }
 
   /// What a viewer's subscriptions would take in full, and the voices.
