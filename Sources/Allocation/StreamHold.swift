@@ -7,6 +7,9 @@ package struct StreamHoldParameters: Hashable, Sendable {
   package var toleratedShare = 0.75
   /// Longest dip without recovery that is tolerated [Jitsi reallocates after 5 s at the latest].
   package var longest = SimDuration.seconds(5)
+  /// A dip that is recovering is tolerated for longer while the estimate is above this share of the required rate
+  /// [LiveKit lowers its committed capacity only to 95 % of the expected usage or less].
+  package var recoveredShare = 0.95
 
   package init() {}
 }
@@ -50,7 +53,11 @@ package struct StreamHold: Sendable {
     }
     var current = period ?? (now, estimate)
     current.lowest = min(current.lowest, estimate)
-    if now - current.start >= parameters.longest, estimate > current.lowest { current = (now, estimate) }
+    if now - current.start >= parameters.longest, estimate > current.lowest,
+      estimate > needed.scaled(by: parameters.recoveredShare)
+    {
+      current = (now, estimate)
+    }
     period = current
     return estimate >= needed.scaled(by: parameters.toleratedShare)
       && now - current.start < parameters.longest

@@ -24,9 +24,15 @@ struct StreamHoldTests {
     var hold = StreamHold()
     #expect(holds(&hold, 845, at: 1))
     #expect(holds(&hold, 800, at: 3))
-    #expect(holds(&hold, 801, at: 6))
+    #expect(holds(&hold, 951, at: 6))
     #expect(holds(&hold, 790, at: 10.9))
     #expect(!holds(&hold, 790, at: 11))
+  }
+
+  @Test func anEstimateThatRecoversTooLittleDoesNot() {
+    var hold = StreamHold()
+    #expect(holds(&hold, 845, at: 1))
+    #expect(!holds(&hold, 950, at: 6))
   }
 
   /// The budget is short by what repairs take; the dip begins when the estimate falls.

@@ -21,6 +21,7 @@ struct ViewerBudget {
     var own = StreamHoldParameters()
     own.toleratedShare = parameters.holdShare
     own.longest = parameters.holdTime
+    own.recoveredShare = parameters.holdRecoveredShare
     hold = StreamHold(parameters: own)
   }
 

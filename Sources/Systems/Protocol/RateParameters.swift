@@ -9,6 +9,7 @@ package struct RateParameters: Parameterized {
   package var reallocationSpacing = SimDuration.seconds(1)
   package var holdShare = 0.75
   package var holdTime = SimDuration.seconds(5)
+  package var holdRecoveredShare = 0.95
   package var paddingHeadroom = 1.05
   // Publishers, for ladders without documented limits.
   package var leastShare = 0.6
@@ -33,8 +34,12 @@ package struct RateParameters: Parameterized {
       "SFU: keeps streams while the estimate is at least this share of what they need",
       source: "mediasoup reallocates at once below 75 % of the last estimate"),
     .duration(
-      "hold-time", \.holdTime, "… for this long unless the estimate recovers",
+      "hold-time", \.holdTime, "… for this long",
       source: "Jitsi reallocates after 5 s at the latest"),
+    .number(
+      "hold-recovered-share", \.holdRecoveredShare, in: 0...1,
+      "… or as long as the estimate recovers above this share of what they need",
+      source: "LiveKit lowers its committed capacity only to 95 % of the expected usage or less"),
     .number(
       "padding-headroom", \.paddingHeadroom, in: 1...10,
       "SFU: pads for the next layer with this factor to spare, so that its first packets do not undercut it",

@@ -1,4 +1,5 @@
 import Media
+import Quantity
 import Systems
 
 /// Cells that fall short because real systems do as well.
