@@ -7,12 +7,17 @@ import Systems
 /// From a downlink's estimate to what a viewer's streams may take, and to what the SFU pads.
 extension Allocator {
   /// Sets what a viewer's streams may take: what its downlink is believed to carry; for a while still what they take;
-  /// and, as far as the path carries them without the voices' reserve, the lowest layers of all pictures.
+  /// and, as far as the path carries them beside the voices that are heard now, the lowest layers of all pictures.
   ///
-  /// A reserve for voices keeps larger pictures away, but no picture: Jitsi, LiveKit and mediasoup reserve nothing at
-  /// all, and voices leave before video in any case.
+  /// A reserve for voices that may come keeps larger pictures away, but no picture: Jitsi, LiveKit and mediasoup
+  /// reserve nothing at all, and voices leave before video in any case.
+  ///
+  /// - Parameters:
+  ///   - budget: what remains beside the reserve for voices.
+  ///   - voices: the reserve.
+  ///   - heard: the rate of the voices that are forwarded now.
   mutating func followEstimate(
-    of viewer: Int, within budget: BitRate, voices: BitRate, _ sources: [Roster.Source],
+    of viewer: Int, within budget: BitRate, voices: BitRate, heard: BitRate, _ sources: [Roster.Source],
     _ endpoints: inout Endpoints, at now: SimTime
   ) {
     // An estimator that knows the capacity is followed at once.
@@ -28,7 +33,7 @@ extension Allocator {
     if isHeld {
       budgets[viewer].current = given
     } else {
-      let carried = endpoints.videoBudget(of: path, voices: .zero, at: now)
+      let carried = endpoints.videoBudget(of: path, voices: heard, at: now)
       budgets[viewer].current = max(budget, min(lowestLayers(of: viewer, sources), carried))
     }
   }

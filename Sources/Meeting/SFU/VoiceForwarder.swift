@@ -42,6 +42,20 @@ struct VoiceForwarder {
     return BitRate(bitsPerSecond: OpusVoice.wireRate.bitsPerSecond * Int64(voices))
   }
 
+  /// What the voices take of a downlink that are forwarded to it now.
+  func currentRate(to listener: Int, _ directory: Directory) -> BitRate {
+    let speakers = directory.members.indices.filter {
+      $0 != listener && directory.isHeard[$0] && directory.members[$0].isSpeaking
+    }
+    let voices =
+      switch mode {
+      case .loudest: speakers.count { isForwarded[$0] }
+      case .all: speakers.count
+      case .mixed: min(1, speakers.count)
+      }
+    return BitRate(bitsPerSecond: OpusVoice.wireRate.bitsPerSecond * Int64(voices))
+  }
+
   mutating func forward(
     _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
