@@ -85,11 +85,7 @@ struct Forwarder: ~Copyable {
     return streams.sources.indices.count { tracks[first + $0].current.encoding >= 0 }
   }
 
-  /// The viewers that an encoding is forwarded to.
-  func viewers(of encoding: Int) -> [Int] {
-    (0..<Int(ingress[encoding].viewers)).map { Int(viewer($0, of: encoding)) }
-  }
-
+  /// One of the viewers that an encoding is forwarded to.
   @inline(__always)
   func viewer(_ position: Int, of encoding: Int) -> UInt16 {
     viewersOfEncoding[encoding * streams.participantCount + position]

@@ -12,11 +12,6 @@ extension Viewers {
     scheduleAllocation(viewer, after: delay, kernel: &kernel)
   }
 
-  /// The same for every viewer.
-  mutating func markAllDirty(kernel: inout Kernel) {
-    for viewer in clients.indices where isViewer[viewer] { markDirty(viewer, kernel: &kernel) }
-  }
-
   mutating func scheduleAllocation(_ viewer: Int, after delay: SimDuration, kernel: inout Kernel) {
     guard isViewer[viewer], !isAllocationPending(viewer) else { return }
     clients[viewer]?.pendingAllocation = kernel.schedule(
