@@ -46,7 +46,7 @@ package struct StreamHold: Sendable {
       period = nil
       return false
     }
-    // The path carries the streams, if not all repairs beside them.
+    // The path carries the streams: the budget is short by a reserve.
     guard estimate < needed else {
       period = nil
       return true

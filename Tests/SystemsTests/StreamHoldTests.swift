@@ -35,8 +35,8 @@ struct StreamHoldTests {
     #expect(!holds(&hold, 950, at: 6))
   }
 
-  /// The budget is short by what repairs take; the dip begins when the estimate falls.
-  @Test func streamsThatFitWithoutTheirRepairsAreKept() {
+  /// The budget is short by a reserve; the dip begins when the estimate falls.
+  @Test func streamsThatAreShortOfAReserveAreKept() {
     var hold = StreamHold()
     for second in 0..<10 {
       let isHeld = hold.holds(

@@ -14,10 +14,9 @@ extension Allocator {
   ///
   /// - Parameters:
   ///   - budget: what remains beside the reserve for voices.
-  ///   - voices: the reserve.
   ///   - heard: the rate of the voices that are forwarded now.
   mutating func followEstimate(
-    of viewer: Int, within budget: BitRate, voices: BitRate, heard: BitRate, _ sources: [Roster.Source],
+    of viewer: Int, within budget: BitRate, heard: BitRate, _ sources: [Roster.Source],
     _ endpoints: inout Endpoints, at now: SimTime
   ) {
     // An estimator that knows the capacity is followed at once.
@@ -27,7 +26,9 @@ extension Allocator {
     }
     let path = Path.down(viewer)
     let given = budgets[viewer].given
-    let needed = given.scaled(by: 1 + endpoints.headerShare) + voices
+    let needed =
+      given.scaled(by: 1 + endpoints.headerShare) + heard
+      + endpoints.repairRate(on: path, within: given, at: now)
     let isHeld = budgets[viewer].hold.holds(
       isShort: budget < given, estimate: endpoints.estimate(path), needed: needed, now: now)
     if isHeld {

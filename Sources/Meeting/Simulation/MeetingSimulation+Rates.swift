@@ -17,8 +17,8 @@ extension MeetingSimulation {
       let path = Path.down(number)
       let budget = endpoints.videoBudget(of: path, voices: reserve, at: now)
       sfu.allocator.followEstimate(
-        of: number, within: budget, voices: reserve,
-        heard: sfu.voices.currentRate(to: number, sfu.directory), sfu.directory.sources, &endpoints, at: now)
+        of: number, within: budget, heard: sfu.voices.currentRate(to: number, sfu.directory),
+        sfu.directory.sources, &endpoints, at: now)
       followBudget(of: number, budget: budget, kernel: &kernel)
       if sfu.allocator.budgets[number].isDue(by: sfu.allocator.reallocation, at: now) {
         allocate(viewer: number, kernel: &kernel)

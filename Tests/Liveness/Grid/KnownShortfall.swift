@@ -24,6 +24,10 @@ enum KnownShortfall {
       the client waits before it leaves the low one: 1.15 of the need for 5 s (AgoraFallback; Agora publishes neither).
     """,
     """
+    only layer: the source's only encoding takes more than 0.7 of the link. While the estimate stays below 0.95 of that for
+      5 s nothing is shown; with nothing lower to offer mediasoup pauses the stream as well (SimulcastConsumer.cpp).
+    """,
+    """
     repeats: what is delivered counts packets that were sent again, of which a wider link needs fewer (below 1 %).
     """,
     """
@@ -42,6 +46,9 @@ enum KnownShortfall {
   static func reason(for shortfall: LivenessResult.Shortfall, of result: LivenessResult) -> String? {
     if shortfall == .delivered, result.pictureShare > result.oraclePictureShare + 0.01 { return "pictures" }
     if shortfall == .delivered, result.cell.system == .agora, isWithinFallback(result) { return "fallback" }
+    if result.cell.ladder == "single", result.oracleDelivered > 700 * Double(result.cell.capacity) {
+      return "only layer"
+    }
     guard shortfall != .gap, !result.remaining.contains(shortfall) else { return nil }
     return result.cell.people > 2 ? "filled-8" : "filled-1"
   }
