@@ -66,7 +66,7 @@ enum KnownShortfall {
     if max(wider.oracleDelivered, narrower.oracleDelivered) < 1000 { return "nothing fits" }
     if wider.pictureShare > narrower.pictureShare + 0.01 { return "pictures" }
     if wider.cell.system == .agora, wider.pictureShare > 0.99 { return "backlog" }
-    if wider.cell.loss > 0, wider.delivered > 0.99 * narrower.delivered { return "repeats" }
+    if wider.delivered > 0.99 * narrower.delivered { return "repeats" }
     return nil
   }
 }
