@@ -1,17 +1,19 @@
 package import Quantity
 
-/// ``StreamHold`` parameters.
+/// ``StreamHold`` parameters; their defaults and sources are with those of the policies.
 package struct StreamHoldParameters: Hashable, Sendable {
-  /// Dips of the estimate down to this share of the required rate are tolerated [mediasoup reallocates at once below
-  /// 75 % of the last estimate; a higher share would not survive one backoff of Google Congestion Control].
-  package var toleratedShare = 0.75
-  /// Longest dip without recovery that is tolerated [Jitsi reallocates after 5 s at the latest].
-  package var longest = SimDuration.seconds(5)
-  /// A dip that is recovering is tolerated for longer while the estimate is above this share of the required rate
-  /// [LiveKit lowers its committed capacity only to 95 % of the expected usage or less].
-  package var recoveredShare = 0.95
+  /// Dips of the estimate down to this share of the required rate are tolerated.
+  package var toleratedShare: Double
+  /// Longest dip without recovery that is tolerated.
+  package var longest: SimDuration
+  /// A dip that is recovering is tolerated for longer while the estimate is above this share of the required rate.
+  package var recoveredShare: Double
 
-  package init() {}
+  package init(toleratedShare: Double, longest: SimDuration, recoveredShare: Double) {
+    self.toleratedShare = toleratedShare
+    self.longest = longest
+    self.recoveredShare = recoveredShare
+  }
 }
 
 /// Hold-off against downgrades while a congestion controller probes a path's capacity.
@@ -29,7 +31,7 @@ package struct StreamHold: Sendable {
   /// When the current period of the dip began, and the lowest estimate since.
   private var period: (start: SimTime, lowest: BitRate)?
 
-  package init(parameters: StreamHoldParameters = .init()) { self.parameters = parameters }
+  package init(parameters: StreamHoldParameters) { self.parameters = parameters }
 
   /// Updates the hold-off with the current estimate.
   ///

@@ -36,6 +36,12 @@ extension Parameterized {
     set(settings)
   }
 
+  /// The defaults with those of some values set that are its own; the others are somebody else's.
+  package init(among settings: [ParameterSetting]) {
+    let keys = Set(Self.descriptions.map(\.key))
+    self.init(settings.filter { keys.contains($0.key) })
+  }
+
   /// Sets values in the order of ``parameters``, regardless of the order of `settings`.
   ///
   /// - Precondition: each key exists, and its value is within the parameter's ``ParameterDescription/kind``.

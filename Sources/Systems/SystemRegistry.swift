@@ -11,9 +11,8 @@ package struct RegisteredSystem: RegistryEntry {
 
   package init<S: System>(_ system: S.Type) {
     description = S.description
-    let own = Set(S.Parameters.descriptions.map(\.key))
     parameters = S.Parameters.descriptions + RateParameters.descriptions
-    make = { settings in S(S.Parameters(settings.filter { own.contains($0.key) })) }
+    make = { S(S.Parameters(among: $0)) }
   }
 
   package var name: String { description.name }
@@ -24,10 +23,7 @@ package struct RegisteredSystem: RegistryEntry {
   package func system(_ settings: [ParameterSetting] = []) -> any System { make(settings) }
 
   /// What every system has, with some of it set.
-  package func rates(_ settings: [ParameterSetting]) -> RateParameters {
-    let keys = Set(RateParameters.descriptions.map(\.key))
-    return RateParameters(settings.filter { keys.contains($0.key) })
-  }
+  package func rates(_ settings: [ParameterSetting]) -> RateParameters { RateParameters(among: settings) }
 }
 
 extension Registry<RegisteredSystem> {

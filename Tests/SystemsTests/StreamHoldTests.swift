@@ -5,6 +5,9 @@ import Testing
 /// Streams that need 1000 kbps with everything beside them, and estimates that fall below that.
 @Suite("Streams held through a fall")
 struct StreamHoldTests {
+  private let usual = StreamHoldParameters(
+    toleratedShare: 0.75, longest: .seconds(5), recoveredShare: 0.95)
+
   private func seconds(_ value: Double) -> SimTime { SimTime(nanoseconds: Int64(value * 1e9)) }
 
   private func holds(_ hold: inout StreamHold, _ estimate: Int64, at time: Double) -> Bool {
@@ -13,7 +16,7 @@ struct StreamHoldTests {
   }
 
   @Test func aFallOfOneOveruseIsWaitedOutForFiveSeconds() {
-    var hold = StreamHold()
+    var hold = StreamHold(parameters: usual)
     #expect(!holds(&hold, 1000, at: 0))
     #expect(holds(&hold, 845, at: 1))
     #expect(holds(&hold, 750, at: 5.999))
@@ -21,7 +24,7 @@ struct StreamHoldTests {
   }
 
   @Test func anEstimateThatRecoversKeepsThemForAsLongAgain() {
-    var hold = StreamHold()
+    var hold = StreamHold(parameters: usual)
     #expect(holds(&hold, 845, at: 1))
     #expect(holds(&hold, 800, at: 3))
     #expect(holds(&hold, 951, at: 6))
@@ -30,14 +33,14 @@ struct StreamHoldTests {
   }
 
   @Test func anEstimateThatRecoversTooLittleDoesNot() {
-    var hold = StreamHold()
+    var hold = StreamHold(parameters: usual)
     #expect(holds(&hold, 845, at: 1))
     #expect(!holds(&hold, 950, at: 6))
   }
 
   /// The budget is short by a reserve; the dip begins when the estimate falls.
   @Test func streamsThatAreShortOfAReserveAreKept() {
-    var hold = StreamHold()
+    var hold = StreamHold(parameters: usual)
     for second in 0..<10 {
       let isHeld = hold.holds(
         isShort: true, estimate: .kilobits(1000), needed: .kilobits(1000), now: seconds(Double(second)))
@@ -49,12 +52,12 @@ struct StreamHoldTests {
   }
 
   @Test func aFallBelowThreeQuartersCountsAtOnce() {
-    var hold = StreamHold()
+    var hold = StreamHold(parameters: usual)
     #expect(!holds(&hold, 749, at: 1))
   }
 
   @Test func theTimeBeginsAnewOnceTheEstimateWasBack() {
-    var hold = StreamHold()
+    var hold = StreamHold(parameters: usual)
     #expect(holds(&hold, 900, at: 0))
     #expect(!holds(&hold, 1000, at: 4))
     #expect(holds(&hold, 900, at: 5))
@@ -63,9 +66,8 @@ struct StreamHoldTests {
   }
 
   @Test func bothBoundsAreParameters() {
-    var parameters = StreamHoldParameters()
-    parameters.toleratedShare = 0.95
-    parameters.longest = .seconds(1)
+    let parameters = StreamHoldParameters(
+      toleratedShare: 0.95, longest: .seconds(1), recoveredShare: 0.95)
     var hold = StreamHold(parameters: parameters)
     #expect(holds(&hold, 960, at: 0))
     #expect(holds(&hold, 955, at: 0.9))

@@ -11,7 +11,7 @@ extension Publishers {
   ///
   /// Padding goes up to what the next encoding needs to be switched on, as libwebrtc's
   /// `video_send_stream_impl.cc` has it for simulcast without probing in application-limited times.
-  func demand(of participant: Int, usesFeedback: Bool, headerShare: Double) -> SenderDemand {
+  func demand(of participant: Int, headerShare: Double) -> SenderDemand {
     var payload = BitRate.zero
     var least = BitRate.zero
     var padding = BitRate.zero
@@ -28,7 +28,7 @@ extension Publishers {
         payload += fullRate
       }
     }
-    let voice = voiceShare(of: participant, usesFeedback: usesFeedback)
+    let voice = voiceShare(of: participant, usesFeedback: true)
     var demand = SenderDemand()
     demand.minimumAllocated = least + voice
     // Nothing wanted says nothing of what will be: it does not hold the first probes down. Encoders' limits count

@@ -9,8 +9,8 @@ extension Allocator {
   /// Sets what a viewer's streams may take: what its downlink is believed to carry; for a while still what they take;
   /// and, as far as the path carries them beside the voices that are heard now, the lowest layers of all pictures.
   ///
-  /// A reserve for voices that may come keeps larger pictures away, but no picture: Jitsi, LiveKit and mediasoup
-  /// reserve nothing at all, and voices leave before video in any case.
+  /// A reserve for voices that may come keeps larger pictures away, but no picture: real SFUs reserve nothing at all,
+  /// and voices leave before video in any case.
   ///
   /// - Parameters:
   ///   - budget: what remains beside the reserve for voices.
@@ -55,7 +55,7 @@ extension Allocator {
   /// What a viewer's subscriptions would take in full, and the voices.
   ///
   /// While bandwidth keeps a tile below its request, the SFU pads up to what it would send with the next step, so that
-  /// the estimate can rise that far; our model, as Jitsi and mediasoup do with padding and repeated packets. What a
+  /// the estimate can rise that far; our model, as real SFUs do with padding and repeated packets. What a
   /// step lacks (``Allocation/Grant/missing``) comes on top of the whole budget, part of which may lie idle because no
   /// step fits it.
   ///

@@ -18,11 +18,10 @@ struct ViewerBudget {
   var hold: StreamHold
 
   init(_ parameters: RateParameters) {
-    var own = StreamHoldParameters()
-    own.toleratedShare = parameters.holdShare
-    own.longest = parameters.holdTime
-    own.recoveredShare = parameters.holdRecoveredShare
-    hold = StreamHold(parameters: own)
+    hold = StreamHold(
+      parameters: StreamHoldParameters(
+        toleratedShare: parameters.holdShare, longest: parameters.holdTime,
+        recoveredShare: parameters.holdRecoveredShare))
   }
 
   /// Whether the current budget asks for another allocation.

@@ -39,21 +39,24 @@ struct VoiceForwarder {
       case .all: others
       case .mixed: min(1, others)
       }
-    return BitRate(bitsPerSecond: OpusVoice.wireRate.bitsPerSecond * Int64(voices))
+    return Self.rate(of: voices)
+  }
+
+  private static func rate(of voices: Int) -> BitRate {
+    BitRate(bitsPerSecond: OpusVoice.wireRate.bitsPerSecond * Int64(voices))
   }
 
   /// What the voices take of a downlink that are forwarded to it now.
   func currentRate(to listener: Int, _ directory: Directory) -> BitRate {
-    let speakers = directory.members.indices.filter {
-      $0 != listener && directory.isHeard[$0] && directory.members[$0].isSpeaking
-    }
-    let voices =
+    var voices = 0
+    for speaker in isForwarded.indices where speaker != listener && directory.speaks(speaker) {
       switch mode {
-      case .loudest: speakers.count { isForwarded[$0] }
-      case .all: speakers.count
-      case .mixed: min(1, speakers.count)
+      case .loudest: if isForwarded[speaker] { voices += 1 }
+      case .all: voices += 1
+      case .mixed: voices = 1
       }
-    return BitRate(bitsPerSecond: OpusVoice.wireRate.bitsPerSecond * Int64(voices))
+    }
+    return Self.rate(of: voices)
   }
 
   mutating func forward(
@@ -99,8 +102,7 @@ struct VoiceForwarder {
   mutating func rank(_ directory: Directory, at now: SimTime) {
     guard case .loudest(let limit) = mode else { return }
     let members = directory.members
-    let speaking = members.indices.filter { directory.isHeard[$0] && members[$0].isSpeaking }
-    let ranked = speaking.sorted { a, b in
+    let ranked = members.indices.filter(directory.speaks).sorted { a, b in
       let aSince = members[a].lastSpokeAt ?? .zero
       let bSince = members[b].lastSpokeAt ?? .zero
       return aSince == bSince ? a < b : aSince > bSince

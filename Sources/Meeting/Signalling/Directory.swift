@@ -35,6 +35,9 @@ struct Directory {
 
   mutating func set(_ source: Roster.Source, at number: Int) { sources[number] = source }
 
+  /// Whether a participant's voice is heard now.
+  func speaks(_ number: Int) -> Bool { isHeard[number] && members[number].isSpeaking }
+
   /// Forgets everybody and everything but the names.
   mutating func clear() {
     for number in members.indices {

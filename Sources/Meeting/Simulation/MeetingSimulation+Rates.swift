@@ -59,8 +59,7 @@ extension MeetingSimulation {
 
   private mutating func updateUplinkDemand(of number: Int, at now: SimTime) {
     guard endpoints.usesFeedback else { return }
-    let demand = publishers.demand(
-      of: number, usesFeedback: endpoints.usesFeedback, headerShare: endpoints.headerShare)
+    let demand = publishers.demand(of: number, headerShare: endpoints.headerShare)
     endpoints.setDemand(demand, on: Path.up(number), at: now)
   }
 

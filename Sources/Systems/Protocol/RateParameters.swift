@@ -32,7 +32,9 @@ package struct RateParameters: Parameterized {
     .number(
       "hold-share", \.holdShare, in: 0...1,
       "SFU: keeps streams while the estimate is at least this share of what they need",
-      source: "mediasoup reallocates at once below 75 % of the last estimate"),
+      source:
+        "mediasoup reallocates at once below 75 % of the last estimate; more would not survive one backoff of Google "
+        + "Congestion Control"),
     .duration(
       "hold-time", \.holdTime, "… for this long",
       source: "Jitsi reallocates after 5 s at the latest"),
@@ -43,7 +45,7 @@ package struct RateParameters: Parameterized {
     .number(
       "padding-headroom", \.paddingHeadroom, in: 1...10,
       "SFU: pads for the next layer with this factor to spare, so that its first packets do not undercut it",
-      source: "our model"),
+      source: "our model after Jitsi and mediasoup, which send padding and repeated packets"),
     .number(
       "encoding-least-share", \.leastShare, in: 0.01...1,
       "publisher: an encoding of simulcast without documented limits runs at this share of its rate or more",
