@@ -140,6 +140,7 @@ let package = Package(
     tests("Comparison", ["Statistics", "Metrics", "ResultReading", "Comparison"]),
     tests("CrossTraffic", ["Quantity", "CrossTraffic"]),
     tests("Verification", ["Verification"]),
+    tests("Ladder", ["Quantity", "Ladder", "Systems"]),
     tests("Media", ["Quantity", "Statistics", "Ladder", "Systems", "Media"]),
     tests("Systems", ["Quantity", "Parameters", "Ladder", "Layout", "Allocation", "Systems"]),
     tests(

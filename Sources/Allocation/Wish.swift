@@ -60,8 +60,8 @@ package struct Wish: Hashable, Sendable {
 }
 
 extension VideoFormat {
-  /// Whether neither height nor frame rate exceeds the limit's.
+  /// Whether neither lines nor frame rate exceed the limit's.
   package func isWithin(_ limit: VideoFormat) -> Bool {
-    resolution.height <= limit.resolution.height && milliFramesPerSecond <= limit.milliFramesPerSecond
+    resolution.lines <= limit.resolution.lines && milliFramesPerSecond <= limit.milliFramesPerSecond
   }
 }

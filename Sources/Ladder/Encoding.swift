@@ -37,8 +37,25 @@ package struct Encoding: Hashable, Sendable {
 package struct Ladder: Hashable, Sendable {
   /// Ascending in pixels.
   package var encodings: [Encoding]
+  /// Limits of the low stream in a dual-stream ladder, a low and a high encoding; `nil` in a simulcast ladder.
+  package var lowStream: LowStreamLimits?
 
-  package init(encodings: [Encoding]) { self.encodings = encodings }
+  package init(encodings: [Encoding], lowStream: LowStreamLimits? = nil) {
+    self.encodings = encodings
+    self.lowStream = lowStream
+  }
+}
+
+/// Limits within which an app may set the low stream of a dual-stream source.
+package struct LowStreamLimits: Hashable, Sendable {
+  /// Maximum size, in either orientation, and frame rate.
+  package var format: VideoFormat
+  package var bitrate: BitRate
+
+  package init(format: VideoFormat, bitrate: BitRate) {
+    self.format = format
+    self.bitrate = bitrate
+  }
 }
 
 /// Index of a layer in a ladder: an encoding up to one of its temporal layers.

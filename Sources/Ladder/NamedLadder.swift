@@ -7,7 +7,7 @@ package struct NamedLadder: Sendable {
   /// Source of its rates.
   package var source: String
   package var ladder: Ladder
-  /// Builds the ladder for a capture format if it is not just ``ladder`` capped to it.
+  /// Builds the ladder for a capture format if it is not just ``ladder`` fitted to it.
   private var fitted: (@Sendable (VideoFormat) -> Ladder)?
 
   package init(
@@ -22,7 +22,7 @@ package struct NamedLadder: Sendable {
   }
 
   /// The ladder for a capture format.
-  package func of(_ capture: VideoFormat) -> Ladder { fitted?(capture) ?? ladder.capped(to: capture) }
+  package func of(_ capture: VideoFormat) -> Ladder { fitted?(capture) ?? ladder.fitted(to: capture) }
 
   /// Vendor-neutral ladders.
   package static let common: [NamedLadder] = [
@@ -82,39 +82,33 @@ extension Ladder {
 
   /// Caps the bit rate of the highest encoding.
   package mutating func limit(to maximum: BitRate) {
-    guard let top = encodings.last, top.bitrate > maximum, top.bitrate > .zero else { return }
-    let share = Double(maximum.bitsPerSecond) / Double(top.bitrate.bitsPerSecond)
-    encodings[encodings.count - 1].cumulativeBitrates = top.cumulativeBitrates.map { $0.scaled(by: share) }
+    guard var top = encodings.popLast() else { return }
+    if top.bitrate > maximum {
+      let share = Double(maximum.bitsPerSecond) / Double(top.bitrate.bitsPerSecond)
+      top.cumulativeBitrates = top.cumulativeBitrates.map { $0.scaled(by: share) }
+    }
+    top.minimum = top.minimum.map { min($0, maximum) }
+    top.maximum = top.maximum.map { min($0, maximum) }
+    encodings.append(top)
   }
 
-  /// A high and a low stream without temporal layers.
+  /// A high and a low stream without temporal layers; the low one's frame rate is the high one's at most.
   package static func dualStream(
-    high: VideoFormat, highRate: BitRate, low: VideoFormat, lowRate: BitRate
+    high: VideoFormat, highRate: BitRate, low: VideoFormat, lowRate: BitRate, lowStream: LowStreamLimits
   ) -> Ladder {
-    Ladder(encodings: [
-      Encoding(rid: "low", format: low, cumulativeBitrates: [lowRate]),
-      Encoding(rid: "high", format: high, cumulativeBitrates: [highRate]),
-    ])
+    var ladder = Ladder(
+      encodings: [
+        Encoding(rid: "low", format: low, cumulativeBitrates: [lowRate]),
+        Encoding(rid: "high", format: high, cumulativeBitrates: [highRate]),
+      ], lowStream: lowStream)
+    ladder.setLow(low, bitrate: lowRate)
+    return ladder
   }
 
-  /// The ladder capped to a capture format: encodings above its height are dropped (the smallest is kept, at the
-  /// capture's size), and frame rates are limited to the capture's.
-  package func capped(to capture: VideoFormat) -> Ladder {
-    var kept = encodings.filter { $0.format.resolution.height <= capture.resolution.height }
-    if kept.isEmpty, var smallest = encodings.first {
-      smallest.format.resolution = capture.resolution
-      kept = [smallest]
-    }
-    for index in kept.indices {
-      while kept[index].format.milliFramesPerSecond > capture.milliFramesPerSecond,
-        kept[index].cumulativeBitrates.count > 1
-      {
-        kept[index].format.milliFramesPerSecond /= 2
-        kept[index].cumulativeBitrates.removeLast()
-      }
-      kept[index].format.milliFramesPerSecond = min(
-        kept[index].format.milliFramesPerSecond, capture.milliFramesPerSecond)
-    }
-    return Ladder(encodings: kept)
+  /// Replaces a dual-stream ladder's low stream.
+  package mutating func setLow(_ format: VideoFormat, bitrate: BitRate) {
+    let rate = min(format.milliFramesPerSecond, encodings.last?.format.milliFramesPerSecond ?? .max)
+    encodings[0].format = VideoFormat(format.resolution, milliFramesPerSecond: rate)
+    encodings[0].cumulativeBitrates = [bitrate]
   }
 }

@@ -13,6 +13,9 @@ package struct Resolution: Hashable, Sendable, BitwiseCopyable {
   /// Width times height [px].
   package var pixels: Int { width * height }
 
+  /// The shorter side [px]: what `p` counts in 720p, whichever way the camera is held.
+  package var lines: Int { min(width, height) }
+
   /// Width and height swapped.
   package var rotated: Resolution { .init(width: height, height: width) }
 

@@ -42,6 +42,16 @@ extension VideoFormat {
   ///
   /// - Throws: ``VideoFormatError``.
   package init(text: String) throws(VideoFormatError) {
+    try self.init(captureText: text)
+    guard !text.contains("@") else { return }
+    if milliFramesPerSecond == 7000 { milliFramesPerSecond = 7500 }
+    if milliFramesPerSecond == 3000 { milliFramesPerSecond = 3750 }
+  }
+
+  /// Parses the format of a capture, whose frame rate is meant as it is written.
+  ///
+  /// - Throws: ``VideoFormatError``.
+  package init(captureText text: String) throws(VideoFormatError) {
     let resolution: Resolution
     let rate: Substring
     if let at = text.firstIndex(of: "@") {
@@ -62,12 +72,7 @@ extension VideoFormat {
     guard (16...8192).contains(resolution.width), (16...8192).contains(resolution.height),
       value >= 1, value <= 120
     else { throw .outOfRange(text) }
-    var milli = Int((value * 1000).rounded())
-    if !text.contains("@") {
-      if milli == 7000 { milli = 7500 }
-      if milli == 3000 { milli = 3750 }
-    }
-    self.init(resolution, milliFramesPerSecond: milli)
+    self.init(resolution, milliFramesPerSecond: Int((value * 1000).rounded()))
   }
 }
 

@@ -56,7 +56,9 @@ struct AgoraTests {
   }
 
   @Test func whereOneStreamIsSentAskingForTheOtherHasNoEffect() {
-    let layers = Ladder.agora(capture: VideoFormat(.p360, framesPerSecond: 15)).layers
+    let layers = Ladder.agora(
+      capture: VideoFormat(.p360, framesPerSecond: 15), profile: .live
+    ).layers
     func grant(_ offers: [Layer]) -> Grant {
       AgoraPolicy().allocate(
         budget: .unlimited,

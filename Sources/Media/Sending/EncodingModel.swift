@@ -4,28 +4,37 @@ package import Statistics
 
 /// The encoder model of one encoding.
 package enum EncodingModel: BitwiseCopyable {
-  /// A constant fraction of the rate that an SDK documents for the encoding, regardless of content.
+  /// A constant fraction of the rate that an SDK documents for the encoding.
   case documented(VideoEncoderModel, fullRate: BitRate)
   /// libwebrtc's adaptive encoder, at any rate up to what the content can use.
   case adaptive(AdaptiveEncoding)
 
   /// A simulcast encoding: adaptive if its rate limits are known.
-  package static func simulcast(_ encoding: Encoding, content: ContentComplexity) -> EncodingModel {
+  ///
+  /// - Parameter content: `nil` for a talking head that uses whatever rate an SDK documents.
+  package static func simulcast(_ encoding: Encoding, content: ContentComplexity?) -> EncodingModel {
     guard encoding.hasLimits else {
-      return .documented(VideoEncoderModel(encoding: encoding), fullRate: encoding.bitrate)
+      return .documented(
+        VideoEncoderModel(encoding: encoding, content: content ?? .talkingHead), fullRate: encoding.bitrate)
     }
     return .adaptive(
       AdaptiveEncoding(
-        simulcast: encoding.format, content: content, temporalLayers: encoding.temporalLayers,
+        simulcast: encoding.format, content: content ?? .talkingHead, temporalLayers: encoding.temporalLayers,
         minimum: encoding.minimum ?? SinglecastLimits.least))
   }
 
-  /// The only encoding of a source; an SDK's documented rate is assumed to be usable by its content.
+  /// The only encoding of a source.
+  ///
+  /// - Parameters:
+  ///   - content: `nil` for the usual one, which is taken to use at least the rate that an SDK documents.
+  ///   - usual: the usual content of such a source.
   package static func single(
-    _ encoding: Encoding, content: ContentComplexity, degradation: DegradationPreference
+    _ encoding: Encoding, content: ContentComplexity?, usual: ContentComplexity = .talkingHead,
+    degradation: DegradationPreference
   ) -> EncodingModel {
-    let content =
-      encoding.hasLimits ? content : content.using(atLeast: encoding.bitrate, at: encoding.format)
+    let usual =
+      encoding.hasLimits ? usual : usual.using(atLeast: encoding.bitrate, at: encoding.format)
+    let content = content ?? usual
     return .adaptive(
       AdaptiveEncoding(
         single: encoding.format, preference: degradation, content: content,

@@ -39,10 +39,7 @@ package struct VideoEncoderModel: BitwiseCopyable {
   /// Accumulated bytes above the target.
   private var overspent = 0.0
 
-  /// - Parameters:
-  ///   - encoding: the encoding to model.
-  ///   - keyFrameScale: key frame size relative to camera video; larger for screens.
-  package init(encoding: Encoding, keyFrameScale: Double = 1) {
+  package init(encoding: Encoding, content: ContentComplexity = .talkingHead) {
     pattern = TemporalPattern(layers: encoding.temporalLayers)
     let rates = encoding.cumulativeBitrates.map { Double($0.bitsPerSecond) / 8 }
     let frameRate = encoding.format.framesPerSecond
@@ -65,7 +62,8 @@ package struct VideoEncoderModel: BitwiseCopyable {
     deviation = TalkingHead.deviation(pixels: pixels)
     let mean = (rates.last ?? 0) / frameRate
     let cap = max(3, 0.3 * frameRate) * mean
-    keyFrameBytes = min(TalkingHead.keyFrameBytes(pixels: pixels) * keyFrameScale, max(cap, nominal0))
+    keyFrameBytes = min(
+      ContentDemand(encoding.format, content: content).keyFrameBits / 8, max(cap, nominal0))
   }
 
   /// Encodes the next frame.

@@ -56,12 +56,13 @@ package struct VideoSourcePlan: Sendable {
   package var capture: VideoFormat
   /// The encodings, already limited to the capture.
   package var ladder: Ladder
-  /// Whether it runs from the participant's joining on.
+  /// Whether it runs from the participant's joining on; a camera that does not is muted.
   package var startsOn: Bool
-  /// An encoder's least rate: 30 kbps in libwebrtc (`video/config/encoder_stream_factory.cc`).
-  package var minimum = SinglecastLimits.least
-  /// Coding complexity, and what a sender with one encoding reduces first.
-  package var content: ContentComplexity
+  /// The rate below which the lowest encoding is not sent; `nil` for the ladder's own.
+  package var minimum: BitRate?
+  /// Coding complexity; `nil` for a talking head or a document that uses what the ladder's documents give it.
+  package var content: ContentComplexity?
+  /// What a sender with one encoding reduces first.
   package var degradation: DegradationPreference
 
   package init(kind: Kind, capture: VideoFormat, ladder: Ladder, startsOn: Bool = true) {
@@ -69,16 +70,19 @@ package struct VideoSourcePlan: Sendable {
     self.capture = capture
     self.ladder = ladder
     self.startsOn = startsOn
-    content = kind == .screen ? .screen : .talkingHead
     degradation = kind == .screen ? .maintainResolution : .maintainFramerate
   }
 
   /// The encoder model of one of the source's encodings.
   func model(of encoding: Encoding) -> EncodingModel {
     ladder.encodings.count == 1
-      ? .single(encoding, content: content, degradation: degradation)
+      ? .single(
+        encoding, content: content, usual: kind == .screen ? .screen : .talkingHead, degradation: degradation)
       : .simulcast(encoding, content: content)
   }
+
+  /// An encoder's least rate: 30 kbps in libwebrtc (`video/config/encoder_stream_factory.cc`).
+  var leastRate: BitRate { minimum ?? SinglecastLimits.least }
 
   /// libwebrtc's allocator, for simulcast whose limits are known.
   var allocator: SimulcastRateAllocator? {

@@ -12,8 +12,8 @@ struct EncoderState {
   let fullRate: BitRate
   let milliFramesPerSecond: Int
   var model: EncodingModel
-  /// Every how many captures a frame is encoded.
-  var captureDivisor: Int64
+  /// Which captured frames are encoded.
+  var decimation: FrameDecimation
   /// Target relative to the full rate; 0 while the uplink does not carry the encoding.
   var scale = 1.0
   /// What the uplink has for the encoding beyond that.
@@ -46,8 +46,8 @@ struct EncoderState {
     fullRate = encoding.bitrate
     milliFramesPerSecond = encoding.format.milliFramesPerSecond
     model = plan.model(of: encoding)
-    captureDivisor = Int64(
-      max(1, plan.capture.milliFramesPerSecond / max(1, encoding.format.milliFramesPerSecond)))
+    decimation = FrameDecimation(
+      captured: plan.capture.milliFramesPerSecond, limit: encoding.format.milliFramesPerSecond)
     output = Output(size: size)
   }
 

@@ -26,7 +26,7 @@ extension Publishers {
     let publisher = sources[number].participant
     let dropping = states[publisher].frameDropping
     for encoding in sources[number].encodings where encoders[encoding].isSending {
-      guard captures % encoders[encoding].captureDivisor == 0 || encoders[encoding].isKeyFrameRequested
+      guard encoders[encoding].decimation.keeps(captures) || encoders[encoding].isKeyFrameRequested
       else { continue }
       if let dropping, encoders[encoding].drops(dropping) { continue }
       var content = sources[number].capture.content

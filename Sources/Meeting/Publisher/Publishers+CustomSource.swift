@@ -43,8 +43,8 @@ extension Publishers {
   private mutating func setCapture(of source: Int, milliFramesPerSecond: Int) {
     sources[source].capture.period = CaptureState.period(milliFramesPerSecond: milliFramesPerSecond)
     for encoding in sources[source].encodings {
-      let ratio = Double(milliFramesPerSecond) / Double(encoders[encoding].milliFramesPerSecond)
-      encoders[encoding].captureDivisor = max(1, Int64(ratio.rounded()))
+      encoders[encoding].decimation = FrameDecimation(
+        captured: milliFramesPerSecond, limit: encoders[encoding].milliFramesPerSecond)
       encoders[encoding].isKeyFrameRequested = true
     }
   }

@@ -21,7 +21,7 @@ extension Publishers {
       where sources[source].demand.isWanted(encoders[encoding].index) {
         let fullRate = min(encoders[encoding].fullRate, encoders[encoding].model.greatestRate)
         let scale = encoders[encoding].scale
-        if payload == .zero { least = min(fullRate, sources[source].plan.minimum) }
+        if payload == .zero { least = min(fullRate, sources[source].plan.leastRate) }
         if scale < 1, !hasLimits(source) {
           padding = max(padding, payload + fullRate.scaled(by: scale > 0 ? 1 : parameters.resumeShare))
         }

@@ -106,7 +106,7 @@ extension Publishers {
     for index in ladder.indices where sources[source].demand.isWanted(index) {
       rate += ladder[index].maximum ?? ladder[index].bitrate
     }
-    return max(rate, sources[source].plan.minimum)
+    return max(rate, sources[source].plan.leastRate)
   }
 
   // MARK: One source
@@ -117,10 +117,10 @@ extension Publishers {
   private mutating func fit(_ source: Int, within share: BitRate, hasFeedback: Bool) -> Bool {
     let before = sources[source].encodings.map { encoders[$0].scale }
     if !allocate(share, to: source) {
-      let least = leastShare(of: source)
       var left = share
       for encoding in sources[source].encodings {
         let full = encoders[encoding].fullRate
+        let least = leastShare(of: encoding)
         let scale = scale(Double(left.bitsPerSecond) / Double(full.bitsPerSecond), of: source, least: least)
         encoders[encoding].scale = scale
         encoders[encoding].headroom = left - min(left, full)
@@ -162,7 +162,8 @@ extension Publishers {
     guard let lowest = wanted.first, wanted.allSatisfy({ encoders[$0].scale == 0 }) else { return }
     let share = Double(left.bitsPerSecond) / Double(max(encoders[lowest].fullRate.bitsPerSecond, 1))
     let steps = Double(parameters.encodingSteps)
-    encoders[lowest].scale = max(parameters.startShare, (share * steps).rounded(.down) / steps)
+    let stated = sources[source].plan.minimum == nil ? 0 : leastShare(of: lowest)
+    encoders[lowest].scale = max(parameters.startShare, stated, (share * steps).rounded(.down) / steps)
   }
 
   /// Shares a rate as libwebrtc's allocator does.
@@ -204,13 +205,15 @@ extension Publishers {
     return allocator.allocate(total)[index]
   }
 
-  /// The least share of its rate that an encoding runs at: a source's only one goes down to its encoder's minimum.
-  private func leastShare(of source: Int) -> Double {
-    guard let only = sources[source].encodings.first, sources[source].encodings.count == 1 else {
-      return parameters.leastShare
-    }
-    let minimum = Double(sources[source].plan.minimum.bitsPerSecond)
-    return min(1, minimum / Double(max(encoders[only].fullRate.bitsPerSecond, 1)))
+  /// The least share of its rate that an encoding runs at: a source's only one goes down to its encoder's minimum, and
+  /// the lowest of several to a stated one.
+  private func leastShare(of encoding: Int) -> Double {
+    let source = encoders[encoding].source
+    let plan = sources[source].plan
+    let isOnly = sources[source].encodings.count == 1
+    guard isOnly || plan.minimum != nil && encoders[encoding].index == 0 else { return parameters.leastShare }
+    return min(
+      1, Double(plan.leastRate.bitsPerSecond) / Double(max(encoders[encoding].fullRate.bitsPerSecond, 1)))
   }
 
   /// A single encoding follows in small steps and never stops.
@@ -228,7 +231,7 @@ extension Publishers {
   private func frameDropping(of number: Int, reduction: Double, within budget: BitRate) -> FrameDropping? {
     guard reduction > 0 else { return nil }
     let minimum = streams.cameraFirst(of: number)
-      .reduce(BitRate.zero) { $0 + (sources[$1].capture.isOn ? sources[$1].plan.minimum : .zero) }
+      .reduce(BitRate.zero) { $0 + (sources[$1].capture.isOn ? sources[$1].plan.leastRate : .zero) }
     return FrameDropping(reduction: reduction, target: budget, minimum: minimum)
   }
 

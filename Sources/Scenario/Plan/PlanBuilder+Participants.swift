@@ -121,66 +121,6 @@ extension PlanBuilder {
     return (camera, screen, publish.flag("audio") ?? true)
   }
 
-  private func readSource(_ node: Node, _ kind: VideoSourcePlan.Kind, _ parent: Fields) -> VideoSourcePlan? {
-    var ladderName: String?
-    var startsOn = true
-    var maximum: BitRate?
-    var minimum: BitRate?
-    var degradation: DegradationPreference?
-    var content: ContentComplexity?
-    var formatNode: Node? = node
-    var ladderNode: Node?
-    if case .mapping = node {
-      guard let own = Fields(node, "\(kind.rawValue) of \(parent.subject)", reading) else { return nil }
-      formatNode = own.require("capture", example: "720p30")
-      ladderNode = own.take("ladder")
-      ladderName = ladderNode.flatMap { own.text(of: $0, "ladder") }
-      startsOn = own.flag("on") ?? true
-      maximum = own.rate("maximum")
-      minimum = own.rate("minimum")
-      degradation = own.choice("degradation", DegradationPreference.self)
-      content = readContent(own)
-      own.finish()
-    }
-    guard let formatNode, let text = parent.text(of: formatNode, kind.rawValue),
-      let format = parent.parse(formatNode, kind.rawValue, text, VideoFormat.init(text:))
-    else { return nil }
-    let ladder: Ladder
-    if let name = ladderName {
-      guard let named = catalogue.systems.ladders.first(where: { $0.name == name }) else {
-        let hint = Suggestion.text(for: name, among: catalogue.systems.ladders.map(\.name))
-        parent.report(ladderNode, "ladder: there is no '\(name)': \(hint)")
-        return nil
-      }
-      ladder = named.of(format)
-    } else {
-      ladder = system.ladder(of: kind == .screen ? .screen : .camera, capture: format)
-    }
-    var source = VideoSourcePlan(kind: kind, capture: format, ladder: ladder, startsOn: startsOn)
-    if let maximum { source.ladder.limit(to: maximum) }
-    if let minimum { source.minimum = minimum }
-    if let degradation { source.degradation = degradation }
-    if let content { source.content = content }
-    return source
-  }
-
-  /// Reads the content complexity: a name, or the bit rate that 720p30 uses without a limit.
-  private func readContent(_ source: Fields) -> ContentComplexity? {
-    guard let node = source.take("content"), let text = source.text(of: node, "content") else { return nil }
-    if let named = ContentComplexity.named.first(where: { $0.name == text }) { return named.content }
-    if text.contains(where: \.isNumber) {
-      guard let rate = source.parse(node, "content", text, BitRate.init(text:)) else { return nil }
-      if rate > .zero { return ContentComplexity(ceiling: rate) }
-      source.report(node, "content: '\(text)' is too small: it is the bit rate of 720p at good quality")
-      return nil
-    }
-    let names = ContentComplexity.named.map(\.name)
-    source.report(
-      node, "content: '\(text)' is neither \(names.joined(separator: " nor ")) nor a rate such as '1800 kbps'"
-    )
-    return nil
-  }
-
   private func readCapabilities(_ entry: Fields) -> Capabilities {
     var capabilities = Capabilities()
     guard let own = Fields(entry.take("capabilities"), "capabilities", reading) else { return capabilities }

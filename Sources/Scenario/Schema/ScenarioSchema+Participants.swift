@@ -65,22 +65,32 @@ extension ScenarioSchema {
   private static func source(_ sentence: String) -> Shape {
     let content = ContentComplexity.named.map(\.name)
     return Shape.any(
-      of: .format,
+      of: .capture,
       .mapping(
         [
-          ("capture", .format),
+          ("capture", .capture),
           (
             "ladder",
             Shape.word(Catalogue.standard.systems.ladders.map(\.name))
               .described("Simulcast ladder; by default the policy's.")
+          ),
+          (
+            "low",
+            Shape.mapping([
+              ("size", .size), ("fps", .integer(1...30)),
+              ("bitrate", .quantity(.bitRate, "Bit rate.", examples: "45 kbps")),
+            ]).described(
+              "The low stream of a dual-stream ladder; what is not set is the ladder's. Limits are the vendor's."
+            )
           ), ("on", Shape.flag.described("Whether it is initially on.").withDefault(.flag(true))),
           (
             "maximum", .quantity(.bitRate, "Maximum bit rate of the highest encoding.", examples: "1500 kbps")
           ),
-          ("minimum", .quantity(.bitRate, "The source is paused below this bit rate.", examples: "30 kbps")),
+          ("minimum", .quantity(.bitRate, "Minimum bit rate of the lowest encoding.", examples: "30 kbps")),
           (
             "degradation",
-            Shape.word(DegradationPreference.self).described("Degradation preference of a single encoding.")
+            Shape.word(DegradationPreference.self).described(
+              "Degradation preference of a source with one encoding; an error with several.")
           ),
           (
             "content",
@@ -88,7 +98,9 @@ extension ScenarioSchema {
               of: .word(content),
               .quantity(.bitRate, "Bit rate of 720p at good quality.", examples: "700 kbps")
             )
-            .described("Content complexity.")
+            .described(
+              "Content complexity; by default what the ladder's documented bit rates suffice for, otherwise a talking head, "
+                + "for screens a document.")
           ),
         ], required: ["capture"])
     ).described(sentence).examples(.text("720p30"), .text("640x360@15"))

@@ -22,6 +22,11 @@ extension Shape {
     .described("Frame size and frame rate (1 to 120): 720p30, 360p7.5 or 640x360@15.")
     .examples(.text("720p30"), .text("180p15"), .text("640x360@15"))
 
+  /// A capture format.
+  static let capture = text("^((\(sizeNames))|(\(side))x(\(side))@)(\(captureRate))$")
+    .described("Captured size and frame rate (1 to 60): 720p30, 720x1280@24.")
+    .examples(.text("720p30"), .text("640x360@15"))
+
   /// A format, or the SDK's name of one.
   static let quality = text("^(\(formatPattern)|r(\(sizeNames))_?(\(rate))fps)$")
     .described("Requested quality, such as 720p30 or, as in the SDK, r720p_30fps.")
@@ -50,6 +55,8 @@ extension Shape {
   private static let side = "1[6-9]|[2-9][0-9]|[1-9][0-9]{2}|[1-7][0-9]{3}|80[0-9]{2}|81[0-8][0-9]|819[0-2]"
   /// 1 to 120.
   private static let rate = "([1-9][0-9]?|1[01][0-9])(\\.[0-9]+)?|120(\\.0+)?"
+  /// 1 to 60.
+  private static let captureRate = "([1-9]|[1-5][0-9])(\\.[0-9]+)?|60(\\.0+)?"
   /// 100 to 10000.
   private static let points = "[1-9][0-9]{2,3}(\\.[0-9]+)?|10000(\\.0+)?"
   private static let formatPattern = "((\(sizeNames))|(\(side))x(\(side))@)(\(rate))"

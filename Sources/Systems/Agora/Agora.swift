@@ -21,7 +21,7 @@ package struct Agora: System {
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
     switch kind {
-    case .camera: .agora(capture: capture)
+    case .camera: .agora(capture: capture, profile: parameters.profile)
     case .screen: .single(capture: capture)
     }
   }

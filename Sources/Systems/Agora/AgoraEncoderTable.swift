@@ -7,10 +7,9 @@ package import Quantity
   import Darwin
 #endif
 
-/// Agora's recommended bit rates for the high stream in the live profile: twice the communication profile's, at most
-/// 6500 kbps.
+/// Agora's recommended bit rates for the high stream (`VideoEncoderConfiguration.bitrate`).
 package enum AgoraEncoderTable {
-  /// Communication profile [kbps] (Agora `VideoEncoderConfiguration.bitrate`).
+  /// Communication profile [kbps].
   private static let communication: [(width: Int, height: Int, framesPerSecond: Int, kilobits: Int64)] = [
     (160, 120, 15, 65), (320, 180, 15, 140), (320, 240, 15, 200), (480, 360, 15, 320), (480, 360, 30, 490),
     (640, 360, 15, 400), (640, 360, 30, 600), (640, 480, 15, 500), (640, 480, 30, 750), (848, 480, 15, 610),
@@ -18,9 +17,10 @@ package enum AgoraEncoderTable {
     (1280, 720, 30, 1710), (1920, 1080, 15, 2080), (1920, 1080, 30, 3150),
   ]
 
-  /// Live-profile bit rate of a format. Formats outside the table use our fit, which is within 3 % of it from 360 lines
-  /// up: 400 kbps x (pixels / 230400)^0.75 x (frames per second / 15)^0.6.
-  package static func live(_ format: VideoFormat) -> BitRate {
+  /// Bit rate of a format: the live profile has twice the communication profile's, at most 6500 kbps. Formats outside
+  /// the table use our fit, which is within 3 % of it from 360 lines up: 400 kbps x (pixels / 230400)^0.75 x (frames per
+  /// second / 15)^0.6.
+  package static func rate(of format: VideoFormat, profile: AgoraParameters.Profile) -> BitRate {
     let size = format.resolution
     let row = communication.first {
       ($0.width, $0.height, $0.framesPerSecond * 1000)
@@ -28,6 +28,10 @@ package enum AgoraEncoderTable {
     }
     let fit =
       400 * pow(Double(size.pixels) / 230_400, 0.75) * pow(format.framesPerSecond / 15, 0.6)
-    return .kilobits(min(6500, 2 * (row?.kilobits ?? Int64(fit.rounded()))))
+    let base = row?.kilobits ?? Int64(fit.rounded())
+    return switch profile {
+    case .live: .kilobits(min(6500, 2 * base))
+    case .communication: .kilobits(base)
+    }
   }
 }

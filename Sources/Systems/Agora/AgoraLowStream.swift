@@ -3,6 +3,10 @@ package import Quantity
 
 /// Agora's default low stream ("Video for Multiple Users", SDK 3.x).
 package enum AgoraLowStream {
+  /// What an app may set.
+  static let limits = LowStreamLimits(
+    format: VideoFormat(Resolution(width: 640, height: 480), framesPerSecond: 30), bitrate: .kilobits(1000))
+
   /// Communication profile: 45 % of each side, at most 288 px, width a multiple of 4, height even; 5 fps; a tenth of
   /// the high stream's bit rate.
   package static func communication(of high: Resolution, rate: BitRate) -> (

@@ -22,6 +22,12 @@ package struct AgoraParameters: Parameterized {
     case disable
   }
 
+  /// The channel profile (`setChannelProfile`), which sets the default bit rates of both streams.
+  package enum Profile: String, Hashable, Sendable, CaseIterable {
+    case live, communication
+  }
+
+  package var profile = Profile.live
   package var fallback = Fallback.low
   package var dualStream = DualStream.auto
   package var defaultIsLow = false
@@ -35,6 +41,9 @@ package struct AgoraParameters: Parameterized {
   package init() {}
 
   package static let parameters: [ParameterDeclaration<Self>] = [
+    .choice(
+      "profile", \.profile, "channel profile, which sets the default bit rates and the default low stream",
+      source: "setChannelProfile; the scalable-UI guide uses live"),
     .choice(
       "fallback", \.fallback, "fallback of a client on a weak downlink",
       source: "setRemoteSubscribeFallbackOption; low is Agora's default"),

@@ -65,17 +65,18 @@ package struct BlueJeansPolicy: AllocationPolicy {
   }
 
   /// The layers that can be allocated to a wish: within its maximum, ascending in bit rate. Base layers above 90p (the
-  /// 7 fps qualities) are included only if nothing faster is requested: no quality between 90p15 and 180p15 is
+  /// 7 fps qualities) are included only if nothing faster is requested or sent: no quality between 90p15 and 180p15 is
   /// documented.
   private func candidateLayers(of wish: Wish) -> [Layer] {
-    let smallest = wish.offers.first?.format.resolution.height ?? 0
+    let smallest = wish.offers.first?.format.resolution.lines ?? 0
     let wantsSlow = wish.maximum.milliFramesPerSecond <= 7500
     let substitute = parameters.missing360p == .larger ? Self.substitute(for: wish) : nil
     return wish.offers.filter { layer in
       if layer.id == substitute { return true }
       guard layer.format.isWithin(wish.maximum) else { return false }
-      if layer.format.resolution.height == smallest || wantsSlow { return true }
+      if layer.format.resolution.lines == smallest || wantsSlow { return true }
       return layer.id.temporal > 0 || layer.format.milliFramesPerSecond > 7500
+        || !wish.ladder.contains { $0.id.encoding == layer.id.encoding && $0.id.temporal > 0 }
     }
   }
 
@@ -84,16 +85,16 @@ package struct BlueJeansPolicy: AllocationPolicy {
   private static func substitute(for wish: Wish) -> LayerID? {
     let requested = wish.maximum
     guard wish.gate == nil,
-      (Resolution.p360.height..<Resolution.p720.height).contains(requested.resolution.height),
+      (Resolution.p360.height..<Resolution.p720.height).contains(requested.resolution.lines),
       requested.milliFramesPerSecond >= 15_000
     else { return nil }
     let hasMedium = wish.ladder.contains {
-      $0.format.resolution.height > Resolution.p180.height
-        && $0.format.resolution.height <= requested.resolution.height
+      $0.format.resolution.lines > Resolution.p180.lines
+        && $0.format.resolution.lines <= requested.resolution.lines
     }
     guard !hasMedium else { return nil }
     return wish.offers.last {
-      $0.format.resolution.height == Resolution.p720.height && $0.format.milliFramesPerSecond <= 15_000
+      $0.format.resolution.lines == Resolution.p720.lines && $0.format.milliFramesPerSecond <= 15_000
     }?.id
   }
 }

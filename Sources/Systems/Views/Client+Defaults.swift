@@ -104,7 +104,7 @@ extension Client {
       guard let participant = assigned[place], let source = roster.members[participant].camera,
         let quality = request[place].quality
       else { return nil }
-      let isGated = !screen.receives720p && quality.resolution.height > gate.height
+      let isGated = !screen.receives720p && quality.resolution.lines > gate.lines
       return roster.wish(
         for: source, quality,
         maximum: isGated

@@ -51,6 +51,16 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
       factor: factor * Double(rate.bitsPerSecond) / own, evenness: evenness, keyFrames: keyFrames)
   }
 
+  /// An encoding at no more than the rate that this content can use.
+  package func limiting(_ encoding: Encoding) -> Encoding {
+    let ceiling = ContentDemand(encoding.format, content: self).ceiling
+    let share = ceiling / Double(max(encoding.bitrate.bitsPerSecond, 1))
+    guard share < 1 else { return encoding }
+    var limited = encoding
+    limited.cumulativeBitrates = encoding.cumulativeBitrates.map { $0.scaled(by: share) }
+    return limited
+  }
+
   /// Scales a talking-head quantity to this content at a picture size.
   fileprivate func scaled(_ pixels: Double, _ talkingHead: (Double) -> Double) -> Double {
     let reference = Double(Resolution.p360.pixels)

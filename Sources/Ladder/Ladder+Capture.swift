@@ -1,0 +1,108 @@
+package import Quantity
+
+/// Fitting a ladder to a capture format.
+extension Ladder {
+  /// The ladder of a source that captures in a given format.
+  ///
+  /// Encodings run at no more than the capture's frame rate and take the sizes of ``sizes(carrying:)``. An encoding that
+  /// is smaller than the ladder plans for its place has a bit rate between that of the encoding below and its own, by
+  /// pixels, as libwebrtc interpolates its table (`video/config/simulcast.cc`). Vendors document 16:9 sizes at 7.5, 15
+  /// and 30 fps only; everything between is our model.
+  package func fitted(to capture: VideoFormat) -> Ladder {
+    let slower = encodings.map { $0.limited(to: capture.milliFramesPerSecond) }
+    var fitted: [Encoding] = []
+    for (index, size) in sizes(carrying: capture.resolution).enumerated() {
+      guard let size else { break }
+      var encoding = slower[index]
+      let planned = capture.resolution.fitted(into: encoding.format.resolution)
+      if size.pixels < planned.pixels {
+        encoding.shrink(to: size, from: planned, above: fitted.last)
+      }
+      encoding.format.resolution = size
+      fitted.append(encoding)
+    }
+    return Ladder(encodings: fitted, lowStream: lowStream)
+  }
+
+  /// The frame sizes at which the encodings send frames of a given size.
+  ///
+  /// Each encoding uses the largest even size of the frame's aspect ratio within its own size, turned as the frame is,
+  /// and never upscales; encodings above the first that sends the frame unscaled would duplicate it and stay off. Our
+  /// model, after libwebrtc's `VideoStreamEncoder`, which only downscales.
+  ///
+  /// - Parameter frame: size of a captured or pushed frame, above zero.
+  /// - Returns: a size per encoding; `nil` for one that stays off.
+  package func sizes(carrying frame: Resolution) -> [Resolution?] {
+    var isWhole = false
+    return encodings.map { encoding in
+      guard !isWhole else { return nil }
+      let box = encoding.format.resolution.turned(like: frame)
+      isWhole = frame.width <= box.width && frame.height <= box.height
+      return isWhole ? frame : frame.fitted(into: box)
+    }
+  }
+}
+
+extension Encoding {
+  /// The encoding at no more than a frame rate [1/1000 Hz]: without the temporal layers that would exceed it, and at
+  /// that rate if it lies between two layers.
+  fileprivate func limited(to limit: Int) -> Encoding {
+    var slower = self
+    while slower.temporalLayers > 1, slower.format.milliFramesPerSecond >= 2 * limit {
+      slower.cumulativeBitrates.removeLast()
+      slower.format.milliFramesPerSecond /= 2
+    }
+    guard slower.format.milliFramesPerSecond > limit else { return slower }
+    let full = slower
+    slower.format.milliFramesPerSecond = limit
+    slower.cumulativeBitrates = full.cumulativeBitrates.indices.map {
+      full.bitrate(atMilliFramesPerSecond: slower.milliFramesPerSecond(upTo: $0))
+    }
+    return slower
+  }
+
+  /// Bit rate at a frame rate: linear between the temporal layers' rates, in proportion below the base layer's, and the
+  /// full rate above the top layer's.
+  fileprivate func bitrate(atMilliFramesPerSecond rate: Int) -> BitRate {
+    var lower = (frames: 0, bits: 0.0)
+    for layer in cumulativeBitrates.indices {
+      let frames = milliFramesPerSecond(upTo: layer)
+      let bits = Double(cumulativeBitrates[layer].bitsPerSecond)
+      if rate <= frames {
+        let share = Double(rate - lower.frames) / Double(frames - lower.frames)
+        return BitRate(bitsPerSecond: Int64((lower.bits + (bits - lower.bits) * share).rounded()))
+      }
+      lower = (frames, bits)
+    }
+    return bitrate
+  }
+
+  /// Lowers the bit rates for a picture smaller than planned: linear in pixels from those of the encoding below, or from
+  /// nothing.
+  fileprivate mutating func shrink(to size: Resolution, from planned: Resolution, above lower: Encoding?) {
+    let floor = lower?.format.resolution.pixels ?? 0
+    let share = Double(size.pixels - floor) / Double(max(planned.pixels - floor, 1))
+    for layer in cumulativeBitrates.indices {
+      let below =
+        lower?.bitrate(atMilliFramesPerSecond: milliFramesPerSecond(upTo: layer)) ?? .zero
+      cumulativeBitrates[layer] = below + (cumulativeBitrates[layer] - below).scaled(by: share)
+    }
+  }
+}
+
+extension Resolution {
+  /// The largest even size of the same aspect ratio within another size, turned like it, rounded down; at least 2x2.
+  func fitted(into size: Resolution) -> Resolution {
+    let box = size.turned(like: self)
+    // Whether the width is the limiting side, in integers.
+    let isWide = width * box.height >= height * box.width
+    let fittedWidth = isWide ? box.width : width * box.height / height
+    let fittedHeight = isWide ? height * box.width / width : box.height
+    return Resolution(width: max(2, fittedWidth / 2 * 2), height: max(2, fittedHeight / 2 * 2))
+  }
+
+  /// The size in the orientation of another: portrait, or else landscape.
+  package func turned(like other: Resolution) -> Resolution {
+    (width < height) == (other.width < other.height) ? self : rotated
+  }
+}

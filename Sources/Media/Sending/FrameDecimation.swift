@@ -1,0 +1,20 @@
+/// Selects captured frames evenly for an encoding of a lower frame rate.
+///
+/// Of `captured` frames per second those are kept with which the kept rate gains a whole frame: of 30 every second one
+/// for 15, of 24 five out of eight. The first frame is kept.
+package struct FrameDecimation: Hashable, Sendable, BitwiseCopyable {
+  /// [1/1000 Hz]
+  private let captured: Int64
+  private let kept: Int64
+
+  /// - Parameters:
+  ///   - captured: frame rate of the capture [1/1000 Hz], above 0.
+  ///   - limit: frame rate of the encoding [1/1000 Hz], above 0; all frames are kept if it is not lower.
+  package init(captured: Int, limit: Int) {
+    self.captured = Int64(captured)
+    kept = Int64(min(captured, limit))
+  }
+
+  /// Whether the encoding takes a captured frame, counted from 0.
+  package func keeps(_ frame: Int64) -> Bool { frame % captured * kept % captured < kept }
+}

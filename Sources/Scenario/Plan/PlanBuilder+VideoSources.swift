@@ -1,0 +1,171 @@
+import Ladder
+import Media
+import Meeting
+import Quantity
+import Systems
+import YAML
+
+/// Cameras and screen shares.
+extension PlanBuilder {
+  /// Reads a source: a capture format, or a mapping with one.
+  func readSource(_ node: Node, _ kind: VideoSourcePlan.Kind, _ parent: Fields) -> VideoSourcePlan? {
+    guard case .mapping = node else {
+      guard let capture = readCapture(node, kind, parent) else { return nil }
+      return VideoSourcePlan(kind: kind, capture: capture, ladder: ladder(of: kind, capture))
+    }
+    guard let own = Fields(node, "\(kind.rawValue) of \(parent.subject)", reading) else { return nil }
+    defer { own.finish() }
+    guard let captureNode = own.require("capture", example: "720p30"),
+      let capture = readCapture(captureNode, kind, own)
+    else {
+      own.stop()
+      return nil
+    }
+    var ladder = ladder(of: kind, capture)
+    if let ladderNode = own.take("ladder"), let name = own.text(of: ladderNode, "ladder") {
+      guard let named = catalogue.systems.ladders.first(where: { $0.name == name }) else {
+        let hint = Suggestion.text(for: name, among: catalogue.systems.ladders.map(\.name))
+        own.report(ladderNode, "ladder: there is no '\(name)': \(hint)")
+        own.stop()
+        return nil
+      }
+      ladder = named.of(capture)
+    }
+    readLowStream(own, &ladder)
+    var source = VideoSourcePlan(kind: kind, capture: capture, ladder: ladder)
+    if let startsOn = own.flag("on") { source.startsOn = startsOn }
+    readContent(own, &source)
+    readMaximum(own, &source.ladder)
+    readMinimum(own, &source)
+    readDegradation(own, &source)
+    return source
+  }
+
+  private func ladder(of kind: VideoSourcePlan.Kind, _ capture: VideoFormat) -> Ladder {
+    system.ladder(of: kind == .screen ? .screen : .camera, capture: capture)
+  }
+
+  private func readCapture(_ node: Node, _ kind: VideoSourcePlan.Kind, _ parent: Fields) -> VideoFormat? {
+    guard let text = parent.text(of: node, kind.rawValue),
+      let capture = parent.parse(node, kind.rawValue, text, VideoFormat.init(captureText:))
+    else { return nil }
+    guard capture.milliFramesPerSecond <= Self.captureLimit * 1000 else {
+      parent.report(
+        node, "\(kind.rawValue): '\(text)' is too fast: at most \(Self.captureLimit) frames per second")
+      return nil
+    }
+    return capture
+  }
+
+  /// Most frames per second that a source captures.
+  static let captureLimit = 60
+
+  /// Reads the low stream of a dual-stream ladder.
+  private func readLowStream(_ source: Fields, _ ladder: inout Ladder) {
+    guard let node = source.take("low"), let own = Fields(node, "low stream of \(source.subject)", reading)
+    else { return }
+    defer { own.finish() }
+    guard let limits = ladder.lowStream, let high = ladder.encodings.last, var low = ladder.encodings.first
+    else {
+      own.stop()
+      source.report(
+        node,
+        "low: this ladder has no low stream: use 'ladder: agora-dual', or 'policy: agora' without a ladder")
+      return
+    }
+    let fastest = limits.format.milliFramesPerSecond / 1000
+    if let node = own.take("size"), let size = readSize(node, "size", own) {
+      let most = limits.format.resolution.turned(like: size)
+      if size.width > most.width || size.height > most.height {
+        own.report(node, "size: \(size.width)x\(size.height) is too large: at most \(limits.sizes)")
+      }
+      if size.pixels > high.format.resolution.pixels {
+        own.report(node, "size: the low stream is larger than the capture")
+      }
+      low.format.resolution = size
+    }
+    if let rate = own.integer("fps", in: 1...fastest) { low.format.milliFramesPerSecond = rate * 1000 }
+    if let rate = own.rate("bitrate") {
+      if rate == .zero || rate > limits.bitrate {
+        own.report(
+          own.take("bitrate"), "bitrate: \(rate) is out of range: above 0, at most \(limits.bitrate)")
+      } else if rate >= high.bitrate {
+        own.report(
+          own.take("bitrate"), "bitrate: \(rate) is not below the high stream's \(high.bitrate)")
+      }
+      low.cumulativeBitrates = [rate]
+    }
+    ladder.setLow(low.format, bitrate: low.bitrate)
+  }
+
+  private func readMaximum(_ source: Fields, _ ladder: inout Ladder) {
+    guard let maximum = source.rate("maximum") else { return }
+    let below = ladder.encodings.dropLast().last
+    let least = below?.bitrate ?? ladder.encodings.last?.minimum ?? .zero
+    guard maximum > least else {
+      let cure = below == nil ? "raise it" : "raise it, capture a smaller picture or choose another ladder"
+      let what =
+        below.map { "the encoding below the highest, \($0.format.resolution)," } ?? "the encoder's minimum"
+      source.report(
+        source.take("maximum"),
+        "maximum: \(maximum) leaves nothing for the highest encoding: \(what) has \(least); \(cure)")
+      return
+    }
+    ladder.limit(to: maximum)
+  }
+
+  private func readMinimum(_ source: Fields, _ plan: inout VideoSourcePlan) {
+    guard let minimum = source.rate("minimum"), let lowest = plan.ladder.encodings.first else { return }
+    guard minimum <= lowest.bitrate else {
+      source.report(
+        source.take("minimum"),
+        "minimum: \(minimum) is more than the lowest encoding's rate, \(lowest.bitrate): lower it")
+      return
+    }
+    plan.minimum = minimum
+    if lowest.hasLimits { plan.ladder.encodings[0].minimum = minimum }
+  }
+
+  private func readDegradation(_ source: Fields, _ plan: inout VideoSourcePlan) {
+    guard let degradation = source.choice("degradation", DegradationPreference.self) else { return }
+    guard plan.ladder.encodings.count == 1 else {
+      source.report(
+        source.take("degradation"),
+        "degradation: has no effect on \(plan.ladder.encodings.count) encodings, whose sizes are fixed: use "
+          + "'ladder: single', or omit it")
+      return
+    }
+    plan.degradation = degradation
+  }
+
+  /// Reads the content complexity: a name, or the bit rate that 720p30 uses without a limit.
+  private func readContent(_ source: Fields, _ plan: inout VideoSourcePlan) {
+    guard let content = readContent(source) else { return }
+    plan.content = content
+    plan.ladder.encodings = plan.ladder.encodings.map { $0.hasLimits ? $0 : content.limiting($0) }
+  }
+
+  private func readContent(_ source: Fields) -> ContentComplexity? {
+    guard let node = source.take("content"), let text = source.text(of: node, "content") else { return nil }
+    if let named = ContentComplexity.named.first(where: { $0.name == text }) { return named.content }
+    if text.contains(where: \.isNumber) {
+      guard let rate = source.parse(node, "content", text, BitRate.init(text:)) else { return nil }
+      if rate > .zero { return ContentComplexity(ceiling: rate) }
+      source.report(node, "content: '\(text)' is too small: it is the bit rate of 720p at good quality")
+      return nil
+    }
+    let names = ContentComplexity.named.map(\.name)
+    source.report(
+      node, "content: '\(text)' is neither \(names.joined(separator: " nor ")) nor a rate such as '1800 kbps'"
+    )
+    return nil
+  }
+}
+
+extension LowStreamLimits {
+  /// The largest sizes, in words.
+  fileprivate var sizes: String {
+    let size = format.resolution
+    return "\(size.width)x\(size.height) or \(size.height)x\(size.width)"
+  }
+}
