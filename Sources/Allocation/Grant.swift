@@ -5,6 +5,7 @@ package import Quantity
 package enum Limitation: String, Hashable, Sendable, CaseIterable {
   case none, bandwidth, sender
   case senderUplink = "sender-uplink"
+  case device
   case requestCap = "request-cap"
   case policy
   case offScreen = "off-screen"

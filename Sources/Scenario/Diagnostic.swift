@@ -1,21 +1,30 @@
-/// An error in a user's file, with its position and how to fix it.
+/// An error in a user's file, or advice on it, with its position and how to fix it.
 package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
+  package enum Severity: String, Hashable, Sendable {
+    /// The file cannot be used.
+    case error
+    /// The file can be used, but probably does not do what its author expects.
+    case warning
+  }
+
   /// Path of the file as the user gave it.
   package var file: String
   /// Line and column, from 1.
   package var line: Int
   package var column: Int
   package var message: String
+  package var severity: Severity
 
-  package init(file: String, line: Int, column: Int, message: String) {
+  package init(file: String, line: Int, column: Int, message: String, severity: Severity = .error) {
     self.file = file
     self.line = line
     self.column = column
     self.message = message
+    self.severity = severity
   }
 
-  /// `file:line:column: error: message`, as editors and CI annotations read it.
-  package var description: String { "\(file):\(line):\(column): error: \(message)" }
+  /// `file:line:column: error: message`, as editors and CI annotations read it; `warning` for advice.
+  package var description: String { "\(file):\(line):\(column): \(severity.rawValue): \(message)" }
 }
 
 /// All errors in a file, in the order of its lines.

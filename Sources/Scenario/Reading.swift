@@ -1,11 +1,12 @@
 import YAML
 
-/// Collects the errors found while a file is read.
+/// Collects the errors found while a file is read, and advice.
 final class Reading {
   let file: String
   /// Directory of the file, with a trailing slash, to resolve trace paths.
   let directory: String
   private(set) var diagnostics: [Diagnostic] = []
+  private(set) var warnings: [Diagnostic] = []
 
   init(file: String, directory: String) {
     self.file = file
@@ -22,13 +23,25 @@ final class Reading {
     if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
   }
 
+  /// Gives advice at a node on a file that can be used.
+  func warn(_ node: Node?, _ message: String) {
+    let warning = Diagnostic(
+      file: file, line: max(1, node?.mark?.line ?? 1), column: max(1, node?.mark?.column ?? 1),
+      message: message, severity: .warning)
+    if !warnings.contains(warning) { warnings.append(warning) }
+  }
+
   /// Adds the errors of another reading of the same file.
   func report(_ others: [Diagnostic]) {
     for other in others where !diagnostics.contains(other) { diagnostics.append(other) }
   }
 
   /// The diagnostics in file order.
-  var sorted: [Diagnostic] {
+  var sorted: [Diagnostic] { Self.sorted(diagnostics) }
+
+  var sortedWarnings: [Diagnostic] { Self.sorted(warnings) }
+
+  private static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     diagnostics.sorted { ($0.line, $0.column, $0.message) < ($1.line, $1.column, $1.message) }
   }
 }

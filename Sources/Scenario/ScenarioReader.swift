@@ -14,6 +14,8 @@ package struct LoadedScenario: Sendable {
   package var resolvedText: String
   /// All trace files that it refers to, with their contents.
   package var traces: [(path: String, bytes: [UInt8])]
+  /// Advice on the file, in the order of its lines.
+  package var warnings: [Diagnostic] = []
 }
 
 /// Reads scenario files.

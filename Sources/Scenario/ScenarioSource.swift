@@ -66,7 +66,9 @@ package struct ScenarioSource {
       throw ScenarioError(diagnostics: reading.sorted)
     }
     let resolved = root.text
-    return LoadedScenario(file: file, plan: plan, resolvedText: resolved, traces: builder.traces)
+    return LoadedScenario(
+      file: file, plan: plan, resolvedText: resolved, traces: builder.traces,
+      warnings: reading.sortedWarnings)
   }
 
   /// A builder that has read the scenario with overrides, used to resolve references from another file, and whether it

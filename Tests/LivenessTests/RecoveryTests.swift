@@ -24,7 +24,7 @@ struct RecoveryTests {
           queue: 300 ms
       participants:
         - {id: far, publish: {camera: {capture: 720p30, ladder: \(ladder)}}}
-        - {id: near, down: home, view: \(view)}
+        - {id: near, down: home, capabilities: {receive-720p: true}, view: \(view)}
       """
   }
 

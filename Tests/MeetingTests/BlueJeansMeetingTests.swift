@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 /// A publisher at 720p and a viewer who asks for it, on a downlink of the viewer's own.
-private func oneToOne(_ capacity: String, _ further: String = "", caps: String = "{}") -> String {
+private func oneToOne(_ capacity: String, _ further: String = "", caps: String = "{receive-720p: true}")
+  -> String
+{
   """
   name: test
   duration: 12s
@@ -41,7 +43,7 @@ struct BlueJeansMeetingTests {
 
   @Test func aClosed720pGateCapsThePictureAt360p() throws {
     let run = try Meetings.run(
-      Meetings.scenario(oneToOne("10 Mbps", caps: "{receive-720p: false}")))
+      Meetings.scenario(oneToOne("10 Mbps", caps: "{}")))
     let rows = run.tables.stream(viewer: "near", source: "far")
     #expect(last(rows) == "360p30")
     #expect(rows.last?["limitation"] == "request-cap")
@@ -49,9 +51,9 @@ struct BlueJeansMeetingTests {
 
   @Test(
     arguments: [
-      ("5 Mbps", "{receive-cap: 1000 kbps}", "720p15", "request-cap"),
-      ("1320 kbps", "{}", "720p15", "bandwidth"),
-      ("1320 kbps", "{receive-cap: 1000 kbps}", "720p15", "bandwidth"),
+      ("5 Mbps", "{receive-720p: true, receive-cap: 1000 kbps}", "720p15", "request-cap"),
+      ("1320 kbps", "{receive-720p: true}", "720p15", "bandwidth"),
+      ("1320 kbps", "{receive-720p: true, receive-cap: 1000 kbps}", "720p15", "bandwidth"),
     ])
   func aCapBelowTheLinkIsNamedAsTheLimit(capacity: String, caps: String, picture: String, limit: String)
     throws
@@ -70,7 +72,7 @@ struct BlueJeansMeetingTests {
       policy: {name: bluejeans, missing-360p: \(rule)}
       participants:
         - {id: far, publish: {camera: {capture: 720p30, ladder: bluejeans-thumbnails}}}
-        - {id: near, view: {request: [{quality: 360p30, priority: high}]}}
+        - {id: near, capabilities: {receive-720p: true}, view: {request: [{quality: 360p30, priority: high}]}}
       """
     let rows = try Meetings.run(Meetings.scenario(text)).tables.stream(viewer: "near", source: "far")
     #expect(last(rows) == picture)
@@ -202,7 +204,7 @@ struct BlueJeansMeetingTests {
         oneToOne(
           "10 Mbps",
           "timeline: [{at: 2s, participant: near, request: [{quality: 90p15, priority: low}]}]",
-          caps: "{custom-layout: false}")))
+          caps: "{custom-layout: false, receive-720p: true}")))
     #expect(run.tables.rows(of: .events).contains { $0["result"] == "notUsingCustomLayouts" })
     #expect(last(run.tables.stream(viewer: "near", source: "far")) == "720p30")
   }

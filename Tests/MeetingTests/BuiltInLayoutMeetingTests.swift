@@ -12,7 +12,7 @@ struct BuiltInLayoutMeetingTests {
     duration: 16s
     participants:
       - {id: person, count: 12, publish: {camera: 720p30, audio: true}}
-      - {id: viewer, view: {layout: \(layout)}}
+      - {id: viewer, capabilities: {receive-720p: true}, view: {layout: \(layout)}}
     timeline:
     \(timeline)
     """

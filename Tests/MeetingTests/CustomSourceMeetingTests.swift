@@ -21,7 +21,7 @@ struct CustomSourceMeetingTests {
       duration: 34s
       participants:
         - {id: shop, publish: {camera: 720p30, audio: false}}
-        - {id: large, view: {request: [{quality: 720p30, priority: high}]}}
+        - {id: large, capabilities: {receive-720p: true}, view: {request: [{quality: 720p30, priority: high}]}}
         - {id: middle, view: {request: [{quality: 360p30, priority: high}]}}
         - {id: small, view: {request: [{quality: 90p15, priority: high}]}}
       timeline:

@@ -18,7 +18,7 @@ struct KeyFrameMeetingTests {
       links: {fast: {capacity: 20 Mbps, delay: 10 ms}}
       participants:
         - {id: ann, up: fast, publish: {camera: 720p30}}
-        - {id: bob, down: fast, view: {request: [{quality: 720p30, priority: high, participant: ann}]}}
+        - {id: bob, down: fast, capabilities: {receive-720p: true}, view: {request: [{quality: 720p30, priority: high, participant: ann}]}}
         - {id: low, down: fast, view: {request: [{quality: 180p30, priority: high, participant: ann}]}}
         - {id: mid, down: fast, view: {request: [{quality: 360p30, priority: high, participant: ann}]}}
         - {id: eve, down: fast, view: {request: [{quality: 180p30, priority: high, participant: ann}]}}

@@ -18,7 +18,7 @@ struct LinkChangeMeetingTests {
         home: {capacity: 3 Mbps, delay: 20 ms}
       participants:
         - {id: ann, up: home, down: home, publish: {camera: 720p30}}
-        - {id: bob, up: home, down: home, view: {request: [{quality: 180p15, priority: high}]}}
+        - {id: bob, up: home, down: home, capabilities: {receive-720p: true}, view: {request: [{quality: 180p15, priority: high}]}}
       timeline: [\(timeline)]
       """)
   }

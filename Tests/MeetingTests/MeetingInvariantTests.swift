@@ -112,7 +112,7 @@ struct MeetingInvariantTests {
       links: {lossy: {capacity: 10 Mbps, delay: 20 ms, loss: 1 %}}
       participants:
         - {id: far, publish: {camera: 720p30}}
-        - {id: near, up: lossy, down: lossy, view: {request: [{quality: 720p30, priority: high}]}}
+        - {id: near, up: lossy, down: lossy, capabilities: {receive-720p: true}, view: {request: [{quality: 720p30, priority: high}]}}
       """
     let run = try Meetings.run(Meetings.scenario(text))
     let rows = run.tables.stream(viewer: "near", source: "far")

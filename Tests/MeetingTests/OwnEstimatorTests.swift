@@ -73,8 +73,8 @@ struct OwnEstimatorTests {
       estimator: \(estimator)
       links: {home: {capacity: 4 Mbps, delay: 20 ms}}
       participants:
-        - {id: ann, up: home, down: home, publish: {camera: {capture: 720p30}}, view: {request: [{quality: 720p30, priority: high}]}}
-        - {id: bob, up: home, down: home, publish: {camera: {capture: 720p30}}, view: {request: [{quality: 720p30, priority: high}]}}
+        - {id: ann, up: home, down: home, publish: {camera: {capture: 720p30}}, capabilities: {receive-720p: true}, view: {request: [{quality: 720p30, priority: high}]}}
+        - {id: bob, up: home, down: home, publish: {camera: {capture: 720p30}}, capabilities: {receive-720p: true}, view: {request: [{quality: 720p30, priority: high}]}}
       """
     return try ScenarioReader.read(
       bytes: Array(text.utf8), file: "own.yaml", directory: "", catalogue: catalogue)

@@ -90,7 +90,9 @@ struct RandomMeeting {
       lines.append("  - {id: \(person), publish: {camera: {capture: \(camera)\(ladder)}, audio: false}}")
     }
     for number in 1...2 {
-      lines.append("  - {id: viewer-\(number), publish: audio-only, view: {\(view(people))}}")
+      lines.append(
+        "  - {id: viewer-\(number), publish: audio-only, capabilities: {receive-720p: \(number == 1)}, "
+          + "view: {\(view(people))}}")
     }
     lines.append("timeline:")
     for place in 0..<12 { lines.append("  - {at: \(1000 + place * 1000 + next(900)) ms, \(event(people))}") }

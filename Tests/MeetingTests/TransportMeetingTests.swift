@@ -18,6 +18,7 @@ struct TransportMeetingTests {
       - id: bob
         down: stressed
         publish: {camera: 720p30}
+        capabilities: {receive-720p: true}
         view: {request: [{quality: 720p30, priority: high, participant: ann}]}
     timeline: \(timeline)
     """

@@ -61,8 +61,10 @@ package struct MeetingPlan: Sendable {
     self.expectations = expectations
   }
 
-  /// At most this many participants may publish (a limit of this simulator).
-  package static let publisherLimit = 25
+  /// At most this many participants may publish video (a limit of this simulator).
+  package static let publisherLimit = 100
+  /// Beyond this many, no client is designed to receive everybody at once.
+  package static let publishersByDesign = 25
 }
 
 /// How a publisher answers a picture loss indication for one of its encodings.

@@ -1,3 +1,4 @@
+package import Allocation
 package import Ladder
 package import Media
 package import Quantity
@@ -95,14 +96,16 @@ package struct VideoSourcePlan: Sendable {
 
 /// What a participant's client can do.
 package struct Capabilities: Hashable, Sendable {
-  /// Whether pictures above 360p may be received; a scenario that asks for 720p means it, so the default here is on.
-  package var receives720p = true
+  /// Whether pictures above 360p may be received when the participant joins; `nil` for the system's default.
+  package var receives720p: Bool?
   /// Whether the meeting supports custom layouts.
   package var customLayout = true
   /// Whether the camera goes on while the app is in the background (Apple multitasking camera access).
   package var multitaskingCamera = false
   /// Cap on all received video; `nil` takes the system's own.
   package var receiveCap: BitRate?
+  /// What the device decodes at once; `nil` without a limit.
+  package var decode: DecodeLimit?
 
   package init() {}
 }

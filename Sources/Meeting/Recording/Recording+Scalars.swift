@@ -7,7 +7,7 @@ import SimulationKernel
 /// What the whole run showed, as rows of `scalars.csv`.
 extension Recording {
   /// One value of the table.
-  private struct Value {
+  struct Value {
     var metric: StaticString
     var stat: StaticString
     var unit: StaticString
@@ -28,7 +28,7 @@ extension Recording {
     }
   }
 
-  private mutating func record(
+  mutating func record(
     _ values: [Value], scope: StaticString, viewer: String = "", source: String = ""
   ) {
     for value in values {

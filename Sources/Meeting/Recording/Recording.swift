@@ -18,6 +18,8 @@ struct Recording: ~Copyable {
   var queueDelayMaxima: [Int64]
   /// By path: bytes that arrived over the current interval.
   private var arrivedBytes: Table<Int64>
+  /// By participant, over the whole run.
+  var costs: Table<Cost>
 
   init(_ plan: MeetingPlan, streams: StreamNumbering, interval: SimDuration, runID: String) {
     participants = plan.participants.map(\.id)
@@ -31,6 +33,7 @@ struct Recording: ~Copyable {
     linkMarks = Array(repeating: LinkCounters(), count: plan.links.count)
     queueDelayMaxima = Array(repeating: 0, count: plan.links.count)
     arrivedBytes = Table(repeating: 0, count: 2 * plan.participants.count)
+    costs = Table(repeating: Cost(), count: plan.participants.count)
   }
 
   /// Counts a packet that has arrived at the end of a path.

@@ -11,6 +11,8 @@ struct Allocator {
   let policyRule: String
   /// By viewer: the most video that its client accepts.
   private let receiveCaps: [BitRate]
+  /// By viewer: what its device decodes; `nil` without a stated limit.
+  private let decodeLimits: [DecodeLimit?]
   let reallocation: ReallocationRule
   let paddingHeadroom: Double
   /// By viewer.
@@ -26,6 +28,7 @@ struct Allocator {
     policyRule = String(describing: type(of: policy))
     let systemCap = plan.system.receiveCap
     receiveCaps = plan.participants.map { min($0.capabilities.receiveCap ?? .unlimited, systemCap) }
+    decodeLimits = plan.participants.map(\.capabilities.decode)
     reallocation = ReallocationRule(plan.rates)
     paddingHeadroom = plan.rates.paddingHeadroom
     budgets = plan.participants.map { _ in ViewerBudget(plan.rates) }
@@ -42,12 +45,13 @@ struct Allocator {
     budgets[viewer].actedAt = now
   }
 
-  /// Shares a viewer's budget among its subscriptions.
+  /// Shares a viewer's budget among its subscriptions, within what its device decodes: here for every system.
   ///
   /// - Returns: one grant for each, in their order.
   mutating func allocate(_ wishes: [Wish], to viewer: Int) -> [Grant] {
     let grants = policy.allocate(
-      budget: budgets[viewer].current, cap: receiveCaps[viewer], wishes: wishes)
+      budget: budgets[viewer].current, cap: receiveCaps[viewer], wishes: wishes,
+      within: decodeLimits[viewer])
     budgets[viewer].given = grants.reduce(.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
     let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing).min()
     budgets[viewer].missingPicture = missing.map { budgets[viewer].allowance + $0 }
@@ -83,9 +87,11 @@ struct Allocator {
     }
     guard ideal != desiredBy[viewer] else { return }
     desiredBy[viewer] = ideal
-    for (wish, grant) in zip(ideal, policy.allocate(budget: .unlimited, cap: .unlimited, wishes: ideal)) {
+    let grants = policy.allocate(
+      budget: .unlimited, cap: .unlimited, wishes: ideal, within: decodeLimits[viewer])
+    for (wish, grant) in zip(ideal, grants) {
       let best = grant.layer ?? wish.ladder.last { $0.format.isWithin(wish.maximum) }
-      desire(best, viewer: viewer, source: wish.source)
+      desire(grant.limitation == .device ? grant.layer : best, viewer: viewer, source: wish.source)
     }
   }
 

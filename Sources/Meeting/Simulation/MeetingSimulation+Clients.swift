@@ -12,11 +12,27 @@ extension MeetingSimulation {
     viewers.roster(of: viewer, publishers.sizes, at: now)
   }
 
-  mutating func perform(_ call: ClientCall, by number: Int, kernel: inout Kernel) -> String {
+  mutating func perform(_ call: ClientCall, by number: Int, kernel: inout Kernel) -> ClientResponse {
+    let isJoined = people.isJoined(number)
+    guard isJoined || call.worksOutsideMeeting else { return ClientResponse("notInMeeting") }
     let roster = roster(for: number, at: kernel.now)
-    guard let response = viewers.clients[number]?.client.perform(call, roster) else { return "noView" }
-    carryOut(response.actions, of: number, kernel: &kernel)
-    return response.result
+    guard let response = viewers.clients[number]?.client.perform(call, roster) else {
+      return ClientResponse("noView")
+    }
+    if isJoined { carryOut(response.actions, of: number, kernel: &kernel) }
+    return response
+  }
+
+  /// Tells clients which pictures have begun, changed their size or ended.
+  mutating func tellStreamChanges(kernel: inout Kernel) {
+    for change in viewers.takeStreamChanges() where !streams.sources[change.source].isScreen {
+      notify(
+        .streamChanged(
+          participant: streams.sources[change.source].participant,
+          from: change.from == .max ? nil : publishers.sizes[change.from],
+          to: change.to == .max ? nil : publishers.sizes[change.to]),
+        change.viewer, kernel: &kernel)
+    }
   }
 
   /// Tells a client what happened.

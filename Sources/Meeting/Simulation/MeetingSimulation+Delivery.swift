@@ -54,6 +54,7 @@ extension MeetingSimulation {
       endpoints.noteArrival(packet, on: down, kernel: &kernel)
       viewers.receive(
         packet, publishers.sizes, endpoints: &endpoints, links: &links, kernel: &kernel)
+      if !viewers.streamChanges.isEmpty { tellStreamChanges(kernel: &kernel) }
     case .voice:
       endpoints.noteArrival(packet, on: down, kernel: &kernel)
       listeners.receive(packet, at: kernel.now)

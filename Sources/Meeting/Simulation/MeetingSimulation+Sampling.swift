@@ -62,6 +62,7 @@ extension MeetingSimulation {
     row.audioPacketsLost = Int64(listeners.intervals[number].packetsLost)
     row.videosReceived = videos
     row.decodedPixels = viewers.takeDecodedPixels(of: number)
+    recording.addCost(of: row, isJoined: people.isJoined(number))
     if people.isJoined(number) { recording.record(row, at: now) }
   }
 
@@ -98,6 +99,7 @@ extension MeetingSimulation {
     for viewer in people.indices {
       let first = streams.track(viewer: viewer, source: 0)
       recording.summarizeViewer(viewer, tracks: first..<first + streams.sourceCount)
+      recording.summarizeCost(of: viewer)
     }
     for link in plan.links.indices { recording.summarizeLink(link, links.counters(of: link)) }
     recording.summarizeVoices(listeners.totals)

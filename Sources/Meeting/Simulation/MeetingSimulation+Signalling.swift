@@ -109,6 +109,7 @@ extension MeetingSimulation {
       guard people.isJoined(participant) else { return }
       viewers.expect(isGiven, source: source, by: participant, at: kernel.now)
       viewers.learn(limitation: limitation, of: source, participant)
+      tellStreamChanges(kernel: &kernel)
     }
   }
 

@@ -30,6 +30,7 @@ extension MeetingSimulation {
       if plan.speech == .talkSpurts { people.scheduleTalkSpurt(of: number, kernel: &kernel) }
     }
     note(number, "join", "", "ok", now)
+    notify(.joinedMeeting, number, kernel: &kernel)
   }
 
   /// A new call has new encoders, and the SFU expects no packet of an old one.
@@ -98,6 +99,12 @@ extension MeetingSimulation {
       join(number, kernel: &kernel)
       return
     }
+    if case .client(let call) = entry.action {
+      let response = carryOut(call, by: number, kernel: &kernel)
+      let details = [detail, response.detail ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
+      note(number, entry.action.name, details, response.result, kernel.now)
+      return
+    }
     let result =
       people.isJoined(number) ? perform(entry.action, by: number, kernel: &kernel) : "notInMeeting"
     note(number, entry.action.name, detail, result, kernel.now)
@@ -105,7 +112,7 @@ extension MeetingSimulation {
 
   private mutating func perform(_ action: TimelineAction, by number: Int, kernel: inout Kernel) -> String {
     switch action {
-    case .join, .link: break
+    case .join, .link, .client: break
     case .leave: leave(number, kernel: &kernel)
     case .speaks(let duration):
       people.speak(number, for: duration, kernel: &kernel)
@@ -127,19 +134,19 @@ extension MeetingSimulation {
       let result = publishers.push(frames, by: number, at: kernel.now)
       announceSources(of: number, kernel: &kernel)
       return result
-    case .client(.background(let background)):
-      return setBackground(background, of: number, kernel: &kernel)
-    case .client(let call): return perform(call, by: number, kernel: &kernel)
     }
     return "ok"
   }
 
-  /// The app goes to the background, or comes back (`nil`): its camera stops with it, whether it watches or not.
-  private mutating func setBackground(
-    _ background: Background?, of number: Int, kernel: inout Kernel
-  ) -> String {
-    publishers.states[number].isInBackground = background != nil
-    refreshSources(of: number, kernel: &kernel)
-    return viewers.isViewer[number] ? perform(.background(background), by: number, kernel: &kernel) : "ok"
+  /// A call to the client. In the background the camera stops too, whether the participant watches or not.
+  private mutating func carryOut(
+    _ call: ClientCall, by number: Int, kernel: inout Kernel
+  ) -> ClientResponse {
+    if case .background(let background) = call, people.isJoined(number) {
+      publishers.states[number].isInBackground = background != nil
+      refreshSources(of: number, kernel: &kernel)
+      if !viewers.isViewer[number] { return ClientResponse() }
+    }
+    return perform(call, by: number, kernel: &kernel)
   }
 }

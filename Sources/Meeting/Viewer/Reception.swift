@@ -9,6 +9,8 @@ struct Reception: BitwiseCopyable {
   var status = VideoReceiverStatus()
   /// Number of the size of the last picture; `.max` before the first.
   var size: UInt16 = .max
+  /// Number of the size that the client was last told of; `.max` for no stream.
+  var toldSize: UInt16 = .max
   var sequence = SequenceState()
   var interval = Interval()
   var delays = FrameDelays()

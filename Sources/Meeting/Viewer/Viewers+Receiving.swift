@@ -29,6 +29,7 @@ extension Viewers {
       at: kernel.now)
     while let frame = receivers[track].takeFrame(at: kernel.now) {
       receptions[track].note(frame)
+      noteSize(frame.format, of: track)
       decodedPixels[viewer] += Int64(sizes[frame.format].pixels)
       receptions[track].status = receivers[track].status
     }

@@ -25,6 +25,16 @@ struct Viewers: ~Copyable {
   var missing: Table<MissingPackets>
   /// By participant: pixels decoded over the current interval.
   var decodedPixels: Table<Int64>
+  /// Streams whose pictures have begun, changed their size or ended, of which clients have not been told yet.
+  private(set) var streamChanges: [StreamChange] = []
+
+  /// A stream's picture begins, changes its size or ends, by the number of the size; `.max` for no stream.
+  struct StreamChange: BitwiseCopyable {
+    var viewer: Int
+    var source: Int
+    var from: UInt16
+    var to: UInt16
+  }
 
   /// What a viewer knows of an encoding from its description.
   struct ReceivedEncoding: BitwiseCopyable {
@@ -65,7 +75,11 @@ struct Viewers: ~Copyable {
   /// A viewer leaves: it expects no track, and forgets the meeting.
   mutating func leave(_ viewer: Int, at now: SimTime) {
     isJoined[viewer] = false
-    for source in streams.sources.indices { expect(false, source: source, by: viewer, at: now) }
+    for source in streams.sources.indices {
+      // Outside the meeting there is no list of streams that could change.
+      receptions[streams.track(viewer: viewer, source: source)].toldSize = .max
+      expect(false, source: source, by: viewer, at: now)
+    }
     knowledge[viewer].clear()
   }
 
@@ -82,8 +96,25 @@ struct Viewers: ~Copyable {
       receivers[track].stop()
       receptions[track].stop()
       missing[track].removeAll()
+      noteSize(.max, of: track)
     }
     receptions[track].status = receivers[track].status
+  }
+
+  /// A track's picture has this size from now on.
+  @inline(__always)
+  mutating func noteSize(_ size: UInt16, of track: Int) {
+    let told = receptions[track].toldSize
+    guard size != told else { return }
+    receptions[track].toldSize = size
+    streamChanges.append(
+      StreamChange(
+        viewer: track / streams.sourceCount, source: track % streams.sourceCount, from: told, to: size))
+  }
+
+  mutating func takeStreamChanges() -> [StreamChange] {
+    defer { streamChanges.removeAll(keepingCapacity: true) }
+    return streamChanges
   }
 
   /// A track's source has stopped: the last picture stays on purpose, which is no freeze.
@@ -177,7 +208,8 @@ extension MeetingPlan {
     return system.client(
       ClientSetup(
         plan: view, viewer: number, ids: participants.map(\.id),
-        receives720p: own.capabilities.receives720p, allowsCustomLayout: own.capabilities.customLayout,
+        receives720p: own.capabilities.receives720p ?? system.receives720p,
+        allowsCustomLayout: own.capabilities.customLayout,
         isLeftOut: leftOut(for: number, streams: streams, seed: seed), sourceCount: streams.sources.count))
   }
 

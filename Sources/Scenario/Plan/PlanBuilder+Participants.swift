@@ -23,7 +23,7 @@ extension PlanBuilder {
     }
     // Views may refer to participants further down the list.
     for view in views {
-      guard let first = view.range.first, let plan = readView(view.node, of: first) else { continue }
+      guard let plan = readView(view.node, of: view.range) else { continue }
       for index in view.range { participants[index].view = plan }
     }
     checkPublishers()
@@ -128,18 +128,44 @@ extension PlanBuilder {
     if let value = own.flag("custom-layout") { capabilities.customLayout = value }
     if let value = own.flag("multitasking-camera") { capabilities.multitaskingCamera = value }
     capabilities.receiveCap = own.rate("receive-cap")
+    capabilities.decode = readDecodeLimit(own)
     own.finish()
     return capabilities
+  }
+
+  static let decodeRates = 1...1_000_000_000_000
+
+  private func readDecodeLimit(_ capabilities: Fields) -> DecodeLimit? {
+    guard let node = capabilities.take("decode"), let own = Fields(node, "decode", reading) else {
+      return nil
+    }
+    defer { own.finish() }
+    guard !own.keys.isEmpty else {
+      own.report(node, "decode needs 'pixels-per-second', 'streams' or both, such as '{streams: 4}'")
+      return nil
+    }
+    return DecodeLimit(
+      pixelsPerSecond: own.integer("pixels-per-second", in: Self.decodeRates),
+      streams: own.integer("streams", in: 1...MeetingPlan.publisherLimit))
   }
 
   private func checkPublishers() {
     let publishing = participants.indices.filter { participants[$0].publishesVideo }
     let limit = MeetingPlan.publisherLimit
-    guard publishing.count > limit else { return }
-    let first = publishing[limit]
-    reading.report(
-      declarations[first].node,
-      "'\(participants[first].id)' is publisher number \(limit + 1) of \(publishing.count): at most \(limit) "
-        + "participants can publish; omit 'publish' for those who only watch")
+    let design = MeetingPlan.publishersByDesign
+    if publishing.count > limit {
+      let first = publishing[limit]
+      reading.report(
+        declarations[first].node,
+        "'\(participants[first].id)' is publisher number \(limit + 1) of \(publishing.count): at most \(limit) "
+          + "participants can publish; omit 'publish' for those who only watch")
+    } else if publishing.count > design {
+      let first = publishing[design]
+      reading.warn(
+        declarations[first].node,
+        "'\(participants[first].id)' is publisher number \(design + 1) of \(publishing.count): clients are "
+          + "designed for at most \(design) videos at a time, so not everybody is seen at once; omit 'publish' for "
+          + "those who only watch")
+    }
   }
 }

@@ -11,7 +11,7 @@ extension PlanBuilder {
   private static let actions = [
     "speaks", "mute", "unmute", "join", "leave", "background", "foreground", "request", "layout", "scroll",
     "resize", "hide", "show", "pin", "unpin", "stream-type", "override", "mute-remote", "source",
-    "push-frames", "share", "attach", "detach",
+    "push-frames", "share", "attach", "detach", "receive-720p",
   ]
 
   func readTimelineEntry(_ node: Node) {
@@ -46,11 +46,13 @@ extension PlanBuilder {
       }
       return
     }
-    guard let action = action(key, value, fields) else { return }
+    guard let action = action(key, value, fields, participant) else { return }
     timeline.append(TimelineEntry(at: at, participant: participant, action: action))
   }
 
-  private func action(_ key: String, _ value: Node, _ fields: Fields) -> TimelineAction? {
+  private func action(
+    _ key: String, _ value: Node, _ fields: Fields, _ participant: Int
+  ) -> TimelineAction? {
     switch key {
     case "speaks": return fields.duration("speaks").map(TimelineAction.speaks)
     case "mute", "unmute": return muting(key, value, fields)
@@ -58,7 +60,7 @@ extension PlanBuilder {
     case "leave": return switched(key, fields).map { _ in .leave }
     case "foreground": return switched(key, fields).map { _ in .client(.background(nil)) }
     case "background": return background(value, fields)
-    case "request": return .client(.request(readRequest(value, fields, isCall: true)))
+    case "request": return request(value, fields, by: participant)
     case "layout": return layout(value, fields)
     case "scroll": return fields.integer("scroll", in: 0...1_000_000).map { .client(.scroll(to: $0)) }
     case "resize": return resize(value)
@@ -67,6 +69,7 @@ extension PlanBuilder {
     case "pin": return participantID(value, key, fields).map { .client(.pin(participant: $0)) }
     case "unpin": return participantID(value, key, fields).map { .client(.unpin(participant: $0)) }
     case "detach": return participantID(value, key, fields).map { .client(.detach(participant: $0)) }
+    case "receive-720p": return fields.flag(key).map { .client(.receive720p($0)) }
     case "mute-remote": return fields.flag(key).map { .client(.muteRemoteVideo($0)) }
     case "override": return override(value)
     case "stream-type": return streamType(value)
@@ -76,6 +79,12 @@ extension PlanBuilder {
     case "attach": return attach(value)
     default: return nil
     }
+  }
+
+  private func request(_ value: Node, _ fields: Fields, by participant: Int) -> TimelineAction {
+    let entries = readRequest(value, fields, isCall: true)
+    noteLargeRequest(entries, at: value, of: participant..<participant + 1)
+    return .client(.request(entries))
   }
 
   private func switched(_ key: String, _ fields: Fields) -> Bool? {

@@ -8,8 +8,10 @@ import Systems
 import YAML
 
 extension PlanBuilder {
-  func readView(_ node: Node, of participant: Int) -> ViewPlan? {
-    let id = participants[participant].id
+  /// Reads the view that some participants, one at least, have in common.
+  func readView(_ node: Node, of viewers: Range<Int>) -> ViewPlan? {
+    guard let first = viewers.first else { return nil }
+    let id = participants[first].id
     guard let fields = Fields(node, "view of '\(id)'", reading) else { return nil }
     defer { fields.finish() }
     let request = fields.take("request")
@@ -32,15 +34,23 @@ extension PlanBuilder {
     }
     let arrangement: ViewPlan.Arrangement
     if let request {
-      arrangement = .request(readRequest(request, fields, isCall: false))
+      let entries = readRequest(request, fields, isCall: false)
+      checkSubjects(of: entries, at: request, viewers, fields)
+      noteLargeRequest(entries, at: request, of: viewers)
+      arrangement = .request(entries)
     } else if let layout {
       arrangement = .layout(layout)
     } else if let grid = catalogue.systems.grids.first(where: { $0.name == grid }) {
       arrangement = .grid(grid)
     } else if let tiles {
-      arrangement = .tiles(readTiles(tiles, fields))
+      let sizes = readTiles(tiles, fields)
+      if sizes.contains(where: { $0.size.height > Resolution.p360.height }) {
+        largeRequests.append((tiles, viewers))
+      }
+      arrangement = .tiles(sizes)
     } else {
       guard let everybody, let size = readSize(everybody, "everybody", fields) else { return nil }
+      if size.height > Resolution.p360.height { largeRequests.append((everybody, viewers)) }
       arrangement = .everybody(size)
     }
     return ViewPlan(

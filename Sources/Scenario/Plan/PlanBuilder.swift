@@ -26,6 +26,8 @@ final class PlanBuilder {
   private var rates = RateParameters()
   var timeline: [TimelineEntry] = []
   var crossTraffic: [CrossTrafficPlan] = []
+  /// Views and calls that ask for more than 360 lines, with those who make them, to be checked once all gates are known.
+  var largeRequests: [(node: Node, viewers: Range<Int>)] = []
   var trafficSwitches: [(flow: Int, at: SimTime, starts: Bool)] = []
   var duration = SimDuration.seconds(60)
 
@@ -68,6 +70,7 @@ final class PlanBuilder {
     timeline = timeline.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
       .map(\.element)
     checkTimeline()
+    checkGates()
     guard let estimator else { return nil }
     var plan = MeetingPlan(
       name: name, title: title, duration: duration, seed: UInt64(seed), system: system, estimator: estimator,

@@ -8,7 +8,8 @@ package enum ReaderOnlyCheck: String, CaseIterable, Sendable {
   /// What is checked.
   package var reason: String {
     switch self {
-    case .names: "ids, links and flows that values refer to are defined in the file"
+    case .names:
+      "ids, links and flows that values refer to are defined in the file, and nobody requests itself"
     case .uniqueness: "ids are unique after groups with 'count' are expanded"
     case .totals: "total numbers of participants, publishers and entries are within their limits"
     case .order: "times are in order and within the meeting"

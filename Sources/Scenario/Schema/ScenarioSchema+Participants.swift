@@ -2,6 +2,7 @@ import Allocation
 import Ladder
 import Layout
 import Media
+import Meeting
 import Metrics
 import Quantity
 import Systems
@@ -47,7 +48,12 @@ extension ScenarioSchema {
         (
           "capabilities",
           Shape.mapping([
-            ("receive-720p", Shape.flag.described("Whether the client may receive 720p.")),
+            (
+              "receive-720p",
+              Shape.flag.described(
+                "Whether the client receives more than 360p; by default not with the policy bluejeans, else yes."
+              )
+            ),
             ("custom-layout", Shape.flag.described("Whether the client may request individual streams.")),
             (
               "multitasking-camera",
@@ -56,6 +62,24 @@ extension ScenarioSchema {
             (
               "receive-cap",
               .quantity(.bitRate, "Maximum bit rate that the client accepts.", examples: "1200 kbps")
+            ),
+            (
+              "decode",
+              Shape.mapping(
+                [
+                  (
+                    "pixels-per-second",
+                    Shape.integer(PlanBuilder.decodeRates).described(
+                      "Pixels per second that the device decodes, all streams together; by default any number."
+                    )
+                  ),
+                  (
+                    "streams",
+                    Shape.integer(1...MeetingPlan.publisherLimit).described(
+                      "Videos that the device decodes at once; by default any number.")
+                  ),
+                ], rules: [.some(of: ["pixels-per-second", "streams"])]
+              ).described("What the device decodes at once; our model.")
             ),
           ]).described("Capabilities of the client's device and licence.")
         ),

@@ -106,6 +106,10 @@ extension ScenarioSchema {
           "Policy stream: overrides the size of one participant's video, or of everybody's; off stops it, none removes "
             + "the override.")
       ), ("mute-remote", Shape.flag.described("Mutes or unmutes all remote video.")),
+      (
+        "receive-720p",
+        Shape.flag.described("Lets the client receive more than 360p, or no longer; also before joining.")
+      ),
       ("source", Shape.word(["camera", "custom"]).described("Switches the video source.")),
       (
         "push-frames",

@@ -75,7 +75,7 @@ package enum ScenarioSchema {
         (
           "participants",
           Shape.list(of: .reference("participant"), atLeast: 1).described(
-            "Participants; at most 25 publish video.")
+            "Participants; at most \(MeetingPlan.publisherLimit) publish video.")
         ),
         (
           "cross-traffic",

@@ -21,6 +21,8 @@ package struct BlueJeans: System {
   package var policy: any AllocationPolicy { BlueJeansPolicy(parameters: parameters) }
   package var receiveCap: BitRate { parameters.receiveCap }
   package var sendCap: BitRate { parameters.sendCap }
+  /// "Otherwise, the videos will be limited to 360p" (iOS custom layouts, `set720pVideoReceiveEnabled`).
+  package var receives720p: Bool { false }
   /// A stream without any layer is removed from the client's list.
   package var keepsStarvedStreams: Bool { false }
 

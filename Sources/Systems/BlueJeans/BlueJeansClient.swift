@@ -2,29 +2,72 @@ import Allocation
 import Ladder
 import Quantity
 
-/// BlueJeans' client: a speaker moves to the main stage once a large picture arrives, and new streams start small.
+/// BlueJeans' client: a speaker moves to the main stage once a large picture arrives, streams that are new or asked for
+/// above 180p start small, and the app hears of each change in its list of streams (`videoStreams`).
 struct BlueJeansClient: Client {
   var screen: ViewState
   private let parameters: BlueJeansParameters
-  /// End of each source's ramp-up.
-  private var rampsUntil: [SimTime?]
+  /// By participant.
+  private let ids: [String]
+  /// By source; `nil` for one that is not received.
+  private var ramps: [Ramp?]
+
+  /// A stream's ramp-up to what was requested.
+  private struct Ramp {
+    var end: SimTime
+    /// Height of the request that it is for [px].
+    var lines: Int
+  }
 
   init(_ setup: ClientSetup, _ parameters: BlueJeansParameters) {
     screen = ViewState(setup)
     self.parameters = parameters
-    rampsUntil = Array(repeating: nil, count: setup.sourceCount)
+    ids = setup.ids
+    ramps = Array(repeating: nil, count: setup.sourceCount)
   }
 
   var reactionDelay: SimDuration { parameters.reactionDelay }
 
   mutating func notice(_ event: ClientEvent) -> [ClientAction] {
-    noticeByDefault(event)
-    if event == .leftMeeting { rampsUntil = rampsUntil.map { _ in nil } }
-    return []
+    let actions = noticeByDefault(event)
+    switch event {
+    case .leftMeeting: ramps = ramps.map { _ in nil }
+    case .streamChanged(let participant, let old, let new):
+      func words(_ picture: Resolution?) -> String { picture?.description ?? "absent" }
+      return [
+        .record(
+          event: "video-streams", detail: "\(ids[participant]) \(words(old)) -> \(words(new))", result: "ok")
+      ]
+    default: break
+    }
+    return actions
   }
 
+  // MARK: Subscriptions
+
+  /// The view's subscriptions; of more than 25 that could be received, those of the most recent speakers.
   func viewWishes(_ roster: Roster) -> [Wish] {
-    arrangedWishes(roster, recentSpeakers: parameters.recentSpeakerWindow)
+    let wishes = arrangedWishes(roster, recentSpeakers: parameters.recentSpeakerWindow)
+    let limit = StreamRequestCheck.limit
+    let receivable = wishes.filter { $0.absence == nil && $0.visibility == .onScreen }
+    guard receivable.count > limit else { return wishes }
+    let received = SpeakerOrder.sorted(
+      receivable.map { roster.sources[$0.source].participant }, roster,
+      window: parameters.recentSpeakerWindow
+    ) { roster.picture(of: $0) != nil }.prefix(limit)
+    return wishes.filter { wish in
+      wish.absence != nil || wish.visibility != .onScreen
+        || received.contains(roster.sources[wish.source].participant)
+    }
+  }
+
+  func dependsOnSpeakers(_ roster: Roster) -> Bool {
+    switch screen.plan.arrangement {
+    case .request, .layout: break
+    case .grid, .tiles, .everybody:
+      if roster.othersWithCamera.count > StreamRequestCheck.limit { return true }
+    }
+    return viewDependsOnSpeakers(roster)
   }
 
   // MARK: Main stage
@@ -71,15 +114,21 @@ struct BlueJeansClient: Client {
 
   // MARK: Ramp-up
 
-  /// A new stream is limited to 180p at first.
+  /// A stream is limited to 180p at first: a new one, and one that had not more than that when the app asked for more.
   mutating func hold(_ grant: inout Grant, of wish: Wish, at now: SimTime) -> SimTime? {
     guard parameters.rampTime > .zero else { return nil }
     guard let layer = grant.layer else {
-      rampsUntil[wish.source] = nil
+      ramps[wish.source] = nil
       return nil
     }
-    let end = rampsUntil[wish.source] ?? now + parameters.rampTime
-    rampsUntil[wish.source] = end
+    let lines = wish.maximum.resolution.lines
+    var ramp = ramps[wish.source] ?? Ramp(end: now + parameters.rampTime, lines: lines)
+    if ramp.lines <= Resolution.p180.lines, lines > Resolution.p180.lines {
+      ramp.end = now + parameters.rampTime
+    }
+    ramp.lines = lines
+    ramps[wish.source] = ramp
+    let end = ramp.end
     guard now < end, layer.format.resolution.lines > Resolution.p180.lines else { return nil }
     let small = wish.offers.last {
       $0.format.resolution.lines <= Resolution.p180.lines && $0.bitrate <= layer.bitrate
@@ -92,5 +141,5 @@ struct BlueJeansClient: Client {
     return end
   }
 
-  mutating func drop(source: Int) { rampsUntil[source] = nil }
+  mutating func drop(source: Int) { ramps[source] = nil }
 }

@@ -35,7 +35,8 @@ package struct BlueJeansParameters: Parameterized {
       "reaction-delay", \.reactionDelay, "delay from a change of participants or layout to a new request",
       source: "web SDK"),
     .duration(
-      "ramp-time", \.rampTime, "how long a new stream is limited to 180p",
+      "ramp-time", \.rampTime,
+      "how long a stream is limited to 180p that is new, or that was asked for at 180p or less until now",
       source: "iOS custom layouts: \"a couple of seconds\"; 2 s is our model"),
     .duration(
       "recent-speaker-window", \.recentSpeakerWindow,

@@ -8,7 +8,9 @@ package import Quantity
 /// The order of priorities, sharing among equals and adaptation in both directions are documented; the server's
 /// algorithm is not, so this is our model: in each group the entries are ordered by (layer index, position in the list),
 /// and the first whose next layer fits the remaining budget is upgraded, until none fits. Layers are never skipped; the
-/// remaining budget passes to the next group.
+/// remaining budget passes to the next group, where nobody is upgraded above somebody of a higher priority whose next
+/// layer only the budget denies (``ceilings(of:_:_:behind:_:)``): a distinct and higher priority is to guarantee a higher
+/// resolution.
 package struct BlueJeansPolicy: AllocationPolicy {
   private let parameters: BlueJeansParameters
 
@@ -22,16 +24,57 @@ package struct BlueJeansPolicy: AllocationPolicy {
     var left = allowed
     let isUnlimited = allowed == .unlimited
     let groups = Self.groups(wishes)
+    var ceilings = [Ceiling](repeating: Ceiling(layer: 0), count: wishes.count)
     if parameters.floor {
-      Self.upgrade(wishes.indices.map { $0 }, candidates, upTo: 0, &selected, &left, isUnlimited)
+      Self.upgrade(wishes.indices.map { $0 }, candidates, upTo: ceilings, &selected, &left, isUnlimited)
     }
-    for group in groups { Self.upgrade(group, candidates, upTo: .max, &selected, &left, isUnlimited) }
+    var denied: [Int] = []
+    for group in groups {
+      Self.ceilings(of: group, wishes, candidates, behind: denied, selected, &ceilings)
+      Self.upgrade(group, candidates, upTo: ceilings, &selected, &left, isUnlimited)
+      denied += group.filter { selected[$0] + 1 < candidates[$0].count }
+    }
     return wishes.indices.map { index in
       let layer = selected[index] >= 0 ? candidates[index][selected[index]] : nil
-      let next = selected[index] + 1
-      guard next < candidates[index].count else { return .unhindered(wishes[index], layer) }
-      let step = candidates[index][next].bitrate - (layer?.bitrate ?? .zero)
+      guard selected[index] + 1 < candidates[index].count else { return .unhindered(wishes[index], layer) }
+      var step = Self.cost(candidates[index], selected[index])
+      if selected[index] >= ceilings[index].layer, let other = ceilings[index].holder {
+        step = max(step, Self.cost(candidates[other], selected[other]))
+      }
       return .short(wishes[index], layer, missing: step - left, headroom: budget - allowed)
+    }
+  }
+
+  /// How far an entry may be upgraded.
+  private struct Ceiling {
+    /// Index of its highest layer; -1 for none.
+    var layer: Int
+    /// The entry of a higher priority that it must not exceed.
+    var holder: Int?
+  }
+
+  /// Limits each entry of a group to what those of a higher priority have whose next layer the budget denies, if they ask
+  /// for as much.
+  ///
+  /// A higher one that asks for more than the entry and does not get even its lowest layer holds nobody down [our model:
+  /// a screen share or a sender without small layers would empty the screen]. One that has all that its source can send
+  /// is not in `denied`.
+  private static func ceilings(
+    of group: [Int], _ wishes: [Wish], _ candidates: [[Layer]], behind denied: [Int], _ selected: [Int],
+    _ ceilings: inout [Ceiling]
+  ) {
+    for index in group {
+      ceilings[index] = Ceiling(layer: .max)
+      for other in denied {
+        let requested = wishes[index].requested
+        let most = selected[other] >= 0 ? candidates[other][selected[other]].format : nil
+        guard
+          most == nil ? requested == wishes[other].requested : requested.isWithin(wishes[other].requested)
+        else { continue }
+        let above = candidates[index].firstIndex { layer in most.map { layer.format.exceeds($0) } ?? true }
+        guard let above, above - 1 < ceilings[index].layer else { continue }
+        ceilings[index] = Ceiling(layer: above - 1, holder: other)
+      }
     }
   }
 
@@ -42,12 +85,13 @@ package struct BlueJeansPolicy: AllocationPolicy {
   }
 
   private static func upgrade(
-    _ group: [Int], _ candidates: [[Layer]], upTo limit: Int, _ selected: inout [Int], _ left: inout BitRate,
-    _ isUnlimited: Bool
+    _ group: [Int], _ candidates: [[Layer]], upTo ceilings: [Ceiling], _ selected: inout [Int],
+    _ left: inout BitRate, _ isUnlimited: Bool
   ) {
     while true {
       var best: Int?
-      for index in group where selected[index] + 1 < candidates[index].count && selected[index] < limit {
+      for index in group
+      where selected[index] + 1 < candidates[index].count && selected[index] < ceilings[index].layer {
         let step = cost(candidates[index], selected[index])
         guard isUnlimited || step <= left else { continue }
         if let lowest = best, selected[lowest] <= selected[index] { continue }
@@ -96,5 +140,14 @@ package struct BlueJeansPolicy: AllocationPolicy {
     return wish.offers.last {
       $0.format.resolution.lines == Resolution.p720.lines && $0.format.milliFramesPerSecond <= 15_000
     }?.id
+  }
+}
+
+extension VideoFormat {
+  /// Whether it is larger, or as large at a higher frame rate.
+  fileprivate func exceeds(_ other: VideoFormat) -> Bool {
+    let lines = resolution.lines
+    let otherLines = other.resolution.lines
+    return lines != otherLines ? lines > otherLines : milliFramesPerSecond > other.milliFramesPerSecond
   }
 }

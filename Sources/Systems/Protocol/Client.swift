@@ -68,10 +68,13 @@ package struct ClientResponse: Hashable, Sendable {
   /// The vendor's name of the result; `ok` if it has none.
   package var result: String
   package var actions: [ClientAction]
+  /// What the result is about, such as the ids or the entry that failed; `nil` for all of the call.
+  package var detail: String?
 
-  package init(_ result: String = "ok", _ actions: [ClientAction] = []) {
+  package init(_ result: String = "ok", _ actions: [ClientAction] = [], detail: String? = nil) {
     self.result = result
     self.actions = actions
+    self.detail = detail
   }
 }
 
@@ -80,8 +83,12 @@ package enum ClientEvent: Hashable, Sendable {
   /// A remote participant joined; `known` is the number of participants known before.
   case joined(participant: Int, known: Int)
   case left(participant: Int)
-  /// The viewer itself left.
+  /// The viewer itself joined or left.
+  case joinedMeeting
   case leftMeeting
+  /// The picture that is received of a remote participant's main video begins (from `nil`), changes its size [px], or
+  /// ends (to `nil`).
+  case streamChanged(participant: Int, from: Resolution?, to: Resolution?)
   /// A source stopped.
   case sourceStopped
 }
@@ -93,7 +100,7 @@ package struct ClientSetup: Sendable {
   package var viewer: Int
   /// Ids of all participants.
   package var ids: [String]
-  /// Whether pictures above 360 lines may be received.
+  /// Whether pictures above 360 lines may be received at first.
   package var receives720p: Bool
   package var allowsCustomLayout: Bool
   /// Senders that the viewer does not receive because of the system's limit, by participant.

@@ -20,6 +20,8 @@ package enum ClientCall: Sendable {
   case override(participant: Int?, StreamOverrides.Override?)
   /// Stops or resumes all remote video.
   case muteRemoteVideo(Bool)
+  /// Opens or closes the gate for pictures above 360 lines.
+  case receive720p(Bool)
   /// Attaches a participant's stream to a named view of the app.
   case attach(participant: Int, view: String)
   case detach(participant: Int)
@@ -28,6 +30,15 @@ package enum ClientCall: Sendable {
 }
 
 extension ClientCall {
+  /// Whether it may be made outside the meeting, where every other call fails: BlueJeans' custom layout "before or during
+  /// a meeting", and the 720p gate, a setting of the device [our model: undocumented].
+  package var worksOutsideMeeting: Bool {
+    switch self {
+    case .layout(nil), .receive720p: true
+    default: false
+    }
+  }
+
   /// The name in `events.csv`, same as the scenario's key.
   package var name: String {
     switch self {
@@ -42,6 +53,7 @@ extension ClientCall {
     case .streamType: "stream-type"
     case .override: "override"
     case .muteRemoteVideo: "mute-remote"
+    case .receive720p: "receive-720p"
     case .attach: "attach"
     case .detach: "detach"
     case .background(let background): background == nil ? "foreground" : "background"
@@ -65,7 +77,7 @@ extension ClientCall {
       case .off: return "\(who) off"
       case nil: return "\(who) none"
       }
-    case .muteRemoteVideo(let isMuted): return isMuted ? "on" : "off"
+    case .muteRemoteVideo(let isOn), .receive720p(let isOn): return isOn ? "on" : "off"
     case .attach(let other, let view): return "\(id(other)) to \(view)"
     case .background(nil): return ""
     case .background(let background?):

@@ -19,6 +19,8 @@ package protocol System: Sendable {
   var policy: any AllocationPolicy { get }
   /// Maximum video bit rate that a client accepts.
   var receiveCap: BitRate { get }
+  /// Whether clients receive pictures above 360 lines without asking for them; `false` behind a gate.
+  var receives720p: Bool { get }
   /// Maximum video bit rate that a participant sends, over all encodings.
   var sendCap: BitRate { get }
   /// Whether a subscribed stream without any allocated layer stays in the client's list, paused.
@@ -37,6 +39,7 @@ package protocol System: Sendable {
 extension System {
   package var name: String { Self.description.name }
   package var receiveCap: BitRate { .unlimited }
+  package var receives720p: Bool { true }
   package var sendCap: BitRate { .unlimited }
   package var keepsStarvedStreams: Bool { true }
   package func publisher() -> any Publisher { OnDemandPublisher() }

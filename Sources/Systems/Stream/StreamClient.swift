@@ -39,7 +39,7 @@ struct StreamClient: Client {
   }
 
   mutating func notice(_ event: ClientEvent) -> [ClientAction] {
-    noticeByDefault(event)
+    let actions = noticeByDefault(event)
     switch event {
     case .joined(let participant, let known):
       // Late joiners in large calls start hidden.
@@ -49,7 +49,7 @@ struct StreamClient: Client {
       }
       return []
     case .sourceStopped: return [.postpone(by: parameters.fast)]
-    case .left, .leftMeeting: return []
+    case .left, .joinedMeeting, .leftMeeting, .streamChanged: return actions
     }
   }
 

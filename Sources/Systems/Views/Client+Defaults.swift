@@ -11,7 +11,6 @@ extension Client {
 
   package mutating func notice(_ event: ClientEvent) -> [ClientAction] {
     noticeByDefault(event)
-    return []
   }
 
   package mutating func wake(_ roster: Roster) -> [ClientAction] { [] }
@@ -60,12 +59,25 @@ extension Client {
       guard source.isScreen, source.participant != roster.viewer, source.isCapturing else { return nil }
       return roster.wish(for: number, source.capture, priority: .high, tile: nil)
     }
-    return shares + viewWishes(roster)
+    return shares + viewWishes(roster).map { gated($0, roster) }
+  }
+
+  /// A subscription behind the 720p gate, which limits every picture but those of screen shares to 360 lines.
+  private func gated(_ wish: Wish, _ roster: Roster) -> Wish {
+    guard !screen.receives720p, !roster.sources[wish.source].isScreen else { return wish }
+    var wish = wish
+    let gate = Resolution.p360
+    wish.gate = gate
+    if wish.maximum.resolution.lines > gate.lines {
+      wish.maximum = VideoFormat(gate, milliFramesPerSecond: wish.maximum.milliFramesPerSecond)
+    }
+    return wish
   }
 
   private func windowWishes(_ window: PictureInPicture?, _ roster: Roster) -> [Wish] {
     guard let window, let source = window.source(roster) else { return [] }
-    return [roster.wish(for: source, windowFormat(of: roster.sources[source], in: window), tile: window.size)]
+    let format = windowFormat(of: roster.sources[source], in: window)
+    return [gated(roster.wish(for: source, format, tile: window.size), roster)]
   }
 
   /// The subscriptions of the view's arrangement.
@@ -84,32 +96,34 @@ extension Client {
   private func layoutWishes(_ roster: Roster) -> [Wish]? {
     guard let layout = screen.layout else { return nil }
     let request = layout.request(roster, receives720p: screen.receives720p)
-    return wishes(for: request, screen.seating.seats, roster) { screen.seating.tile(ofSeat: $0, request) }
+    let seats = screen.seating.seats
+    let seated = wishes(for: request, seats, roster) { screen.seating.tile(ofSeat: $0, request) }
+    // Whoever is pinned is asked for by name, muted or not; without video there is no seat to take.
+    let others = roster.othersWithCamera
+    let muted = screen.pins.filter {
+      others.contains($0) && !roster.isCapturing($0) && !seats.contains($0)
+    }
+    guard let first = request.first, !muted.isEmpty else { return seated }
+    return seated + wishes(for: muted.map { _ in first }, muted, roster) { _ in nil }
   }
 
-  /// The subscriptions of a stream request; a request for an absent moderator is not sent at all.
+  /// The subscriptions of the stream request in force.
   private func requestWishes(_ roster: Roster, recentSpeakers window: SimDuration) -> [Wish] {
-    let request = screen.request
-    guard roster.moderator != nil || !request.contains(where: { $0.subject == .moderator }) else { return [] }
+    let request = screen.sentRequest
     let assigned = RequestAssignment.participants(for: request, roster, recentSpeakers: window)
     return wishes(for: request, assigned, roster) { request[$0].quality?.resolution }
   }
 
-  /// One subscription per assigned entry; a closed 720p gate limits it to 360p.
+  /// One subscription per assigned entry.
   func wishes(
     for request: [StreamRequest], _ assigned: [Int?], _ roster: Roster, tile: (Int) -> Resolution?
   ) -> [Wish] {
-    let gate = Resolution.p360
-    return request.indices.compactMap { place -> Wish? in
+    request.indices.compactMap { place -> Wish? in
       guard let participant = assigned[place], let source = roster.members[participant].camera,
         let quality = request[place].quality
       else { return nil }
-      let isGated = !screen.receives720p && quality.resolution.lines > gate.lines
       return roster.wish(
-        for: source, quality,
-        maximum: isGated
-          ? VideoFormat(gate, milliFramesPerSecond: quality.milliFramesPerSecond) : nil,
-        gate: screen.receives720p ? nil : gate, priority: request[place].priority, tile: tile(place))
+        for: source, quality, priority: request[place].priority, tile: tile(place))
     }
   }
 
@@ -158,7 +172,7 @@ extension Client {
 
   /// `false` if all slots are equal, everybody has one, and no tile is limited.
   private func requestDependsOnSpeakers(_ roster: Roster) -> Bool {
-    let request = screen.request
+    let request = screen.sentRequest
     guard request.allSatisfy({ $0.subject != .slot || $0 == request.last }) else { return true }
     return roster.sources.indices.contains { number in
       let source = roster.sources[number]
@@ -174,10 +188,15 @@ extension Client {
     switch call {
     case .muteRemoteVideo(let isMuted): screen.isRemoteVideoMuted = isMuted
     case .request(let entries):
-      if let failure = check(entries, roster) { return ClientResponse(failure.name) }
+      if let failure = check(entries, roster) {
+        return ClientResponse(failure.name, detail: failure.detail(of: entries))
+      }
       screen.request = entries
       screen.plan.arrangement = .request(entries)
+      if entries.resolved(roster) == nil { return ClientResponse("ok: not sent, there is no moderator") }
+    case .layout(nil) where !screen.allowsCustomLayout: return ClientResponse("not-allowed")
     case .layout(let layout): screen.layout = layout
+    case .receive720p(let isOpen): screen.receives720p = isOpen
     case .override: return ClientResponse("unsupported")
     case .scroll(let points): screen.scroll = Double(points)
     case .pin(let other): screen.pin(other)
@@ -201,16 +220,18 @@ extension Client {
 
   private func check(_ entries: [StreamRequest], _ roster: Roster) -> StreamRequestFailure? {
     StreamRequestCheck.failure(
-      of: entries, isInMeeting: roster.members[roster.viewer].isJoined,
+      of: entries.resolved(roster) ?? entries, isInMeeting: roster.members[roster.viewer].isJoined,
       usesCustomLayout: screen.layout == nil && screen.allowsCustomLayout,
       hasVideoConnection: { id in
-        roster.members.contains { $0.id == id && $0.isJoined && $0.camera != nil }
+        roster.othersWithCamera.contains { roster.members[$0].id == id }
       })
   }
 
   /// Reassigns the seats of the built-in layout, if any: pinned participants in pinning order, then by speaker order.
   mutating func reseat(_ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.defaultWindow) {
-    let layout = roster.members[roster.viewer].isJoined ? screen.layout : nil
+    let isJoined = roster.members[roster.viewer].isJoined
+    if isJoined { screen.sendRequest(roster) }
+    let layout = isJoined ? screen.layout : nil
     screen.seating.choose(layout)
     guard let layout else { return }
     let remotes = roster.othersWithCamera.filter { roster.isCapturing($0) }
@@ -222,10 +243,17 @@ extension Client {
       pinned + rest, capacity: layout.request(roster, receives720p: screen.receives720p).count)
   }
 
-  mutating func noticeByDefault(_ event: ClientEvent) {
-    if case .left(let participant) = event {
-      screen.attachments.removeAll { $0.participant == participant }
+  @discardableResult
+  mutating func noticeByDefault(_ event: ClientEvent) -> [ClientAction] {
+    switch event {
+    case .left(let participant): screen.attachments.removeAll { $0.participant == participant }
+    case .leftMeeting: screen.forgetRequest()
+    case .joinedMeeting where screen.fallsBack && screen.layout != nil:
+      let layout = screen.layout.map(\.rawValue) ?? ""
+      return [.record(event: "layout", detail: "custom -> \(layout)", result: "not-allowed")]
+    default: break
     }
+    return []
   }
 
   mutating func applyTiles() {

@@ -18,7 +18,7 @@ enum RequestAssignment {
         case .moderator: roster.moderator
         case .participant(let id): remotes.first { roster.members[$0].id == id }
         }
-      guard let participant, remotes.contains(participant) else { continue }
+      guard let participant, remotes.contains(participant), !isTaken[participant] else { continue }
       assigned[place] = participant
       isTaken[participant] = true
     }

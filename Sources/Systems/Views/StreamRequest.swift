@@ -25,6 +25,20 @@ package struct StreamRequest: Hashable, Sendable {
   }
 }
 
+extension [StreamRequest] {
+  /// The request with the moderator's id for `@moderator`, as an app looks it up; `nil` while there is no moderator, since
+  /// apps then send none (BlueJeans iOS custom layouts, `getTotalConfiguration`).
+  func resolved(_ roster: Roster) -> [StreamRequest]? {
+    guard contains(where: { $0.subject == .moderator }) else { return self }
+    guard let moderator = roster.moderator else { return nil }
+    return map { entry in
+      var entry = entry
+      if entry.subject == .moderator { entry.subject = .participant(roster.members[moderator].id) }
+      return entry
+    }
+  }
+}
+
 /// Why BlueJeans' `setVideoStreamConfiguration` rejects a request, with the iOS SDK's names, in the order of the checks.
 package enum StreamRequestFailure: Hashable, Sendable {
   case notInMeeting
@@ -50,6 +64,23 @@ package enum StreamRequestFailure: Hashable, Sendable {
     case .duplicateParticipantIds: "duplicateParticipantIds"
     case .noParticipantsWithIds: "noParticipantsWithIds"
     case .missingPriorityOrParticipant: "missingPriorityOrParticipant"
+    }
+  }
+}
+
+extension StreamRequestFailure {
+  /// The ids or the entry that failed, for `events.csv`; `nil` where it is the whole request.
+  package func detail(of entries: [StreamRequest]) -> String? {
+    func entry(_ fails: (StreamRequest) -> Bool) -> String? {
+      entries.firstIndex(where: fails).map { "entry \($0 + 1)" }
+    }
+    switch self {
+    case .duplicateParticipantIds(let ids), .noParticipantsWithIds(let ids): return ids.joined(separator: " ")
+    case .invalidStreamPriorityCombination:
+      return entry { $0.priority == nil }.map { "\($0) has no priority" }
+    case .invalidStreamQuality: return entry { $0.quality == nil }
+    case .missingPriorityOrParticipant: return entry { $0.priority == nil && $0.subject == .slot }
+    case .notInMeeting, .notUsingCustomLayouts, .emptyConfiguration, .streamLimitExceeded: return nil
     }
   }
 }
@@ -80,7 +111,10 @@ package enum StreamRequestCheck {
     let ids = entries.compactMap { entry in
       if case .participant(let id) = entry.subject { id } else { nil }
     }
-    let repeated = ids.indices.filter { ids[..<$0].contains(ids[$0]) }.map { ids[$0] }
+    var repeated: [String] = []
+    for (place, id) in ids.enumerated() where ids[..<place].contains(id) && !repeated.contains(id) {
+      repeated.append(id)
+    }
     guard repeated.isEmpty else { return .duplicateParticipantIds(repeated) }
     let unknown = ids.filter { !hasVideoConnection($0) }
     guard unknown.isEmpty else { return .noParticipantsWithIds(unknown) }

@@ -4,7 +4,8 @@ import Ladder
 package struct ViewState: Sendable {
   package var plan: ViewPlan
   let viewer: Int
-  let receives720p: Bool
+  /// Whether pictures above 360 lines may be received.
+  var receives720p: Bool
   /// Scroll offset of a grid [pt].
   var scroll = 0.0
   var isHidden: [Bool]
@@ -21,7 +22,10 @@ package struct ViewState: Sendable {
   let isLeftOut: [Bool]
   var overrides: StreamOverrides
   let allowsCustomLayout: Bool
+  /// What the app wants to request.
   var request: [StreamRequest] = []
+  /// The request in force, with moderators by their ids; empty before the first is sent.
+  private(set) var sentRequest: [StreamRequest] = []
   /// The built-in layout that replaces the request, if selected.
   var layout: BuiltInLayout?
   var seating = Seating()
@@ -51,8 +55,25 @@ package struct ViewState: Sendable {
     case .grid, .tiles, .everybody: break
     }
     // Without support for custom layouts the app falls back to a built-in one.
-    if !setup.allowsCustomLayout, layout == nil, !request.isEmpty { layout = .people }
+    if fallsBack { layout = Self.fallback }
   }
+
+  /// The built-in layout of an app whose meeting does not support custom ones [our model: the app's choice].
+  static let fallback = BuiltInLayout.people
+
+  /// Whether the view needs a custom layout that the meeting does not support.
+  var fallsBack: Bool {
+    guard !allowsCustomLayout, case .request = plan.arrangement else { return false }
+    return true
+  }
+
+  /// Sends the app's request. One that names the moderator while there is none is not sent: the last one stays in force.
+  mutating func sendRequest(_ roster: Roster) {
+    if let resolved = request.resolved(roster) { sentRequest = resolved }
+  }
+
+  /// Outside the meeting no request is in force.
+  mutating func forgetRequest() { sentRequest = [] }
 
   /// The video that continues while the app is in the background.
   var backgroundVideo: ResignObserver.Video {

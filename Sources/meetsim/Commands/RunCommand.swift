@@ -61,6 +61,7 @@ struct RunCommand: ParsableCommand {
     Interruption.watch()
     let interval = try intervalLength()
     let loaded = try Loading.scenario(scenario, overrides: overrides)
+    if !quiet { for warning in loaded.warnings { Terminal.error("\(warning)") } }
     let run = ScenarioRun(
       loaded: loaded, seed: seed ?? loaded.plan.seed, repetition: repetition, interval: interval,
       showsProgress: !quiet)

@@ -10,8 +10,8 @@ struct ValidateCommand: ParsableCommand {
     commandName: "validate",
     abstract: "Checks scenario and sweep files without running them.",
     discussion: """
-      Prints every problem as 'file:line:column: error: text' and exits with 2 if there are any. A sweep is valid \
-      when all of its points are.
+      Prints every problem as 'file:line:column: error: text' and exits with 2 if there are any; advice is printed as \
+      'file:line:column: warning: text'. A sweep is valid when all of its points are.
 
       EXAMPLE
         meetsim validate scenarios/*.yaml scenarios/sweeps/*.yaml
@@ -44,6 +44,7 @@ struct ValidateCommand: ParsableCommand {
       do {
         let scenario = try ScenarioReader.read(path: file)
         guard !quiet else { continue }
+        for warning in scenario.warnings { Terminal.error("\(warning)") }
         let publishers = scenario.plan.participants.filter(\.publishesVideo).count
         Terminal.result(
           "\(file): ok, \(scenario.plan.participants.count) participants, \(publishers) publish video, "

@@ -80,7 +80,7 @@ package struct LivenessCell: Hashable, Sendable {
       narrow: {capacity: \(Int(Double(capacity * 1000) * share)) bps, delay: \(delay) ms, queue: 300 ms, loss: \(loss) %}
     participants:
       - {id: person, count: \(people - 1), up: ample, down: ample, publish: {camera: {capture: 720p30, ladder: \(ladder)\(look)}}}
-      - {id: viewer, up: ample, down: narrow, view: \(view)}
+      - {id: viewer, up: ample, down: narrow, capabilities: {receive-720p: true}, view: \(view)}
     """
   }
 

@@ -1,0 +1,116 @@
+package import Ladder
+package import Quantity
+
+/// What a viewer's device decodes at once.
+///
+/// Our model of "given your network and hardware capabilities" (BlueJeans iOS custom layouts): decoders slow down with
+/// pixels, and phones have a fixed number of hardware decoders. Real devices have no sharp limits.
+package struct DecodeLimit: Hashable, Sendable {
+  /// Pixels per second of all streams together; `nil` for any number.
+  package var pixelsPerSecond: Int?
+  /// Streams at once; `nil` for any number.
+  package var streams: Int?
+
+  package init(pixelsPerSecond: Int? = nil, streams: Int? = nil) {
+    self.pixelsPerSecond = pixelsPerSecond
+    self.streams = streams
+  }
+}
+
+extension VideoFormat {
+  /// Pixels per second [1/1000 px/s].
+  package var milliPixelsPerSecond: Int { resolution.pixels * milliFramesPerSecond }
+}
+
+extension AllocationPolicy {
+  /// Allocates within what the viewer's device decodes: streams are admitted by priority and then in order, each with the
+  /// best layer that fits what is left; the budget of those that are kept smaller goes to the others.
+  ///
+  /// - Parameter limit: `nil` for a device without a limit.
+  package func allocate(
+    budget: BitRate, cap: BitRate, wishes: [Wish], within limit: DecodeLimit?
+  ) -> [Grant] {
+    var grants = allocate(budget: budget, cap: cap, wishes: wishes)
+    guard let limit else { return grants }
+    var bounded = wishes
+    var isBound = [Bool](repeating: false, count: wishes.count)
+    // Every turn takes a layer at least from one of the wishes.
+    while limit.bind(&bounded, given: grants, &isBound) {
+      grants = allocate(budget: budget, cap: cap, wishes: bounded)
+    }
+    return limit.admit(grants, wishes, isBound)
+  }
+}
+
+extension DecodeLimit {
+  /// Removes from the wishes the layers that do not fit behind the grants of those that come before.
+  ///
+  /// - Returns: whether a layer was removed.
+  fileprivate func bind(_ wishes: inout [Wish], given grants: [Grant], _ isBound: inout [Bool]) -> Bool {
+    var room = Room(self)
+    var hasRemoved = false
+    for index in Self.order(wishes) {
+      guard let layer = grants[index].layer, !room.take(layer) else { continue }
+      let offers = wishes[index].offers.filter { room.fits($0) }
+      let ladder = wishes[index].ladder.filter { room.fits($0) }
+      guard
+        offers != wishes[index].offers || ladder != wishes[index].ladder
+          || ladder.isEmpty && wishes[index].absence == nil
+      else { continue }
+      wishes[index].offers = offers
+      wishes[index].ladder = ladder
+      if ladder.isEmpty { wishes[index].absence = .device }
+      isBound[index] = true
+      hasRemoved = true
+      // What it will probably have, so that those behind it are bound in the same turn.
+      if let next = offers.last(where: { $0.bitrate <= layer.bitrate && $0.format.isWithin(layer.format) }) {
+        _ = room.take(next)
+      }
+    }
+    return hasRemoved
+  }
+
+  /// The grants with the device named where it was the limit; whatever a policy grants beyond the limit all the same is
+  /// not decoded.
+  fileprivate func admit(_ grants: [Grant], _ wishes: [Wish], _ isBound: [Bool]) -> [Grant] {
+    var grants = grants
+    var room = Room(self)
+    for index in Self.order(wishes) {
+      if let layer = grants[index].layer, !room.take(layer) {
+        grants[index] = Grant(source: grants[index].source, layer: nil, limitation: .device)
+      } else if isBound[index], grants[index].missing <= .zero, grants[index].limitation != .none {
+        grants[index].limitation = .device
+      }
+    }
+    return grants
+  }
+
+  /// Indices by priority and then as requested.
+  private static func order(_ wishes: [Wish]) -> [Int] {
+    let ranks: [Priority?] = [.high, .medium, .low, nil]
+    return ranks.flatMap { rank in wishes.indices.filter { wishes[$0].priority == rank } }
+  }
+
+  /// What is left of a limit.
+  private struct Room {
+    private var milliPixelsPerSecond: Int
+    private var streams: Int
+
+    init(_ limit: DecodeLimit) {
+      milliPixelsPerSecond = limit.pixelsPerSecond.map { $0 * 1000 } ?? .max
+      streams = limit.streams ?? .max
+    }
+
+    func fits(_ layer: Layer) -> Bool {
+      streams > 0 && layer.format.milliPixelsPerSecond <= milliPixelsPerSecond
+    }
+
+    /// Takes the room of a stream, if there is enough.
+    mutating func take(_ layer: Layer) -> Bool {
+      guard fits(layer) else { return false }
+      milliPixelsPerSecond -= layer.format.milliPixelsPerSecond
+      streams -= 1
+      return true
+    }
+  }
+}

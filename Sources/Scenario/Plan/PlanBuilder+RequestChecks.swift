@@ -1,0 +1,69 @@
+import Ladder
+import Meeting
+import Systems
+import YAML
+
+/// What is wrong, or probably not meant, in requests for streams.
+extension PlanBuilder {
+  /// Reports a request that names its own viewer, or the moderator in two ways.
+  ///
+  /// - Parameter viewers: everybody whose view it is.
+  func checkSubjects(
+    of entries: [StreamRequest], at node: Node, _ viewers: Range<Int>, _ fields: Fields
+  ) {
+    var ids: [String] = []
+    for entry in entries {
+      if case .participant(let id) = entry.subject { ids.append(id) }
+    }
+    for viewer in viewers where ids.contains(participants[viewer].id) {
+      let id = participants[viewer].id
+      fields.report(
+        node,
+        "request: '\(id)' cannot request itself: "
+          + (viewers.count > 1
+            ? "give '\(id)' an entry with a view of its own" : "name another participant"))
+      return
+    }
+    guard entries.contains(where: { $0.subject == .moderator }) else { return }
+    let moderators = participants.filter(\.isModerator).map(\.id)
+    if let only = moderators.first, moderators.count == 1, ids.contains(only) {
+      fields.report(
+        node, "request: '\(only)' is requested twice: it is the moderator, whom '@moderator' means too")
+    }
+    if let first = moderators.first, let viewer = viewers.first(where: { participants[$0].id == first }) {
+      reading.warn(
+        node,
+        "request: '@moderator' means the first moderator, who is '\(participants[viewer].id)' itself: the entry "
+          + "stays empty; name another participant")
+    }
+  }
+
+  /// Remembers a request with a quality above 360p, at the first such entry of the file's list.
+  func noteLargeRequest(_ entries: [StreamRequest], at node: Node, of viewers: Range<Int>) {
+    func isLarge(_ quality: VideoFormat?) -> Bool {
+      quality.map { $0.resolution.height > Resolution.p360.height } ?? false
+    }
+    guard entries.contains(where: { isLarge($0.quality) }) else { return }
+    largeRequests.append((node, viewers))
+  }
+
+  /// Warns of requests above 360p by viewers whose 720p gate is never open.
+  func checkGates() {
+    func isOpen(_ viewer: Int) -> Bool {
+      if participants[viewer].capabilities.receives720p ?? system.receives720p { return true }
+      return timeline.contains { entry in
+        guard entry.participant == viewer, case .client(.receive720p(true)) = entry.action else {
+          return false
+        }
+        return true
+      }
+    }
+    for request in largeRequests {
+      guard let viewer = request.viewers.first(where: { !isOpen($0) }) else { continue }
+      reading.warn(
+        request.node,
+        "'\(participants[viewer].id)' requests more than 360p behind a closed 720p gate, which limits it to 360p: "
+          + "add 'capabilities: {receive-720p: true}', or open the gate in the timeline")
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Meeting
+import Metrics
+import Quantity
+import TestSupport
+import Testing
+
+@Suite("Meetings of more cameras than anybody shows")
+struct ManyCamerasMeetingTests {
+  private func meeting(_ cameras: Int, _ policy: String, _ view: String, _ timeline: String = "") throws
+    -> MemorySink
+  {
+    try Meetings.run(
+      Meetings.scenario(
+        """
+        name: many
+        duration: 6s
+        policy: \(policy)
+        participants:
+          - {id: p, count: \(cameras), publish: {camera: 90p15, audio: false}}
+          - {id: viewer, view: \(view)}
+        timeline: [\(timeline)]
+        """)
+    ).tables
+  }
+
+  private func seen(_ run: MemorySink) -> [String] {
+    run.rows(of: .streams).filter { $0["time_s"] == "6.000" && $0["state"] == "receiving" }
+      .map { $0["source"] ?? "" }
+  }
+
+  @Test(
+    arguments: [
+      "{request: [{quality: 90p7, priority: low, count: 25}]}", "{everybody: 160x90}", "{layout: gallery-25}",
+    ])
+  func aBlueJeansViewerReceivesThe25RecentSpeakers(view: String) throws {
+    let run = try meeting(
+      30, "{name: bluejeans, receive-cap: none}", view, "{at: 2s, participant: p-29, speaks: 1s}")
+    let seen = seen(run)
+    #expect(seen.count == 25)
+    #expect(seen.contains("p-29") && !seen.contains("p-28"), "\(seen)")
+    let counts = run.rows(of: .participants).filter { $0["participant"] == "viewer" }
+      .map { Int($0["videos_received"] ?? "") ?? 0 }
+    // In the second of a change one has gone and another has come.
+    #expect(counts.allSatisfy { $0 <= 26 } && counts.last == 25)
+  }
+
+  @Test func aHundredCamerasReachAViewerWhoseSystemHasNoLimit() throws {
+    #expect(seen(try meeting(100, "stream", "{everybody: 160x90}")).count == 100)
+  }
+
+  @Test func aHundredPeopleSeeEachOther() throws {
+    let run = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: everybody
+        duration: 3s
+        participants:
+          - {id: p, count: 100, publish: {camera: 90p7, audio: false}, view: {layout: gallery-25}}
+        """)
+    ).tables
+    let counts = run.rows(of: .participants).filter { $0["time_s"] == "3.000" }
+      .map { Int($0["videos_received"] ?? "") ?? 0 }
+    #expect(counts.count == 100 && counts.allSatisfy { $0 == 25 })
+  }
+}
+
+@Suite("What a device decodes and a meeting costs, packet by packet")
+struct DeviceMeetingTests {
+  private func run(_ policy: String, _ decode: String) throws -> MemorySink {
+    try Meetings.run(
+      Meetings.scenario(
+        """
+        name: device
+        duration: 12s
+        policy: \(policy)
+        participants:
+          - {id: ann, publish: {camera: {capture: 640x360@30, ladder: bluejeans}, audio: false}}
+          - {id: bob, publish: {camera: {capture: 640x360@30, ladder: bluejeans}, audio: false}}
+          - {id: viewer, \(decode) view: {everybody: 640x360}}
+        """)
+    ).tables
+  }
+
+  @Test(arguments: ["bluejeans", "agora", "stream", "janus"])
+  func everySystemKeepsWithinIt(policy: String) throws {
+    let one = try run(policy, "capabilities: {decode: {streams: 1}},")
+    let bob = try #require(one.stream(viewer: "viewer", source: "bob").last)
+    #expect(bob["limitation"] == "device" && bob["target_height_px"] == "0")
+    let counts = one.rows(of: .participants).filter { $0["participant"] == "viewer" }
+    #expect(counts.allSatisfy { (Int($0["videos_received"] ?? "") ?? 0) <= 1 })
+
+    // 360p30 are 6,912,000 px/s and 180p30 1,728,000: one of each, and not a pixel more.
+    let free = try run(policy, "")
+    let limited = try run(policy, "capabilities: {decode: {pixels-per-second: 8640000}},")
+    func pixels(_ run: MemorySink) -> Double {
+      let rows = run.rows(of: .participants).filter { $0["participant"] == "viewer" }.suffix(6)
+      return rows.reduce(0) { $0 + (Double($1["decoded_pixels_per_s"] ?? "") ?? 0) } / 6
+    }
+    #expect(abs(pixels(free) - 2 * 6_912_000) < 150_000)
+    #expect(abs(pixels(limited) - 8_640_000) < 150_000)
+    let last = ["ann", "bob"].compactMap { limited.stream(viewer: "viewer", source: $0).last }
+    #expect(last.map { $0["frame_height_px"] } == ["360", "180"])
+    #expect(last.map { $0["limitation"] } == ["none", "device"])
+  }
+
+  /// The totals are those of the intervals.
+  @Test func costsAreTheSumsOfTheIntervals() throws {
+    let run = try run("bluejeans", "")
+    for person in ["ann", "viewer"] {
+      let rows = run.rows(of: .participants).filter { $0["participant"] == person }
+      func column(_ name: String) -> [Double] { rows.map { Double($0[name] ?? "") ?? 0 } }
+      func scalar(_ metric: String, _ stat: String) -> [String: String]? {
+        run.rows(of: .scalars).first {
+          $0["scope"] == "participant" && $0["viewer"] == person && $0["metric"] == metric
+            && $0["stat"] == stat
+        }
+      }
+      func value(_ metric: String, _ stat: String) -> Double {
+        Double(scalar(metric, stat)?["value"] ?? "") ?? -1
+      }
+      let pixels = column("decoded_pixels_per_s")
+      #expect(abs(value("decoded_pixels_per_s", "mean") - pixels.reduce(0, +) / 12) < 1)
+      #expect(value("decoded_pixels_per_s", "max") == pixels.max())
+      #expect(abs(value("data_up", "total") - column("up_bitrate_bps").reduce(0, +) / 8e6) < 0.002)
+      #expect(abs(value("data_down", "total") - column("down_bitrate_bps").reduce(0, +) / 8e6) < 0.002)
+      #expect(
+        scalar("data_up", "total")?["unit"] == "MB" && scalar("data_up", "total")?["direction"] == "smaller")
+    }
+  }
+}

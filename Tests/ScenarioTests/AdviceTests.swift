@@ -1,0 +1,78 @@
+import Scenario
+import TestSupport
+import Testing
+
+/// What is read without an error and yet probably not meant.
+@Suite("Advice on scenarios")
+struct AdviceTests {
+  private func warnings(_ participants: String, timeline: String = "[]", policy: String = "bluejeans") throws
+    -> [String]
+  {
+    try Meetings.scenario(
+      """
+      name: t
+      duration: 9s
+      policy: \(policy)
+      participants:
+        - {id: ann, role: moderator, publish: {camera: 720p30}}
+      \(participants)
+      timeline: \(timeline)
+      """
+    ).warnings.map(\.description)
+  }
+
+  private let large = "view: {request: [{quality: 90p7, priority: low}, {quality: 720p30, priority: high}]}"
+  private let advice =
+    "requests more than 360p behind a closed 720p gate, which limits it to 360p: add "
+    + "'capabilities: {receive-720p: true}', or open the gate in the timeline"
+
+  @Test func aRequestAbove360pBehindAClosedGate() throws {
+    #expect(try warnings("  - {id: bob, \(large)}") == ["test.yaml:6:33: warning: 'bob' \(advice)"])
+    #expect(try warnings("  - {id: bob, capabilities: {receive-720p: true}, \(large)}").isEmpty)
+    #expect(try warnings("  - {id: bob, \(large)}", policy: "janus").isEmpty)
+    #expect(
+      try warnings("  - {id: bob, capabilities: {receive-720p: false}, \(large)}", policy: "janus").count == 1
+    )
+    #expect(try warnings("  - {id: bob, view: {request: [{quality: 360p30, priority: low}]}}").isEmpty)
+    #expect(try warnings("  - {id: bob, view: {everybody: 1280x720}}").count == 1)
+    #expect(try warnings("  - {id: bob, view: {everybody: 640x360}}").isEmpty)
+  }
+
+  @Test func theTimelineMayOpenTheGateAndMayAsk() throws {
+    #expect(
+      try warnings("  - {id: bob, \(large)}", timeline: "[{at: 8s, participant: bob, receive-720p: true}]")
+        .isEmpty)
+    // Of two with one view the second's is closed.
+    #expect(
+      try warnings(
+        "  - {id: b, count: 2, \(large)}", timeline: "[{at: 8s, participant: b-1, receive-720p: true}]")
+        == ["test.yaml:6:38: warning: 'b-2' \(advice)"])
+    #expect(
+      try warnings(
+        "  - {id: bob, view: {everybody: 90p}}",
+        timeline: "[{at: 8s, participant: bob, request: [{quality: 540p30, priority: low}]}]")
+        == ["test.yaml:7:46: warning: 'bob' \(advice)"])
+  }
+
+  @Test func moreThan25Cameras() throws {
+    #expect(try warnings("  - {id: p, count: 24, publish: {camera: 90p15}}").isEmpty)
+    let one = try warnings("  - {id: p, count: 25, publish: {camera: 90p15}}")
+    #expect(
+      one == [
+        "test.yaml:6:5: warning: 'p-25' is publisher number 26 of 26: clients are designed for at most 25 videos at "
+          + "a time, so not everybody is seen at once; omit 'publish' for those who only watch"
+      ])
+    #expect(try warnings("  - {id: p, count: 99, publish: {camera: 90p15}}").count == 1)
+  }
+
+  @Test func aModeratorWhoAsksForTheModerator() throws {
+    let own = "{request: [{quality: 90p7, priority: low, participant: \"@moderator\"}]}"
+    #expect(try warnings("  - {id: bob, role: moderator, view: \(own)}").isEmpty)
+    let text = "name: t\nduration: 9s\nparticipants: [{id: ann, role: moderator, view: \(own)}]"
+    #expect(
+      try Meetings.scenario(text).warnings.map(\.message) == [
+        "request: '@moderator' means the first moderator, who is 'ann' itself: the entry stays empty; name another "
+          + "participant"
+      ])
+  }
+}
