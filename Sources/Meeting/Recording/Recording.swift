@@ -18,6 +18,7 @@ struct Recording: ~Copyable {
   var queueDelayMaxima: [Int64]
   /// By path: bytes that arrived over the current interval.
   private var arrivedBytes: Table<Int64>
+  private var heldEvents = HeldEvents()
 
   init(_ plan: MeetingPlan, streams: StreamNumbering, interval: SimDuration, runID: String) {
     participants = plan.participants.map(\.id)
@@ -43,7 +44,18 @@ struct Recording: ~Copyable {
     return arrivedBytes[path]
   }
 
-  mutating func record(_ row: EventRow, at now: SimTime) { recorder.record(row, at: now) }
+  mutating func record(_ row: EventRow, at now: SimTime) {
+    if heldEvents.isEmpty { recorder.record(row, at: now) } else { heldEvents.append(row, at: now) }
+  }
+
+  /// Keeps a place among the events for a row that begins now and is completed by ``fillEvent(_:_:)``.
+  mutating func reserveEvent(at now: SimTime) -> Int { heldEvents.reserve(at: now) }
+
+  mutating func fillEvent(_ number: Int, _ row: EventRow) {
+    heldEvents.fill(number, row)
+    for held in heldEvents.takeReady() { recorder.record(held.row, at: held.at) }
+  }
+
   mutating func record(_ row: DecisionRow, at now: SimTime) { recorder.record(row, at: now) }
   mutating func record(_ row: AudioRow, at now: SimTime) { recorder.record(row, at: now) }
   mutating func record(_ row: StreamRow, at now: SimTime) { recorder.record(row, at: now) }

@@ -117,8 +117,16 @@ extension PlanBuilder {
     guard let publish = Fields(node, "publish of \(entry.subject)", reading) else { return (nil, nil, false) }
     defer { publish.finish() }
     let camera = publish.take("camera").flatMap { readSource($0, .camera, publish) }
+    let custom = publish.take("custom")
+    if let custom, publish.take("camera") != nil {
+      publish.report(
+        custom,
+        "custom: a participant has one main video: keep 'camera' or 'custom', and change between them by 'source' in "
+          + "the timeline")
+    }
+    let app = custom.flatMap { readSource($0, .custom, publish) }
     let screen = publish.take("screen").flatMap { readSource($0, .screen, publish) }
-    return (camera, screen, publish.flag("audio") ?? true)
+    return (app ?? camera, screen, publish.flag("audio") ?? true)
   }
 
   private func readSource(_ node: Node, _ kind: VideoSourcePlan.Kind, _ parent: Fields) -> VideoSourcePlan? {
@@ -128,6 +136,7 @@ extension PlanBuilder {
     var minimum: BitRate?
     var degradation: DegradationPreference?
     var content: ContentComplexity?
+    var shape: FrameShape?
     var formatNode: Node? = node
     var ladderNode: Node?
     if case .mapping = node {
@@ -140,24 +149,30 @@ extension PlanBuilder {
       minimum = own.rate("minimum")
       degradation = own.choice("degradation", DegradationPreference.self)
       content = readContent(own)
+      if kind == .custom { shape = readFrameShape(own) }
       own.finish()
     }
     guard let formatNode, let text = parent.text(of: formatNode, kind.rawValue),
       let format = parent.parse(formatNode, kind.rawValue, text, VideoFormat.init(text:))
     else { return nil }
-    let ladder: Ladder
+    let ladders: (VideoFormat) -> Ladder
     if let name = ladderName {
       guard let named = catalogue.systems.ladders.first(where: { $0.name == name }) else {
         let hint = Suggestion.text(for: name, among: catalogue.systems.ladders.map(\.name))
         parent.report(ladderNode, "ladder: there is no '\(name)': \(hint)")
         return nil
       }
-      ladder = named.of(format)
+      ladders = named.of
     } else {
-      ladder = system.ladder(of: kind == .screen ? .screen : .camera, capture: format)
+      ladders = { [system] in system.ladder(of: kind == .screen ? .screen : .camera, capture: $0) }
     }
-    var source = VideoSourcePlan(kind: kind, capture: format, ladder: ladder, startsOn: startsOn)
-    if let maximum { source.ladder.limit(to: maximum) }
+    if kind == .custom, !isPushable(format, shape, node, parent) { return nil }
+    var source = VideoSourcePlan(kind: kind, capture: format, ladder: ladders(format), startsOn: startsOn)
+    if kind != .screen { addCustomFrames(shape, to: &source, ladders) }
+    if let maximum {
+      source.ladder.limit(to: maximum)
+      source.otherLadder?.limit(to: maximum)
+    }
     if let minimum { source.minimum = minimum }
     if let degradation { source.degradation = degradation }
     if let content { source.content = content }

@@ -106,16 +106,28 @@ extension ScenarioSchema {
           "Policy stream: overrides the size of one participant's video, or of everybody's; off stops it, none removes "
             + "the override.")
       ), ("mute-remote", Shape.flag.described("Mutes or unmutes all remote video.")),
-      ("source", Shape.word(["camera", "custom"]).described("Switches the video source.")),
+      (
+        "source",
+        Shape.word(["camera", "custom"]).described(
+          "Begins to switch the video source; the event setVideoSource marks its completion.")
+      ),
       (
         "push-frames",
-        Shape.mapping(
-          [
-            ("fps", Shape.number(1...240).described("Frames per second.")), ("size", .size),
-            ("for", .quantity(.duration, "Duration.", examples: "10s")),
-            ("orientation", Shape.word(Orientation.self).described("Orientation of the device.")),
-          ], required: ["fps", "size", "for"]
-        ).described("Pushes custom frames from the app.")
+        Shape.any(
+          of: .word(["stop"]),
+          .mapping(
+            [
+              ("fps", Shape.number(1...240).described("Frames per second that the app pushes.")),
+              ("size", .size),
+              (
+                "count",
+                Shape.integer(1...1_000_000).described(
+                  "Number of frames; a single one leaves those alone that are pushed already.")
+              ), ("for", .quantity(.duration, "How long the app pushes.", examples: "10s")),
+            ] + frameShape, rules: [.not(.has("count", "for"))])
+        ).described(
+          "Pushes frames that the app makes: 'count' of them, 'for' a time, or until it stops; they take the place of "
+            + "those that it pushes already. What is left out is as its 'custom' source states it.")
       ), ("share", Shape.word(["screen", "none"]).described("Starts or stops the screen share.")),
       ("attach", pair("view", .anyText).described("Attaches a participant's stream to a view.")),
       ("detach", person.described("Detaches a participant's stream.")),

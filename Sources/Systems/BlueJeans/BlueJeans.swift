@@ -21,6 +21,7 @@ package struct BlueJeans: System {
   package var policy: any AllocationPolicy { BlueJeansPolicy(parameters: parameters) }
   package var receiveCap: BitRate { parameters.receiveCap }
   package var sendCap: BitRate { parameters.sendCap }
+  package var customSource: CustomSourceRules { parameters.customSource }
   /// A stream without any layer is removed from the client's list.
   package var keepsStarvedStreams: Bool { false }
 

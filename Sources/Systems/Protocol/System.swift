@@ -21,6 +21,8 @@ package protocol System: Sendable {
   var receiveCap: BitRate { get }
   /// Maximum video bit rate that a participant sends, over all encodings.
   var sendCap: BitRate { get }
+  /// How its clients take frames that an app makes itself.
+  var customSource: CustomSourceRules { get }
   /// Whether a subscribed stream without any allocated layer stays in the client's list, paused.
   var keepsStarvedStreams: Bool { get }
   /// The default ladder of a source.
@@ -38,6 +40,7 @@ extension System {
   package var name: String { Self.description.name }
   package var receiveCap: BitRate { .unlimited }
   package var sendCap: BitRate { .unlimited }
+  package var customSource: CustomSourceRules { CustomSourceRules() }
   package var keepsStarvedStreams: Bool { true }
   package func publisher() -> any Publisher { OnDemandPublisher() }
   package func received(from order: [Int], viewerSends: Bool) -> [Int]? { nil }
