@@ -14,7 +14,7 @@ package struct ParticipantPlan: Sendable {
   package var up: [Int]
   /// Links from the SFU to the participant, in the order of travel.
   package var down: [Int]
-  /// Its main video, if any.
+  /// Its main video, if any: a camera, or frames that its app makes.
   package var camera: VideoSourcePlan?
   /// A screen share; it begins when the timeline says so, or at once when ``VideoSourcePlan/startsOn``.
   package var screen: VideoSourcePlan?
@@ -55,8 +55,14 @@ package struct VideoSourcePlan: Sendable {
   package var kind: Kind
   /// Size and frame rate of the capture.
   package var capture: VideoFormat
-  /// The encodings, already limited to the capture.
+  /// The encodings, already limited to the capture; those of custom frames, whose rate may change at any time, to the
+  /// most that an encoder takes in.
   package var ladder: Ladder
+  /// The encodings after a change between camera and custom frames, as many and with as many temporal layers as in
+  /// ``ladder``; `nil` for the same ones.
+  package var otherLadder: Ladder?
+  /// What the app of a custom source pushes unless told otherwise, from its joining on when ``startsOn``.
+  package var customFrames: CustomFrames?
   /// Whether it runs from the participant's joining on; a camera that does not is muted.
   package var startsOn: Bool
   /// The rate below which the lowest encoding is not sent; `nil` for the ladder's own.

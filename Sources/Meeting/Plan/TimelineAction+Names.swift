@@ -13,7 +13,7 @@ extension TimelineAction {
     case .muteAudio(let isMuted), .muteVideo(let isMuted): isMuted ? "mute" : "unmute"
     case .shareScreen: "share"
     case .source: "source"
-    case .pushFrames: "push-frames"
+    case .pushFrames, .stopPushing: "push-frames"
     case .client(let call): call.name
     case .link(_, let change): change.name.rawValue
     }
@@ -32,8 +32,8 @@ extension MeetingPlan {
     case .shareScreen(let isOn): return isOn ? "screen" : "none"
     case .client(let call): return call.detail(id)
     case .source(let kind): return kind.rawValue
-    case .pushFrames(let frames):
-      return "\(frames.size.width)x\(frames.size.height)@\(Double(frames.milliFramesPerSecond) / 1000)"
+    case .pushFrames(let frames): return frames.description
+    case .stopPushing: return "stop"
     case .link(let link, let change): return "\(links[link].name) \(change)"
     }
   }

@@ -1,4 +1,3 @@
-package import Ladder
 package import Network
 package import Quantity
 package import Systems
@@ -31,27 +30,10 @@ package enum TimelineAction: Sendable {
   case client(ClientCall)
   /// Changes the main video between camera and custom frames.
   case source(VideoSourcePlan.Kind)
-  /// Pushes custom frames for a time.
+  /// The app pushes frames of its own; several take the place of those that it pushes already.
   case pushFrames(CustomFrames)
+  /// The app pushes no more.
+  case stopPushing
   /// A link changes or goes down; noted in `events.csv`, the link's parameters already have it.
   case link(Int, LinkChange)
-}
-
-/// Frames that an app makes itself and hands to the SDK.
-package struct CustomFrames: Hashable, Sendable {
-  /// Frames per second [1/1000 Hz] that the app pushes.
-  package var milliFramesPerSecond: Int
-  /// Size before orientation.
-  package var size: Resolution
-  /// Quarter turns clockwise, 0 to 3.
-  package var quarterTurns: Int
-  /// How long the app pushes.
-  package var duration: SimDuration
-
-  package init(milliFramesPerSecond: Int, size: Resolution, quarterTurns: Int, duration: SimDuration) {
-    self.milliFramesPerSecond = milliFramesPerSecond
-    self.size = size
-    self.quarterTurns = quarterTurns
-    self.duration = duration
-  }
 }

@@ -9,8 +9,7 @@ struct EncoderState {
   let source: Int
   /// Its place within the source, 0 for the lowest.
   let index: Int
-  let fullRate: BitRate
-  let milliFramesPerSecond: Int
+  var rates: Rates
   var model: EncodingModel
   /// Which captured frames are encoded.
   var decimation: FrameDecimation
@@ -28,6 +27,30 @@ struct EncoderState {
   var framesWhileDropping = 0
   var output: Output
 
+  /// What it takes in full, and what its source makes of that.
+  struct Rates {
+    let full: BitRate
+    let milliFramesPerSecond: Int
+    /// The share of its full frame rate at which frames come that an app pushes; 1 for a camera.
+    private(set) var share = 1.0
+    /// Which frames of an app it encodes; `nil` for a camera, whose frames are counted.
+    var spacing: FrameSpacing?
+
+    init(_ encoding: Encoding) {
+      full = encoding.bitrate
+      milliFramesPerSecond = encoding.format.milliFramesPerSecond
+    }
+
+    /// Follows the frame rate of its source [1/1000 Hz]; `nil` for a camera's.
+    mutating func follow(_ encoding: Encoding, source: Int?) {
+      share = source.map(encoding.rateShare(of:)) ?? 1
+      if source == nil { spacing = nil }
+      if source != nil, spacing == nil {
+        spacing = FrameSpacing(milliFramesPerSecond: max(1, milliFramesPerSecond))
+      }
+    }
+  }
+
   /// Its RTP stream.
   struct Output {
     var nextFrame: UInt32 = 0
@@ -43,12 +66,29 @@ struct EncoderState {
   init(_ number: StreamNumbering.Encoding, _ encoding: Encoding, of plan: VideoSourcePlan, size: UInt16) {
     source = number.source
     index = number.index
-    fullRate = encoding.bitrate
-    milliFramesPerSecond = encoding.format.milliFramesPerSecond
+    rates = Rates(encoding)
     model = plan.model(of: encoding)
     decimation = FrameDecimation(
       captured: plan.capture.milliFramesPerSecond, limit: encoding.format.milliFramesPerSecond)
     output = Output(size: size)
+  }
+
+  /// Its rate at its full frame rate.
+  var fullRate: BitRate { rates.full }
+  var milliFramesPerSecond: Int { rates.milliFramesPerSecond }
+
+  /// Its rate at the frame rate at which its source has it run.
+  var runningRate: BitRate { rates.full.scaled(by: rates.share) }
+
+  /// What a rate for its frames is of its full rate: an encoding whose source yields few frames needs little, and one
+  /// that gets none needs nothing.
+  func share(of rate: BitRate) -> Double {
+    runningRate > .zero ? Double(rate.bitsPerSecond) / Double(runningRate.bitsPerSecond) : 1
+  }
+
+  /// Whether it encodes the source's next frame, whose number from 0 is given.
+  mutating func isDue(_ captures: Int64, at now: SimTime) -> Bool {
+    rates.spacing?.admits(at: now) ?? decimation.keeps(captures)
   }
 
   /// The next frame, a key frame when one is requested; `nil` for one that the encoder drops.

@@ -13,20 +13,26 @@ extension Publishers {
   mutating func capture(
     source number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
-    let now = kernel.now
-    guard sources[number].capture.isOn else {
+    guard sources[number].capture.isOn, sources[number].capture.kind != .custom else {
       sources[number].capture.hasEvent = false
       return
     }
     kernel.schedule(after: sources[number].capture.period, tag: MeetingEvent(.capture, number).tag)
-    guard now >= sources[number].capture.silentUntil else { return }
-    if sources[number].capture.kind == .custom, now >= sources[number].capture.pushesUntil { return }
+    guard sources[number].custom.change == nil else { return }
+    encode(number, endpoints: &endpoints, links: &links, kernel: &kernel)
+  }
+
+  /// Every encoding of a source that is due encodes a frame.
+  mutating func encode(
+    _ number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let now = kernel.now
     let captures = sources[number].capture.count
     sources[number].capture.count = captures + 1
     let publisher = sources[number].participant
     let dropping = states[publisher].frameDropping
     for encoding in sources[number].encodings where encoders[encoding].isSending {
-      guard encoders[encoding].decimation.keeps(captures) || encoders[encoding].isKeyFrameRequested
+      guard encoders[encoding].isDue(captures, at: now) || encoders[encoding].isKeyFrameRequested
       else { continue }
       if let dropping, encoders[encoding].drops(dropping) { continue }
       var content = sources[number].capture.content
@@ -117,8 +123,11 @@ extension Publishers {
     announce(number)
   }
 
-  private mutating func beginCapturing(_ number: Int, kernel: inout Kernel) {
-    guard !sources[number].capture.hasEvent else { return }
+  /// Starts a camera's or a screen's captures; frames of an app come when it pushes them.
+  mutating func beginCapturing(_ number: Int, kernel: inout Kernel) {
+    guard sources[number].capture.isOn, !sources[number].capture.hasEvent,
+      sources[number].capture.kind != .custom
+    else { return }
     sources[number].capture.hasEvent = true
     // Cameras are not in step: each has a phase of its own.
     let id = plans[sources[number].participant].id

@@ -2,69 +2,110 @@ import Ladder
 import Media
 import Quantity
 import SimulationKernel
+import Systems
 
 /// Frames that an app makes itself.
 extension Publishers {
-  /// A change of source leaves a gap of this length without frames; no figure is published, half a second is our model.
-  private static var sourceChangeGap: SimDuration { .milliseconds(500) }
-  /// An encoder takes in at most this many frames per second [1/1000 Hz] (our model; no cap is published).
-  private static var customFrameLimit: Int { 30_000 }
-  /// A pushed frame may have at most this many pixels (our model for `maxFrameSizeExceeded`).
-  private static var customSizeLimit: Int { Resolution.p1080.pixels }
+  // MARK: Changing the source
 
-  /// Puts custom frames in the camera's place, or the other way round.
+  /// Begins to put custom frames in the camera's place, or the other way round; until that is complete no frame is sent.
   ///
   /// - Returns: the result by the vendor's name.
-  mutating func change(sourceOf number: Int, to kind: VideoSourcePlan.Kind, at now: SimTime) -> String {
+  mutating func beginChange(
+    sourceOf number: Int, to kind: VideoSourcePlan.Kind, kernel: inout Kernel
+  ) -> String {
     guard let source = streams.cameraOf[number] else { return "noVideoConnection" }
-    guard sources[source].capture.kind != kind else { return "unchanged" }
-    sources[source].capture.kind = kind
-    sources[source].capture.silentUntil = now + Self.sourceChangeGap
-    guard kind == .camera else { return "ok" }
-    setCapture(of: source, milliFramesPerSecond: sources[source].plan.capture.milliFramesPerSecond)
-    setSizes(of: source, frame: nil, isTurned: false)
+    let capture = sources[source].capture
+    guard kind != (sources[source].custom.change?.kind ?? capture.kind) else { return "unchanged" }
+    let completesAt = kernel.now + sources[source].custom.rules.changeTime
+    sources[source].custom.change = SourceChange(kind: kind, completesAt: completesAt)
+    kernel.schedule(at: completesAt, tag: MeetingEvent(.sourceChange, source).tag)
     return "ok"
   }
 
-  mutating func push(_ frames: CustomFrames, by number: Int, at now: SimTime) -> String {
-    guard let source = streams.cameraOf[number], sources[source].capture.kind == .custom else {
-      return "NotUsingCustomVideoSource"
+  /// Completes a change of source.
+  ///
+  /// - Returns: what the source is now; `nil` if the change was superseded, or ended with its participant's call.
+  mutating func completeChange(of source: Int, at now: SimTime) -> VideoSourcePlan.Kind? {
+    guard let change = sources[source].custom.change, change.completesAt == now else { return nil }
+    sources[source].custom.change = nil
+    guard states[sources[source].participant].isJoined else { return nil }
+    guard change.kind != sources[source].capture.kind else { return change.kind }
+    sources[source].capture.kind = change.kind
+    sources[source].custom.milliFramesPerSecond = 0
+    sources[source].custom.loop?.isTaken = false
+    sources[source].custom.singles = []
+    if let other = sources[source].plan.otherLadder {
+      sources[source].plan.otherLadder = sources[source].plan.ladder
+      sources[source].plan.ladder = other
+      sources[source].allocator = sources[source].plan.allocator
     }
-    guard !states[number].isVideoMuted else { return "VideoMuted" }
-    guard frames.size.pixels <= Self.customSizeLimit else { return "maxFrameSizeExceeded" }
-    guard Self.hasAllowedShape(frames.size) else { return "unsupportedAspectRatio" }
-    sources[source].capture.pushesUntil = now + frames.duration
-    setCapture(of: source, milliFramesPerSecond: min(frames.milliFramesPerSecond, Self.customFrameLimit))
-    setSizes(of: source, frame: frames.size, isTurned: frames.quarterTurns % 2 == 1)
-    return frames.milliFramesPerSecond > Self.customFrameLimit
-      ? "ok, frames beyond 30 per second dropped" : "ok"
+    setSizes(of: source, frame: nil, isTurned: false)
+    return change.kind
   }
 
-  private mutating func setCapture(of source: Int, milliFramesPerSecond: Int) {
-    sources[source].capture.period = CaptureState.period(milliFramesPerSecond: milliFramesPerSecond)
-    for encoding in sources[source].encodings {
-      encoders[encoding].decimation = FrameDecimation(
-        captured: milliFramesPerSecond, limit: encoders[encoding].milliFramesPerSecond)
-      encoders[encoding].isKeyFrameRequested = true
-    }
+  // MARK: Pushing frames
+
+  /// What became of a pushed frame.
+  struct Push {
+    var result: PushResult
+    /// Whether it is encoded, not only taken.
+    var isEncoded: Bool
+    /// Whether the source now offers something else.
+    var hasChanged: Bool
   }
 
-  /// 16:9 or 4:3, within 1 % for sizes such as 854x480 (the tolerance is our model).
-  private static func hasAllowedShape(_ size: Resolution) -> Bool {
-    [(16, 9), (4, 3)].contains { across, down in
-      abs(size.width * down - size.height * across) * 100 <= size.height * across
+  /// The app pushes a frame: the result for the state at this moment.
+  mutating func take(
+    _ frames: CustomFrames, of source: Int, isLooped: Bool, at now: SimTime
+  ) -> Push {
+    var push = Push(result: result(of: frames, source), isEncoded: false, hasChanged: false)
+    let isTaken = push.result == .success
+    if isTaken {
+      push.isEncoded = sources[source].custom.intake.admits(at: now)
+      if push.isEncoded, !isLooped { sources[source].custom.singles.append(now) }
+      let isTurned = frames.quarterTurns % 2 == 1
+      if sources[source].custom.frame != frames.size || sources[source].custom.isTurned != isTurned {
+        setSizes(of: source, frame: frames.size, isTurned: isTurned)
+        push.hasChanged = true
+      }
     }
+    if isLooped { sources[source].custom.loop?.isTaken = isTaken }
+    if followPushedRate(of: source, at: now) { push.hasChanged = true }
+    return push
   }
+
+  private func result(of frames: CustomFrames, _ source: Int) -> PushResult {
+    guard sources[source].capture.kind == .custom, sources[source].custom.change == nil else {
+      return .notUsingCustomSource
+    }
+    guard !states[sources[source].participant].isVideoMuted else { return .videoMuted }
+    guard frames.size.pixels <= sources[source].custom.rules.framePixels else { return .frameTooLarge }
+    return FrameAspectRatio(of: frames.size) == nil ? .unsupportedAspectRatio : .success
+  }
+
+  /// Offers what is pushed now, and no more.
+  ///
+  /// - Returns: whether that has changed.
+  mutating func followPushedRate(of source: Int, at now: SimTime) -> Bool {
+    guard sources[source].custom.followRate(at: now), sources[source].capture.kind == .custom else {
+      return false
+    }
+    refreshLadder(of: source)
+    return true
+  }
+
+  // MARK: Encodings
 
   /// Sets the encodings to the sizes at which they carry pushed frames, or to their own (`nil`).
   ///
-  /// Their rates stay, since a sender's limits are set per encoding. Offers keep the sizes before any turn: a request
+  /// Their limits stay, since a sender's limits are set per encoding. Offers keep the sizes before any turn: a request
   /// for 720p means the frame's shorter side whichever way the device is held.
   private mutating func setSizes(of source: Int, frame: Resolution?, isTurned: Bool) {
+    sources[source].custom.frame = frame
+    sources[source].custom.isTurned = isTurned
     let plan = sources[source].plan
-    var planned: [Resolution?] = plan.ladder.encodings.map(\.format.resolution)
-    if let frame { planned = plan.ladder.sizes(carrying: frame) }
-    for (index, size) in planned.enumerated() {
+    for (index, size) in sources[source].encodingSizes.enumerated() {
       // An encoding that is not made continues as the frame itself until nobody takes it.
       guard let size = size ?? frame else { continue }
       let number = sources[source].encodings.lowerBound + index
@@ -72,13 +113,43 @@ extension Publishers {
       var encoding = plan.ladder.encodings[index]
       encoding.format.resolution = size
       encoders[number].model = plan.model(of: encoding)
+      encoders[number].isKeyFrameRequested = true
+      encoders[number].rates = EncoderState.Rates(encoding)
     }
-    sources[source].ladder = plan.ladder.layers.compactMap { layer in
-      guard let size = planned[layer.id.encoding] else { return nil }
+    refreshLadder(of: source)
+  }
+
+  /// Offers the encodings at the sizes and rates at which their source has them run.
+  mutating func refreshLadder(of source: Int) {
+    sources[source].refreshLadder()
+    for (number, encoding) in zip(sources[source].encodings, sources[source].plan.ladder.encodings) {
+      encoders[number].rates.follow(encoding, source: sources[source].pushedRate)
+    }
+    refreshOffers(of: source)
+  }
+}
+
+extension SourceState {
+  /// Frames per second that the encodings follow [1/1000 Hz]; `nil` where these are already made for the camera.
+  var pushedRate: Int? {
+    if capture.kind == .custom { return custom.milliFramesPerSecond }
+    return plan.kind == .custom ? plan.capture.milliFramesPerSecond : nil
+  }
+
+  /// The size of each encoding before any turn; `nil` for one that is not made.
+  var encodingSizes: [Resolution?] {
+    custom.frame.map(plan.ladder.sizes(carrying:)) ?? plan.ladder.encodings.map(\.format.resolution)
+  }
+
+  /// Sets ``ladder`` to what the encodings are now.
+  mutating func refreshLadder() {
+    let sizes = encodingSizes
+    let running = pushedRate.map(plan.ladder.running(at:)) ?? plan.ladder
+    ladder = running.layers.compactMap { layer in
+      guard let size = sizes[layer.id.encoding] else { return nil }
       var layer = layer
       layer.format.resolution = size
       return layer
     }
-    refreshOffers(of: source)
   }
 }

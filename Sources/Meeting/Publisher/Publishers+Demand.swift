@@ -20,6 +20,7 @@ extension Publishers {
       for encoding in sources[source].encodings
       where sources[source].demand.isWanted(encoders[encoding].index) {
         let fullRate = min(encoders[encoding].fullRate, encoders[encoding].model.greatestRate)
+          .scaled(by: encoders[encoding].rates.share)
         let scale = encoders[encoding].scale
         if payload == .zero { least = min(fullRate, sources[source].plan.leastRate) }
         if scale < 1, !hasLimits(source) {
@@ -52,7 +53,9 @@ extension Publishers {
       return nil
     }
     let lower = active.dropLast().reduce(BitRate.zero) { $0 + $1.bitrate }
+    let share = encoders[sources[source].encodings.lowerBound].rates.share
     let content: SimulcastRateAllocator.Content = sources[source].isScreen ? .screen : .camera
-    return lower + min(least.scaled(by: Double(content.reenablePercent) / 100), top.bitrate)
+    return (lower + min(least.scaled(by: Double(content.reenablePercent) / 100), top.bitrate))
+      .scaled(by: share)
   }
 }

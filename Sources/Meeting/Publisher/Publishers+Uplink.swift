@@ -80,7 +80,8 @@ extension Publishers {
         let frames = Int64(encoders[encoding].milliFramesPerSecond)
         let bytes = Int(encoders[encoding].target.bitsPerSecond * 125 / frames)
         let packets = Packetization(frameBytes: bytes).count
-        descriptors += frames * Int64(packets * PacketOverhead.vp8Descriptor) * 8 / 1000
+        let sent = Int64(Double(frames) * encoders[encoding].rates.share)
+        descriptors += sent * Int64(packets * PacketOverhead.vp8Descriptor) * 8 / 1000
       }
     }
     return (headers / max(count, 1), BitRate(bitsPerSecond: descriptors))
@@ -90,7 +91,7 @@ extension Publishers {
   /// allocator does for tracks of one priority; one alone has all.
   private func uplinkShares(of number: Int, within budget: BitRate) -> (screen: BitRate, camera: BitRate) {
     guard let screen = streams.screenOf[number], let camera = streams.cameraOf[number],
-      sources[screen].capture.isOn, sources[camera].capture.isOn
+      sources[screen].capture.isOn, sources[camera].capture.isOn, sources[camera].pushedRate != 0
     else { return (budget, budget) }
     var share = UplinkShare([
       .video(maximum: wantedRate(of: screen)), .video(maximum: wantedRate(of: camera)),
@@ -104,7 +105,8 @@ extension Publishers {
     let ladder = sources[source].plan.ladder.encodings
     var rate = BitRate.zero
     for index in ladder.indices where sources[source].demand.isWanted(index) {
-      rate += ladder[index].maximum ?? ladder[index].bitrate
+      let share = encoders[sources[source].encodings.lowerBound + index].rates.share
+      rate += (ladder[index].maximum ?? ladder[index].bitrate).scaled(by: share)
     }
     return max(rate, sources[source].plan.leastRate)
   }
@@ -119,9 +121,9 @@ extension Publishers {
     if !allocate(share, to: source) {
       var left = share
       for encoding in sources[source].encodings {
-        let full = encoders[encoding].fullRate
+        let full = encoders[encoding].runningRate
         let least = leastShare(of: encoding)
-        let scale = scale(Double(left.bitsPerSecond) / Double(full.bitsPerSecond), of: source, least: least)
+        let scale = scale(encoders[encoding].share(of: left), of: source, least: least)
         encoders[encoding].scale = scale
         encoders[encoding].headroom = left - min(left, full)
         if scale > 0, isSettled(encoding) { left -= min(left, full.scaled(by: scale)) }
@@ -160,7 +162,7 @@ extension Publishers {
       sources[source].demand.isWanted(encoders[$0].index)
     }
     guard let lowest = wanted.first, wanted.allSatisfy({ encoders[$0].scale == 0 }) else { return }
-    let share = Double(left.bitsPerSecond) / Double(max(encoders[lowest].fullRate.bitsPerSecond, 1))
+    let share = encoders[lowest].share(of: left)
     let steps = Double(parameters.encodingSteps)
     let stated = sources[source].plan.minimum == nil ? 0 : leastShare(of: lowest)
     encoders[lowest].scale = max(parameters.startShare, stated, (share * steps).rounded(.down) / steps)
@@ -171,6 +173,9 @@ extension Publishers {
   /// - Returns: `false` for a ladder whose limits are not known.
   private mutating func allocate(_ total: BitRate, to source: Int) -> Bool {
     guard sources[source].allocator != nil else { return false }
+    // It shares rates of full frame rates; an app's frames that come at a share of these take as much of them.
+    let running = encoders[sources[source].encodings.lowerBound].rates.share
+    let total = running < 1 ? total.scaled(by: 1 / max(running, 0.001)) : total
     let demand = sources[source].demand
     // What nobody wants is off and takes no part (W3C `active`).
     for index in 0..<sources[source].encodings.count {
@@ -213,7 +218,7 @@ extension Publishers {
     let isOnly = sources[source].encodings.count == 1
     guard isOnly || plan.minimum != nil && encoders[encoding].index == 0 else { return parameters.leastShare }
     return min(
-      1, Double(plan.leastRate.bitsPerSecond) / Double(max(encoders[encoding].fullRate.bitsPerSecond, 1)))
+      1, Double(plan.leastRate.bitsPerSecond) / Double(max(encoders[encoding].runningRate.bitsPerSecond, 1)))
   }
 
   /// A single encoding follows in small steps and never stops.

@@ -39,12 +39,13 @@ struct Publishers: ~Copyable {
       let id = plan.participants[source.participant].id + "/" + own.kind.rawValue
       sources.append(
         SourceState(
-          source, plan: own, publisher: plan.system.publisher(),
+          source, plan: own, publisher: plan.system.publisher(), rules: plan.system.customSource,
           content: seed.stream("encoder/\(id)/frame-size")))
       for (index, encoding) in own.ladder.encodings.enumerated() {
         let number = streams.encodings[source.encodings.lowerBound + index]
         encoders.append(
           EncoderState(number, encoding, of: own, size: sizes.number(of: encoding.format.resolution)))
+        encoders[encoders.count - 1].rates.follow(encoding, source: sources.last?.pushedRate)
         histories.append(RetransmissionHistory(encoding))
       }
     }

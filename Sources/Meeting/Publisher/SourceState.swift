@@ -8,7 +8,7 @@ import Systems
 struct SourceState {
   let participant: Int
   let isScreen: Bool
-  let plan: VideoSourcePlan
+  var plan: VideoSourcePlan
   /// Numbers of its encodings, from the lowest up.
   let encodings: Range<Int>
   var capture: CaptureState
@@ -20,11 +20,14 @@ struct SourceState {
   var demand = EncodingDemand()
   /// Shares the rate among the encodings of a ladder whose limits are known.
   var allocator: SimulcastRateAllocator?
+  /// Frames that the app makes in the camera's place.
+  var custom: CustomCapture
   /// When it last answered a keyframe request for all of its encodings.
   var lastKeyFrameAnswer = SimTime(nanoseconds: -1_000_000_000)
 
   init(
-    _ source: StreamNumbering.Source, plan: VideoSourcePlan, publisher: any Publisher, content: RandomStream
+    _ source: StreamNumbering.Source, plan: VideoSourcePlan, publisher: any Publisher,
+    rules: CustomSourceRules, content: RandomStream
   ) {
     participant = source.participant
     isScreen = source.isScreen
@@ -35,8 +38,14 @@ struct SourceState {
     ladder = plan.ladder.layers
     offers = plan.ladder.layers
     self.publisher = publisher
+    custom = CustomCapture(rules)
     allocator = plan.allocator
     refreshAlwaysSent()
+    // Nothing is pushed yet.
+    if plan.kind == .custom {
+      refreshLadder()
+      offers = ladder
+    }
   }
 
   /// Takes over from the publisher's rules what is sent unasked.
@@ -55,10 +64,6 @@ struct CaptureState {
   var count: Int64 = 0
   /// How frames differ in what there is to code: the same for all encodings, which show the same picture.
   var content: RandomStream
-  /// Custom frames are pushed until then.
-  var pushesUntil = SimTime.zero
-  /// The gap after a change of source ends then.
-  var silentUntil = SimTime.zero
 
   init(kind: VideoSourcePlan.Kind, milliFramesPerSecond: Int, content: RandomStream) {
     self.kind = kind

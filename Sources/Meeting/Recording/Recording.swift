@@ -20,6 +20,7 @@ struct Recording: ~Copyable {
   private var arrivedBytes: Table<Int64>
   /// By participant, over the whole run.
   var costs: Table<Cost>
+  private var heldEvents = HeldEvents()
 
   init(_ plan: MeetingPlan, streams: StreamNumbering, interval: SimDuration, runID: String) {
     participants = plan.participants.map(\.id)
@@ -46,7 +47,18 @@ struct Recording: ~Copyable {
     return arrivedBytes[path]
   }
 
-  mutating func record(_ row: EventRow, at now: SimTime) { recorder.record(row, at: now) }
+  mutating func record(_ row: EventRow, at now: SimTime) {
+    if heldEvents.isEmpty { recorder.record(row, at: now) } else { heldEvents.append(row, at: now) }
+  }
+
+  /// Keeps a place among the events for a row that begins now and is completed by ``fillEvent(_:_:)``.
+  mutating func reserveEvent(at now: SimTime) -> Int { heldEvents.reserve(at: now) }
+
+  mutating func fillEvent(_ number: Int, _ row: EventRow) {
+    heldEvents.fill(number, row)
+    for held in heldEvents.takeReady() { recorder.record(held.row, at: held.at) }
+  }
+
   mutating func record(_ row: DecisionRow, at now: SimTime) { recorder.record(row, at: now) }
   mutating func record(_ row: AudioRow, at now: SimTime) { recorder.record(row, at: now) }
   mutating func record(_ row: StreamRow, at now: SimTime) { recorder.record(row, at: now) }

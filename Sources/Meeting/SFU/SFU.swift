@@ -25,6 +25,7 @@ struct SFU: ~Copyable {
     for place in wishes.indices {
       let source = directory.sources[wishes[place].source]
       wishes[place].offers = source.offers
+      wishes[place].ladder = source.ladder
       if !source.isCapturing { wishes[place].absence = .muted }
     }
   }

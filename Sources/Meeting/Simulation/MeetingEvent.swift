@@ -49,6 +49,10 @@ struct MeetingEvent: Equatable {
     case crossAcknowledgement
     /// The receiver of a flow sends its delayed acknowledgement.
     case crossDelayedAnswer
+    /// An app pushes the next of its frames.
+    case push
+    /// A change between camera and custom frames completes.
+    case sourceChange
   }
 
   var kind: Kind

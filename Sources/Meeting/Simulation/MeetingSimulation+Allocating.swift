@@ -19,6 +19,15 @@ extension MeetingSimulation {
     allocate(viewer: number, roster, kernel: &kernel)
   }
 
+  /// A source's layers are no longer what they were: an SFU sees that in the packets, without its clients' help.
+  mutating func reallocateViewers(of source: Int, kernel: inout Kernel) {
+    for viewer in people.indices where people.isJoined(viewer) {
+      let track = streams.track(viewer: viewer, source: source)
+      guard sfu.allocator.subscriptions.grants[track]?.layer != nil else { continue }
+      allocate(viewer: viewer, kernel: &kernel)
+    }
+  }
+
   // MARK: What
 
   /// Asks the policy and lets its decision take effect.

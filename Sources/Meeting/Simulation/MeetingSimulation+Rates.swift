@@ -9,6 +9,7 @@ extension MeetingSimulation {
     let now = kernel.now
     for number in people.indices where people.isJoined(number) {
       observeCapacity(of: number, at: now)
+      if let camera = streams.cameraOf[number] { followPushedRate(of: camera, kernel: &kernel) }
       fitUplink(of: number, kernel: &kernel)
       updateUplinkDemand(of: number, at: now)
       guard viewers.isViewer[number] else { continue }
@@ -43,7 +44,7 @@ extension MeetingSimulation {
     fitUplink(of: number, kernel: &kernel)
   }
 
-  private mutating func fitUplink(of number: Int, kernel: inout Kernel) {
+  mutating func fitUplink(of number: Int, kernel: inout Kernel) {
     for source in publishers.fitUplink(of: number, &endpoints, at: kernel.now) {
       announceSource(source, kernel: &kernel)
     }

@@ -88,6 +88,7 @@ extension MeetingSimulation {
 
   /// Writes every whole-run value.
   mutating func summarize() {
+    for source in streams.sources.indices { endRun(of: source) }
     for viewer in people.indices {
       for source in streams.sources.indices {
         let track = streams.track(viewer: viewer, source: source)

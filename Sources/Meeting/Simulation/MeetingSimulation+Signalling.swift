@@ -79,9 +79,11 @@ extension MeetingSimulation {
         signalling.send(.directory(sfu.directory), on: Path.down(number), links, kernel: &kernel)
       }
     case .source(let number, let source):
+      let hasOtherLayers = sfu.directory.sources[number].ladder != source.ladder
       sfu.directory.set(source, at: number)
       sfu.forwarder.setActive(source.isCapturing, number)
       tellDemand(for: number, kernel: &kernel)
+      if hasOtherLayers { reallocateViewers(of: number, kernel: &kernel) }
     case .directory, .demand, .lowStream, .track: return
     }
     tellOthers(message, but: sender, kernel: &kernel)

@@ -31,6 +31,7 @@ extension MeetingSimulation {
     }
     note(number, "join", "", "ok", now)
     notify(.joinedMeeting, number, kernel: &kernel)
+    beginPushing(number, kernel: &kernel)
   }
 
   /// A new call has new encoders, and the SFU expects no packet of an old one.
@@ -43,6 +44,7 @@ extension MeetingSimulation {
 
   private mutating func leave(_ number: Int, kernel: inout Kernel) {
     guard people.isJoined(number) else { return }
+    if let camera = streams.cameraOf[number] { endPushing(of: camera, kernel: &kernel) }
     people.leave(number, kernel: &kernel)
     publishers.leave(number)
     viewers.leave(number, at: kernel.now)
@@ -66,7 +68,7 @@ extension MeetingSimulation {
   }
 
   /// Starts and stops a participant's sources as its state has it.
-  private mutating func refreshSources(of number: Int, kernel: inout Kernel) {
+  mutating func refreshSources(of number: Int, kernel: inout Kernel) {
     for source in streams.cameraFirst(of: number) {
       publishers.refreshCapture(source, endpoints, kernel: &kernel)
       announceSource(source, kernel: &kernel)
@@ -81,7 +83,7 @@ extension MeetingSimulation {
 
   // MARK: The timeline
 
-  private mutating func note(
+  mutating func note(
     _ number: Int?, _ event: String, _ detail: String, _ result: String, _ now: SimTime
   ) {
     recording.record(EventRow(participant: number, event: event, detail: detail, result: result), at: now)
@@ -105,6 +107,10 @@ extension MeetingSimulation {
       note(number, entry.action.name, details, response.result, kernel.now)
       return
     }
+    if case .pushFrames(let frames) = entry.action, people.isJoined(number) {
+      push(frames, by: number, kernel: &kernel)
+      return
+    }
     let result =
       people.isJoined(number) ? perform(entry.action, by: number, kernel: &kernel) : "notInMeeting"
     note(number, entry.action.name, detail, result, kernel.now)
@@ -112,7 +118,7 @@ extension MeetingSimulation {
 
   private mutating func perform(_ action: TimelineAction, by number: Int, kernel: inout Kernel) -> String {
     switch action {
-    case .join, .link, .client: break
+    case .join, .link, .client, .pushFrames: break
     case .leave: leave(number, kernel: &kernel)
     case .speaks(let duration):
       people.speak(number, for: duration, kernel: &kernel)
@@ -127,13 +133,10 @@ extension MeetingSimulation {
       publishers.states[number].isSharingScreen = isOn
       refreshSources(of: number, kernel: &kernel)
     case .source(let kind):
-      let result = publishers.change(sourceOf: number, to: kind, at: kernel.now)
-      announceSources(of: number, kernel: &kernel)
-      return result
-    case .pushFrames(let frames):
-      let result = publishers.push(frames, by: number, at: kernel.now)
-      announceSources(of: number, kernel: &kernel)
-      return result
+      return publishers.beginChange(sourceOf: number, to: kind, kernel: &kernel)
+    case .stopPushing:
+      let isStopped = streams.cameraOf[number].map { endPushing(of: $0, kernel: &kernel) } ?? false
+      return isStopped ? "ok" : "notPushing"
     }
     return "ok"
   }

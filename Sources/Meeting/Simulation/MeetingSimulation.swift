@@ -104,6 +104,8 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .crossTimer: crossTraffic.timerFired(number, links: &links, kernel: &kernel)
     case .crossAcknowledgement: crossTraffic.receiveAnswer(number, links: &links, kernel: &kernel)
     case .crossDelayedAnswer: crossTraffic.sendDelayedAnswer(number, kernel: &kernel)
+    case .push: pushNext(of: number, kernel: &kernel)
+    case .sourceChange: completeSourceChange(of: number, kernel: &kernel)
     }
   }
 

@@ -117,8 +117,16 @@ extension PlanBuilder {
     guard let publish = Fields(node, "publish of \(entry.subject)", reading) else { return (nil, nil, false) }
     defer { publish.finish() }
     let camera = publish.take("camera").flatMap { readSource($0, .camera, publish) }
+    let custom = publish.take("custom")
+    if let custom, publish.take("camera") != nil {
+      publish.report(
+        custom,
+        "custom: a participant has one main video: keep 'camera' or 'custom', and change between them by 'source' in "
+          + "the timeline")
+    }
+    let app = custom.flatMap { readSource($0, .custom, publish) }
     let screen = publish.take("screen").flatMap { readSource($0, .screen, publish) }
-    return (camera, screen, publish.flag("audio") ?? true)
+    return (app ?? camera, screen, publish.flag("audio") ?? true)
   }
 
   private func readCapabilities(_ entry: Fields) -> Capabilities {

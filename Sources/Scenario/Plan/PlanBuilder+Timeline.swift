@@ -46,12 +46,12 @@ extension PlanBuilder {
       }
       return
     }
-    guard let action = action(key, value, fields, participant) else { return }
+    guard let action = action(key, value, of: participant, fields) else { return }
     timeline.append(TimelineEntry(at: at, participant: participant, action: action))
   }
 
   private func action(
-    _ key: String, _ value: Node, _ fields: Fields, _ participant: Int
+    _ key: String, _ value: Node, of participant: Int, _ fields: Fields
   ) -> TimelineAction? {
     switch key {
     case "speaks": return fields.duration("speaks").map(TimelineAction.speaks)
@@ -75,7 +75,7 @@ extension PlanBuilder {
     case "stream-type": return streamType(value)
     case "source": return source(value, fields)
     case "share": return share(value, fields)
-    case "push-frames": return pushFrames(value)
+    case "push-frames": return pushFrames(value, of: participant)
     case "attach": return attach(value)
     default: return nil
     }
@@ -186,20 +186,6 @@ extension PlanBuilder {
     }
   }
 
-  private func pushFrames(_ value: Node) -> TimelineAction? {
-    guard let own = Fields(value, "push-frames", reading) else { return nil }
-    defer { own.finish() }
-    let rate = own.require("fps", example: "24") == nil ? nil : own.number("fps", in: 1...240)
-    let size = own.require("size", example: "1280x720").flatMap { readSize($0, "size", own) }
-    let length = own.require("for", example: "10s") == nil ? nil : own.duration("for")
-    let turns = own.choice("orientation", Orientation.self)?.quarterTurns ?? 0
-    guard let rate, let size, let length else { return nil }
-    return .pushFrames(
-      CustomFrames(
-        milliFramesPerSecond: Int((rate * 1000).rounded()), size: size, quarterTurns: turns, duration: length)
-    )
-  }
-
   private func attach(_ value: Node) -> TimelineAction? {
     guard let own = Fields(value, "attach", reading) else { return nil }
     defer { own.finish() }
@@ -218,23 +204,6 @@ extension PlanBuilder {
         declarations[number].node,
         "'\(participants[number].id)' speaks at \(entry.at - .zero) but joins at "
           + "\(participants[number].joinsAt - .zero): change one of the times")
-    }
-  }
-}
-
-/// Orientation of a device that pushes custom frames.
-enum Orientation: String, CaseIterable {
-  case portrait
-  case landscapeLeft = "landscape-left"
-  case portraitUpsideDown = "portrait-upside-down"
-  case landscapeRight = "landscape-right"
-
-  var quarterTurns: Int {
-    switch self {
-    case .portrait: 0
-    case .landscapeLeft: 1
-    case .portraitUpsideDown: 2
-    case .landscapeRight: 3
     }
   }
 }

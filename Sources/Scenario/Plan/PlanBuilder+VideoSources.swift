@@ -5,44 +5,62 @@ import Quantity
 import Systems
 import YAML
 
-/// Cameras and screen shares.
+/// Cameras, custom sources and screen shares.
 extension PlanBuilder {
   /// Reads a source: a capture format, or a mapping with one.
   func readSource(_ node: Node, _ kind: VideoSourcePlan.Kind, _ parent: Fields) -> VideoSourcePlan? {
     guard case .mapping = node else {
-      guard let capture = readCapture(node, kind, parent) else { return nil }
-      return VideoSourcePlan(kind: kind, capture: capture, ladder: ladder(of: kind, capture))
+      return readCapture(node, kind, parent).flatMap {
+        plan(kind, $0, ladder(of: kind), shape: nil, node, parent)
+      }
     }
     guard let own = Fields(node, "\(kind.rawValue) of \(parent.subject)", reading) else { return nil }
     defer { own.finish() }
     guard let captureNode = own.require("capture", example: "720p30"),
-      let capture = readCapture(captureNode, kind, own)
+      let capture = readCapture(captureNode, kind, own), let ladder = readLadder(of: kind, own)
     else {
       own.stop()
       return nil
     }
-    var ladder = ladder(of: kind, capture)
-    if let ladderNode = own.take("ladder"), let name = own.text(of: ladderNode, "ladder") {
-      guard let named = catalogue.systems.ladders.first(where: { $0.name == name }) else {
-        let hint = Suggestion.text(for: name, among: catalogue.systems.ladders.map(\.name))
-        own.report(ladderNode, "ladder: there is no '\(name)': \(hint)")
-        own.stop()
-        return nil
-      }
-      ladder = named.of(capture)
+    let shape = kind == .custom ? readFrameShape(own) : nil
+    guard var source = plan(kind, capture, ladder, shape: shape, node, parent) else {
+      own.stop()
+      return nil
     }
-    readLowStream(own, &ladder)
-    var source = VideoSourcePlan(kind: kind, capture: capture, ladder: ladder)
     if let startsOn = own.flag("on") { source.startsOn = startsOn }
+    readLowStream(own, &source)
     readContent(own, &source)
-    readMaximum(own, &source.ladder)
+    readMaximum(own, &source)
     readMinimum(own, &source)
     readDegradation(own, &source)
     return source
   }
 
-  private func ladder(of kind: VideoSourcePlan.Kind, _ capture: VideoFormat) -> Ladder {
-    system.ladder(of: kind == .screen ? .screen : .camera, capture: capture)
+  private func plan(
+    _ kind: VideoSourcePlan.Kind, _ capture: VideoFormat, _ ladder: (VideoFormat) -> Ladder,
+    shape: FrameShape?, _ node: Node, _ parent: Fields
+  ) -> VideoSourcePlan? {
+    if kind == .custom, !isPushable(capture, shape, node, parent) { return nil }
+    var source = VideoSourcePlan(kind: kind, capture: capture, ladder: ladder(capture))
+    if kind != .screen { addCustomFrames(shape, to: &source, ladder) }
+    return source
+  }
+
+  private func ladder(of kind: VideoSourcePlan.Kind) -> (VideoFormat) -> Ladder {
+    { [system] in system.ladder(of: kind == .screen ? .screen : .camera, capture: $0) }
+  }
+
+  /// Reads the ladder's name, by default the system's own; `nil` for an unknown one.
+  private func readLadder(of kind: VideoSourcePlan.Kind, _ source: Fields) -> ((VideoFormat) -> Ladder)? {
+    guard let node = source.take("ladder"), let name = source.text(of: node, "ladder") else {
+      return ladder(of: kind)
+    }
+    guard let named = catalogue.systems.ladders.first(where: { $0.name == name }) else {
+      let hint = Suggestion.text(for: name, among: catalogue.systems.ladders.map(\.name))
+      source.report(node, "ladder: there is no '\(name)': \(hint)")
+      return nil
+    }
+    return named.of
   }
 
   private func readCapture(_ node: Node, _ kind: VideoSourcePlan.Kind, _ parent: Fields) -> VideoFormat? {
@@ -61,10 +79,11 @@ extension PlanBuilder {
   static let captureLimit = 60
 
   /// Reads the low stream of a dual-stream ladder.
-  private func readLowStream(_ source: Fields, _ ladder: inout Ladder) {
+  private func readLowStream(_ source: Fields, _ plan: inout VideoSourcePlan) {
     guard let node = source.take("low"), let own = Fields(node, "low stream of \(source.subject)", reading)
     else { return }
     defer { own.finish() }
+    let ladder = plan.ladder
     guard let limits = ladder.lowStream, let high = ladder.encodings.last, var low = ladder.encodings.first
     else {
       own.stop()
@@ -95,11 +114,12 @@ extension PlanBuilder {
       }
       low.cumulativeBitrates = [rate]
     }
-    ladder.setLow(low.format, bitrate: low.bitrate)
+    plan.changeLadders { $0.setLow(low.format, bitrate: low.bitrate) }
   }
 
-  private func readMaximum(_ source: Fields, _ ladder: inout Ladder) {
+  private func readMaximum(_ source: Fields, _ plan: inout VideoSourcePlan) {
     guard let maximum = source.rate("maximum") else { return }
+    let ladder = plan.ladder
     let below = ladder.encodings.dropLast().last
     let least = below?.bitrate ?? ladder.encodings.last?.minimum ?? .zero
     guard maximum > least else {
@@ -111,7 +131,7 @@ extension PlanBuilder {
         "maximum: \(maximum) leaves nothing for the highest encoding: \(what) has \(least); \(cure)")
       return
     }
-    ladder.limit(to: maximum)
+    plan.changeLadders { $0.limit(to: maximum) }
   }
 
   private func readMinimum(_ source: Fields, _ plan: inout VideoSourcePlan) {
@@ -123,7 +143,7 @@ extension PlanBuilder {
       return
     }
     plan.minimum = minimum
-    if lowest.hasLimits { plan.ladder.encodings[0].minimum = minimum }
+    if lowest.hasLimits { plan.changeLadders { $0.encodings[0].minimum = minimum } }
   }
 
   private func readDegradation(_ source: Fields, _ plan: inout VideoSourcePlan) {
@@ -142,7 +162,9 @@ extension PlanBuilder {
   private func readContent(_ source: Fields, _ plan: inout VideoSourcePlan) {
     guard let content = readContent(source) else { return }
     plan.content = content
-    plan.ladder.encodings = plan.ladder.encodings.map { $0.hasLimits ? $0 : content.limiting($0) }
+    plan.changeLadders { ladder in
+      ladder.encodings = ladder.encodings.map { $0.hasLimits ? $0 : content.limiting($0) }
+    }
   }
 
   private func readContent(_ source: Fields) -> ContentComplexity? {
@@ -167,5 +189,16 @@ extension LowStreamLimits {
   fileprivate var sizes: String {
     let size = format.resolution
     return "\(size.width)x\(size.height) or \(size.height)x\(size.width)"
+  }
+}
+
+extension VideoSourcePlan {
+  /// Changes the ladders of a camera and of its custom frames alike.
+  fileprivate mutating func changeLadders(_ change: (inout Ladder) -> Void) {
+    change(&ladder)
+    if var other = otherLadder {
+      change(&other)
+      otherLadder = other
+    }
   }
 }

@@ -2,7 +2,7 @@ package import Metrics
 
 /// The checks that only the reader makes; all others are in the schema too.
 package enum ReaderOnlyCheck: String, CaseIterable, Sendable {
-  case names, uniqueness, totals, order, magnitude, traces, arithmetic, policy, notation, document
+  case names, uniqueness, totals, order, magnitude, traces, arithmetic, frames, policy, notation, document
   case places, values, conditions, kept
 
   /// What is checked.
@@ -16,6 +16,8 @@ package enum ReaderOnlyCheck: String, CaseIterable, Sendable {
     case .magnitude: "values with a unit are within their ranges, whatever the unit"
     case .traces: "trace files exist and are readable"
     case .arithmetic: "a mean loss is possible with the given burst length"
+    case .frames:
+      "frames of an app have a size that suits their aspect ratio, format and limit, and a size and rate from somewhere"
     case .policy: "incoming video is overridden only with the policy 'stream'"
     case .notation: "whole numbers are written without decimals"
     case .places: "in a sweep, paths exist in the scenario and accept the values"

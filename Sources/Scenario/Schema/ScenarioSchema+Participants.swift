@@ -39,10 +39,17 @@ extension ScenarioSchema {
           "publish",
           Shape.any(
             of: .word(["audio-only"]),
-            .mapping([
-              ("camera", source("Camera.")), ("screen", source("Screen share.")),
-              ("audio", Shape.flag.described("Whether it publishes audio.").withDefault(.flag(true))),
-            ])
+            .mapping(
+              [
+                ("camera", source("Camera.")),
+                (
+                  "custom",
+                  source(
+                    "In place of a camera: frames that the app makes, pushed from its joining on unless 'on' is false.",
+                    and: frameShape)
+                ), ("screen", source("Screen share.")),
+                ("audio", Shape.flag.described("Whether it publishes audio.").withDefault(.flag(true))),
+              ], rules: [.not(.has("camera", "custom"))])
           ).described("What it publishes; omit it for those who only watch.")
         ), ("view", .reference("view")),
         (
@@ -86,7 +93,27 @@ extension ScenarioSchema {
       ], required: ["id"])
   }
 
-  private static func source(_ sentence: String) -> Shape {
+  /// What can be stated of an app's frames besides their size and rate.
+  static let frameShape: [(String, Shape)] = [
+    (
+      "aspect",
+      Shape.word(FrameAspectRatio.self).described(
+        "Aspect ratio of the frames; must be that of their size.")
+    ),
+    (
+      "format",
+      Shape.word(FramePixels.self).described(
+        "Pixel format of the frames; nv12 needs an even width and height.")
+    ),
+    (
+      "orientation",
+      Shape.word(Orientation.self).described(
+        "Orientation of the frames: 0 degrees for portrait and unknown, 90 for landscape-left, 180 for "
+          + "portrait-upside-down, 270 for landscape-right.")
+    ),
+  ]
+
+  private static func source(_ sentence: String, and more: [(String, Shape)] = []) -> Shape {
     let content = ContentComplexity.named.map(\.name)
     return Shape.any(
       of: .capture,
@@ -126,7 +153,7 @@ extension ScenarioSchema {
               "Content complexity; by default what the ladder's documented bit rates suffice for, otherwise a talking head, "
                 + "for screens a document.")
           ),
-        ], required: ["capture"])
+        ] + more, required: ["capture"])
     ).described(sentence).examples(.text("720p30"), .text("640x360@15"))
   }
 

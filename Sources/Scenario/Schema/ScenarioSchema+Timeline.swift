@@ -110,16 +110,28 @@ extension ScenarioSchema {
         "receive-720p",
         Shape.flag.described("Lets the client receive more than 360p, or no longer; also before joining.")
       ),
-      ("source", Shape.word(["camera", "custom"]).described("Switches the video source.")),
+      (
+        "source",
+        Shape.word(["camera", "custom"]).described(
+          "Begins to switch the video source; the event setVideoSource marks its completion.")
+      ),
       (
         "push-frames",
-        Shape.mapping(
-          [
-            ("fps", Shape.number(1...240).described("Frames per second.")), ("size", .size),
-            ("for", .quantity(.duration, "Duration.", examples: "10s")),
-            ("orientation", Shape.word(Orientation.self).described("Orientation of the device.")),
-          ], required: ["fps", "size", "for"]
-        ).described("Pushes custom frames from the app.")
+        Shape.any(
+          of: .word(["stop"]),
+          .mapping(
+            [
+              ("fps", Shape.number(1...240).described("Frames per second that the app pushes.")),
+              ("size", .size),
+              (
+                "count",
+                Shape.integer(1...1_000_000).described(
+                  "Number of frames; a single one leaves those alone that are pushed already.")
+              ), ("for", .quantity(.duration, "How long the app pushes.", examples: "10s")),
+            ] + frameShape, rules: [.not(.has("count", "for"))])
+        ).described(
+          "Pushes frames that the app makes: 'count' of them, 'for' a time, or until it stops; they take the place of "
+            + "those that it pushes already. What is left out is as its 'custom' source states it.")
       ), ("share", Shape.word(["screen", "none"]).described("Starts or stops the screen share.")),
       ("attach", pair("view", .anyText).described("Attaches a participant's stream to a view.")),
       ("detach", person.described("Detaches a participant's stream.")),

@@ -20,6 +20,7 @@ package struct BlueJeansParameters: Parameterized {
   package var recentSpeakerWindow = SimDuration.seconds(120)
   package var mainStagePoll = SimDuration.milliseconds(200)
   package var missing360p = Missing360p.smaller
+  package var customSource = CustomSourceRules()
   package var floor = false
 
   package init() {}
@@ -48,6 +49,18 @@ package struct BlueJeansParameters: Parameterized {
     .choice(
       "missing-360p", \.missing360p, "what a 360p request gets from a sender without 360p",
       source: "our model: the server's behaviour is not published"),
+    .duration(
+      "custom-source-time", \.customSource.changeTime, in: .zero ... .seconds(60),
+      "how long a change between camera and custom frames takes, without frames",
+      source: "custom video source: the change completes later; how much later is our model"),
+    .integer(
+      "custom-frame-rate", \.customSource.framesPerSecond, in: 1...120,
+      "frames per second of a custom source that are encoded; more are dropped",
+      source: "our model: no limit is published"),
+    .integer(
+      "custom-frame-pixels", \.customSource.framePixels, in: 256...67_108_864,
+      "a larger custom frame is refused (maxFrameSizeExceeded) [px]",
+      source: "iOS SDK; the limit is not published, 1920x1080 is our model"),
     .flag(
       "floor", \.floor, "every entry gets its lowest layer before priorities apply",
       source: "not in BlueJeans: our option, like Twilio's collaboration mode"),

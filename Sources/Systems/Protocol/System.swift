@@ -23,6 +23,8 @@ package protocol System: Sendable {
   var receives720p: Bool { get }
   /// Maximum video bit rate that a participant sends, over all encodings.
   var sendCap: BitRate { get }
+  /// How its clients take frames that an app makes itself.
+  var customSource: CustomSourceRules { get }
   /// Whether a subscribed stream without any allocated layer stays in the client's list, paused.
   var keepsStarvedStreams: Bool { get }
   /// The default ladder of a source.
@@ -41,6 +43,7 @@ extension System {
   package var receiveCap: BitRate { .unlimited }
   package var receives720p: Bool { true }
   package var sendCap: BitRate { .unlimited }
+  package var customSource: CustomSourceRules { CustomSourceRules() }
   package var keepsStarvedStreams: Bool { true }
   package func publisher() -> any Publisher { OnDemandPublisher() }
   package func received(from order: [Int], viewerSends: Bool) -> [Int]? { nil }

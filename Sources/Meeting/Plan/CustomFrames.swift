@@ -1,0 +1,83 @@
+package import Ladder
+package import Quantity
+
+/// Frames that an app makes itself and hands to the SDK, one call for each.
+package struct CustomFrames: Hashable, Sendable {
+  /// How many frames the app pushes.
+  package enum Extent: Hashable, Sendable {
+    /// So many, at least 1.
+    case count(Int)
+    /// Those that are due within a time from the first.
+    case duration(SimDuration)
+    /// Until the timeline stops the app.
+    case untilStopped
+  }
+
+  /// Frames per second [1/1000 Hz] that the app pushes, above zero.
+  package var milliFramesPerSecond: Int
+  /// Size before orientation.
+  package var size: Resolution
+  /// Quarter turns clockwise, 0 to 3.
+  package var quarterTurns: Int
+  package var extent: Extent
+
+  package init(milliFramesPerSecond: Int, size: Resolution, quarterTurns: Int = 0, extent: Extent) {
+    self.milliFramesPerSecond = milliFramesPerSecond
+    self.size = size
+    self.quarterTurns = quarterTurns
+    self.extent = extent
+  }
+
+  /// Whether the app makes a single call.
+  var isSingle: Bool { extent == .count(1) }
+
+  /// The number of frames; `nil` until the app is stopped.
+  var count: Int64? {
+    switch extent {
+    case .count(let count): return Int64(count)
+    case .duration(let duration):
+      let frames = Int128(duration.nanoseconds) * Int128(milliFramesPerSecond)
+      return Int64((frames + 999_999_999_999) / 1_000_000_000_000)
+    case .untilStopped: return nil
+    }
+  }
+
+  /// When a frame is pushed, from the first one on, which is number 0.
+  func offset(of frame: Int64) -> SimDuration {
+    SimDuration(nanoseconds: Int64(Int128(frame) * 1_000_000_000_000 / Int128(milliFramesPerSecond)))
+  }
+
+  /// As in `events.csv`: `1280x720` of one frame, `1280x720@24` of several.
+  var description: String {
+    let size = "\(size.width)x\(size.height)"
+    return isSingle ? size : "\(size)@\(Self.rate(milliFramesPerSecond))"
+  }
+
+  private static func rate(_ milliFramesPerSecond: Int) -> String {
+    milliFramesPerSecond % 1000 == 0
+      ? "\(milliFramesPerSecond / 1000)" : "\(Double(milliFramesPerSecond) / 1000)"
+  }
+}
+
+/// The aspect ratios that frames of an app may have (iOS SDK).
+package enum FrameAspectRatio: String, Hashable, Sendable, CaseIterable {
+  case wide = "16:9"
+  case standard = "4:3"
+
+  /// The aspect ratio of a size, within 1 % for sizes such as 854x480 (the tolerance is our model); `nil` for any other.
+  package init?(of size: Resolution) {
+    let match = Self.allCases.first { ratio in
+      let (across, down) = ratio.sides
+      return abs(size.width * down - size.height * across) * 100 <= size.height * across
+    }
+    guard let match else { return nil }
+    self = match
+  }
+
+  private var sides: (across: Int, down: Int) {
+    switch self {
+    case .wide: (16, 9)
+    case .standard: (4, 3)
+    }
+  }
+}

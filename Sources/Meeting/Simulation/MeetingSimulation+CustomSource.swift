@@ -1,0 +1,121 @@
+import Metrics
+import SimulationKernel
+
+/// Apps that make their own frames, call by call.
+extension MeetingSimulation {
+  // MARK: Changing the source
+
+  /// A change between camera and custom frames is complete.
+  mutating func completeSourceChange(of source: Int, kernel: inout Kernel) {
+    guard let kind = publishers.completeChange(of: source, at: kernel.now) else { return }
+    let number = streams.sources[source].participant
+    note(number, "setVideoSource", kind.rawValue, "completed", kernel.now)
+    if kind == .camera { publishers.beginCapturing(source, kernel: &kernel) }
+    refreshSources(of: number, kernel: &kernel)
+    fitUplink(of: number, kernel: &kernel)
+    announceSources(of: number, kernel: &kernel)
+  }
+
+  // MARK: Pushing frames
+
+  /// The app of a participant who joins pushes what its source states.
+  mutating func beginPushing(_ number: Int, kernel: inout Kernel) {
+    guard let camera = plan.participants[number].camera, let frames = camera.customFrames, camera.startsOn,
+      let source = streams.cameraOf[number], publishers.sources[source].capture.kind == .custom
+    else { return }
+    push(frames, by: number, kernel: &kernel)
+  }
+
+  /// An app pushes a frame, or begins a loop, which takes the place of one that runs.
+  mutating func push(_ frames: CustomFrames, by number: Int, kernel: inout Kernel) {
+    guard let source = streams.cameraOf[number] else {
+      let result = PushResult.notUsingCustomSource.rawValue
+      note(number, "push-frames", frames.description, result, kernel.now)
+      return
+    }
+    guard frames.isSingle else {
+      endRun(of: source)
+      if let next = publishers.sources[source].custom.loop?.next { kernel.cancel(next) }
+      publishers.sources[source].custom.loop = PushLoop(frames, from: kernel.now)
+      pushNext(of: source, kernel: &kernel)
+      return
+    }
+    let push = pushFrame(frames, of: source, isLooped: false, kernel: &kernel)
+    let isDropped = push.result == .success && !push.isEncoded
+    note(
+      number, "push-frames", frames.description + (isDropped ? "; dropped" : ""), push.result.rawValue,
+      kernel.now)
+  }
+
+  /// The next frame of an app's loop is due, or would be if there were one more.
+  mutating func pushNext(of source: Int, kernel: inout Kernel) {
+    guard let loop = publishers.sources[source].custom.loop else { return }
+    if loop.isOver {
+      endPushing(of: source, kernel: &kernel)
+      return
+    }
+    let push = pushFrame(loop.frames, of: source, isLooped: true, kernel: &kernel)
+    if loop.run?.result != push.result {
+      endRun(of: source)
+      let row = recording.reserveEvent(at: kernel.now)
+      publishers.sources[source].custom.loop?.run = PushLoop.Run(result: push.result, row: row)
+    }
+    publishers.sources[source].custom.loop?.run?.frames += 1
+    if push.result == .success, !push.isEncoded {
+      publishers.sources[source].custom.loop?.run?.dropped += 1
+    }
+    publishers.sources[source].custom.loop?.count += 1
+    guard let next = publishers.sources[source].custom.loop?.nextTime else { return }
+    let handle = kernel.schedule(at: next, tag: MeetingEvent(.push, source).tag)
+    publishers.sources[source].custom.loop?.next = handle
+  }
+
+  /// Ends an app's loop.
+  ///
+  /// - Returns: whether there was one.
+  @discardableResult
+  mutating func endPushing(of source: Int, kernel: inout Kernel) -> Bool {
+    guard let loop = publishers.sources[source].custom.loop else { return false }
+    endRun(of: source)
+    if let next = loop.next { kernel.cancel(next) }
+    publishers.sources[source].custom.loop = nil
+    followPushedRate(of: source, kernel: &kernel)
+    return true
+  }
+
+  /// Tells the SFU what an app pushes now, if that has changed.
+  mutating func followPushedRate(of source: Int, kernel: inout Kernel) {
+    guard publishers.followPushedRate(of: source, at: kernel.now) else { return }
+    let number = streams.sources[source].participant
+    fitUplink(of: number, kernel: &kernel)
+    announceSources(of: number, kernel: &kernel)
+  }
+
+  private mutating func pushFrame(
+    _ frames: CustomFrames, of source: Int, isLooped: Bool, kernel: inout Kernel
+  ) -> Publishers.Push {
+    let push = publishers.take(frames, of: source, isLooped: isLooped, at: kernel.now)
+    if push.hasChanged {
+      let number = streams.sources[source].participant
+      // The SFU is told before the first packet is on its way.
+      fitUplink(of: number, kernel: &kernel)
+      announceSources(of: number, kernel: &kernel)
+    }
+    if push.isEncoded {
+      publishers.encode(source, endpoints: &endpoints, links: &links, kernel: &kernel)
+    }
+    return push
+  }
+
+  /// Writes the row of consecutive pushes with one result.
+  mutating func endRun(of source: Int) {
+    guard let loop = publishers.sources[source].custom.loop, let run = loop.run else { return }
+    publishers.sources[source].custom.loop?.run = nil
+    let dropped = run.dropped > 0 ? "; \(run.dropped) dropped" : ""
+    recording.fillEvent(
+      run.row,
+      EventRow(
+        participant: streams.sources[source].participant, event: "push-frames",
+        detail: "\(run.frames) of \(loop.frames.description)\(dropped)", result: run.result.rawValue))
+  }
+}

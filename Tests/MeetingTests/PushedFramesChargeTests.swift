@@ -1,0 +1,104 @@
+import Meeting
+import Metrics
+import Quantity
+import TestSupport
+import Testing
+
+@Suite("What an app's frames are charged")
+struct PushedFramesChargeTests {
+  private func run(_ text: String) throws -> MemorySink {
+    try Meetings.run(Meetings.scenario("name: test\npolicy: bluejeans\n" + text)).tables
+  }
+
+  /// Height and limitation of a tile at some second.
+  private func tile(_ tables: MemorySink, _ source: String, _ second: Int, viewer: String = "customer")
+    -> String
+  {
+    let row = tables.stream(viewer: viewer, source: source)[second - 1]
+    return "\(row["target_height_px"] ?? "") \(row["limitation"] ?? "")"
+  }
+
+  /// 720p at 5 frames per second takes 1280 kbps x 5 / 30 = 213 kbps, and 1280 beside it: 1493 of about 1850 kbps. At 30
+  /// both cannot have 720p30.
+  @Test func aViewersBudgetIsChargedWhatIsPushed() throws {
+    let tables = try run(
+      """
+      duration: 40s
+      participants:
+        - {id: shop, publish: {custom: 720p5, audio: false}}
+        - {id: ann, publish: {camera: 720p30, audio: false}}
+        - id: customer
+          down: {capacity: 2 Mbps, delay: 10 ms}
+          view: {request: [{quality: 720p30, priority: high, participant: shop}, {quality: 720p30, priority: high, participant: ann}]}
+      timeline:
+        - {at: 10s, participant: shop, push-frames: {fps: 30}}
+        - {at: 20s, participant: shop, push-frames: stop}
+        - {at: 30s, participant: shop, push-frames: {count: 1}}
+        - {at: 31s, participant: shop, push-frames: {count: 1}}
+        - {at: 32s, participant: shop, push-frames: {count: 1}}
+      """)
+    #expect(tile(tables, "shop", 9) == "720 sender" && tile(tables, "ann", 9) == "720 none")
+    let full = [tile(tables, "shop", 19), tile(tables, "ann", 19)]
+    #expect(full.contains { $0.hasSuffix("bandwidth") } && !full.contains("720 none"))
+    #expect(tile(tables, "shop", 29) == "720 sender" && tile(tables, "ann", 29) == "720 none")
+    #expect(tile(tables, "shop", 32) == "720 sender" && tile(tables, "ann", 32) == "720 none")
+    let given = tables.rows(of: .decisions).filter { $0["source"] == "shop" }.compactMap { $0["given"] }
+    #expect(given.contains("720p5") && given.contains("720p0") && given.contains("720p1"))
+  }
+
+  /// Of 800 kbps 720p30 does not get the 768 kbps, 60 % of its rate, that it needs at least beside headers; 6 of its
+  /// frames per second need 256.
+  @Test func anUplinkIsChargedWhatIsPushed() throws {
+    let tables = try run(
+      """
+      duration: 24s
+      participants:
+        - {id: shop, up: {capacity: 800 kbps, delay: 10 ms}, publish: {custom: 720p6, audio: false}}
+        - {id: customer, view: {request: [{quality: 720p30, priority: high}]}}
+      timeline:
+        - {at: 12s, participant: shop, push-frames: {fps: 30}}
+      """)
+    #expect(tile(tables, "shop", 11) == "720 sender")
+    #expect(tile(tables, "shop", 23) == "360 sender-uplink")
+    let rows = tables.stream(viewer: "customer", source: "shop")
+    #expect((5...11).allSatisfy { rows[$0 - 1]["frames_per_second"] == "6.00" })
+  }
+
+  @Test func anIdleAppLeavesTheUplinkToTheScreen() throws {
+    func screen(_ isOn: Bool) throws -> Int {
+      let tables = try run(
+        """
+        duration: 12s
+        participants:
+          - id: shop
+            up: {capacity: 360 kbps, delay: 10 ms}
+            publish: {custom: {capture: 720p30, on: \(isOn)}, screen: 1280x720@15, audio: false}
+          - {id: customer, view: {request: [{quality: 720p30, priority: high}]}}
+        """)
+      let rows = tables.stream(viewer: "customer", source: "shop/screen")
+      return rows[6...].reduce(0) { $0 + (Int(Double($1["bitrate_bps"] ?? "") ?? 0)) } / (rows.count - 6)
+    }
+    // All of its 300 kbps, or half of what 360 kbps carry.
+    let (alone, shared) = (try screen(false), try screen(true))
+    #expect(alone > 270_000, "\(alone)")
+    #expect(shared < 230_000, "\(shared)")
+  }
+
+  /// With an estimate that has to be measured, which little traffic does not raise.
+  @Test func aTileThatGetsAllPushedFramesIsNotBlamedOnBandwidth() throws {
+    let tables = try run(
+      """
+      duration: 30s
+      estimator: gcc
+      participants:
+        - {id: shop, publish: {custom: 720p5, audio: false}}
+        - {id: customer, down: {capacity: 1 Mbps, delay: 10 ms}, view: {request: [{quality: 720p30, priority: high}]}}
+      timeline:
+        - {at: 20s, participant: shop, push-frames: stop}
+      """)
+    let rows = tables.stream(viewer: "customer", source: "shop")
+    for second in 12...20 { #expect(tile(tables, "shop", second) == "720 sender", "\(second)") }
+    #expect(rows[11..<20].reduce(0) { $0 + (Double($1["frames_per_second"] ?? "") ?? 0) } == 45)
+    for second in 22...30 { #expect(tile(tables, "shop", second) == "720 sender", "\(second)") }
+  }
+}
