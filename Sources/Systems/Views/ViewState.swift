@@ -1,12 +1,14 @@
 import Ladder
+import Layout
 
 /// State of a client's screen; lists are indexed by participant.
 package struct ViewState: Sendable {
   package var plan: ViewPlan
   let viewer: Int
   let receives720p: Bool
-  /// Scroll offset of a grid [pt].
-  var scroll = 0.0
+  /// The screen at set-up, by which a grid's tiles may keep their size when it turns.
+  let setUpScreen: Screen
+  var scrolling = Scrolling(at: 0)
   var isHidden: [Bool]
   var isPinned: [Bool]
   /// Pinned participants, earliest first.
@@ -31,6 +33,7 @@ package struct ViewState: Sendable {
 
   package init(_ setup: ClientSetup) {
     plan = setup.plan
+    setUpScreen = setup.plan.screen
     viewer = setup.viewer
     receives720p = setup.receives720p
     allowsCustomLayout = setup.allowsCustomLayout
