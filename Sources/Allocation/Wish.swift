@@ -1,4 +1,5 @@
 package import Ladder
+package import Quantity
 
 /// Priority of a subscription.
 package enum Priority: String, Hashable, Sendable, CaseIterable {
@@ -36,6 +37,8 @@ package struct Wish: Hashable, Sendable {
   package var visibility: Visibility
   /// Whether the viewer requests the low stream (dual-stream systems).
   package var wantsLowStream: Bool
+  /// What the client would request if it had not fallen back on a weak downlink; zero if it has not.
+  package var withheld = BitRate.zero
   /// Why the source cannot be received regardless of the budget; `nil` if it can.
   package var absence: Limitation?
 

@@ -43,17 +43,45 @@ package struct GridTile: Hashable, Sendable {
 package struct Grid: Sendable {
   /// Name in scenarios.
   package let name: String
-  /// The tiles of `count` participants, in their order.
-  package let tiles: @Sendable (_ count: Int, _ screen: Screen) -> [GridTile]
+  private let arrange: @Sendable (_ count: Int, _ screen: Screen, _ setUp: Screen) -> [GridTile]
   /// Height of the part of the screen that shows the grid [pt].
   package let visibleHeight: @Sendable (_ screen: Screen) -> Double
+  /// Space below the last tile [pt].
+  private let bottomInset: Double
 
   package init(
-    name: String, visibleHeight: @escaping @Sendable (Screen) -> Double = { $0.height },
+    name: String, bottomInset: Double = 0,
+    visibleHeight: @escaping @Sendable (Screen) -> Double = { $0.height },
     tiles: @escaping @Sendable (Int, Screen) -> [GridTile]
   ) {
+    self.init(name: name, bottomInset: bottomInset, visibleHeight: visibleHeight) { count, screen, _ in
+      tiles(count, screen)
+    }
+  }
+
+  /// - Parameter arrange: the tiles of `count` participants on a screen, of which some measures stay as they were on the
+  ///   screen at set-up.
+  package init(
+    name: String, bottomInset: Double = 0,
+    visibleHeight: @escaping @Sendable (Screen) -> Double = { $0.height },
+    arrange: @escaping @Sendable (_ count: Int, _ screen: Screen, _ setUp: Screen) -> [GridTile]
+  ) {
     self.name = name
+    self.bottomInset = bottomInset
     self.visibleHeight = visibleHeight
-    self.tiles = tiles
+    self.arrange = arrange
+  }
+
+  /// The tiles of `count` participants, in their order.
+  ///
+  /// - Parameter setUp: the screen at set-up; `nil` if it has not changed since.
+  package func tiles(_ count: Int, _ screen: Screen, setUp: Screen? = nil) -> [GridTile] {
+    arrange(count, screen, setUp ?? screen)
+  }
+
+  /// The largest scroll offset, at which the content ends at the bottom of the visible part [pt].
+  package func maximumScroll(_ count: Int, _ screen: Screen, setUp: Screen? = nil) -> Double {
+    let bottom = tiles(count, screen, setUp: setUp).map { $0.y + $0.height }.max() ?? 0
+    return max(0, bottom + bottomInset - visibleHeight(screen))
   }
 }

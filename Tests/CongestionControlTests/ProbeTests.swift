@@ -181,6 +181,37 @@ struct ProbeControllerTests {
     expect(&controller, [2000])
   }
 
+  /// Twice the estimate every 5 s, beyond the default maximum of 5 Mbit/s, up to twice what the streams could use.
+  @Test func periodicProbesNeedNoLimitedRegion() {
+    var controller = settled(4000)
+    controller.probesPeriodically = true
+    controller.setMaximumAllocated(.kilobits(10_000), at: time(2000))
+    controller.process(at: time(4999))
+    expect(&controller, [])
+    controller.process(at: time(5000))
+    expect(&controller, [8000])
+    controller.setEstimate(.kilobits(7500), limit: .delay, at: time(5100))
+    expect(&controller, [15_000])
+    controller.setEstimate(.kilobits(14_000), limit: .delay, at: time(5200))
+    expect(&controller, [20_000])
+    controller.setEstimate(.kilobits(19_000), limit: .delay, at: time(5300))
+    expect(&controller, [])
+    controller.process(at: time(10_199))
+    expect(&controller, [])
+    controller.process(at: time(10_200))
+    expect(&controller, [20_000])
+  }
+
+  @Test func aMaximumThatIsSetBoundsPeriodicProbesToo() {
+    var controller = settled(1000, maximum: 3000)
+    controller.probesPeriodically = true
+    controller.setMaximumAllocated(.kilobits(10_000), at: time(2000))
+    controller.process(at: time(5000))
+    expect(&controller, [2000])
+    controller.setEstimate(.kilobits(1900), limit: .delay, at: time(5100))
+    expect(&controller, [3000])
+  }
+
   @Test(arguments: [ProbeController.Limit.delayIncreased, .roundTrip, .loss])
   func troubleSuppressesProbes(limit: ProbeController.Limit) {
     var controller = settled(1000, maximum: 2000)

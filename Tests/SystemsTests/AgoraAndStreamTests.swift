@@ -94,6 +94,40 @@ struct AgoraTests {
   }
 }
 
+@Suite("Agora's fallback")
+struct AgoraFallbackTests {
+  private func level(
+    budget: Int64, isCongested: Bool, after milliseconds: Int64, requested: Int64 = 1000
+  ) -> AgoraFallback.Level {
+    var fallback = AgoraFallback(parameters: AgoraParameters())
+    var level = AgoraFallback.Level.asWished
+    for at in stride(from: 0, through: milliseconds, by: 200) {
+      level = fallback.update(
+        budget: .kilobits(budget), requested: .kilobits(requested), low: .kilobits(100),
+        isCongested: isCongested, now: SimTime(nanoseconds: at * 1_000_000))
+    }
+    return level
+  }
+
+  /// Below 0.95 of what is requested for 2 s, and only while the downlink is congested.
+  @Test func aLowBudgetAloneIsNoWeakDownlink() {
+    #expect(level(budget: 949, isCongested: true, after: 1800) == .asWished)
+    #expect(level(budget: 949, isCongested: true, after: 2000) == .low)
+    #expect(level(budget: 950, isCongested: true, after: 10_000) == .asWished)
+    #expect(level(budget: 10, isCongested: false, after: 60_000) == .asWished)
+  }
+
+  @Test func fiveOfAHundredPacketsLostOr100MillisecondsAreCongestion() {
+    let fallback = AgoraFallback(parameters: AgoraParameters())
+    func isCongested(_ loss: Double, _ milliseconds: Int64) -> Bool {
+      fallback.isCongested(Downlink.Signs(loss: loss, queueDelay: .milliseconds(milliseconds)))
+    }
+    #expect(isCongested(0.05, 0) && isCongested(0, 100) && !isCongested(0.049, 99))
+    // An estimator that knows the capacity needs no sign.
+    #expect(fallback.isCongested(nil))
+  }
+}
+
 @Suite("Stream's rules")
 struct StreamTests {
   private let layers = Ladder.threeTemporal([("q", .p180, 300), ("h", .p360, 750), ("f", .p720, 1250)]).layers

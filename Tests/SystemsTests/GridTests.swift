@@ -15,6 +15,42 @@ struct GridTests {
     #expect(tiles.filter { $0.visibleShare(top: 0, bottom: bottom) > 0 }.count == visible)
   }
 
+  /// 390 points wide at set-up: tiles of 155. Turned, 824 points have room for five and leave 49 for four gaps.
+  @Test func agorasSquaresKeepTheirSizeWhenTheScreenTurns() {
+    let upright = Screen(width: 390, height: 844, scale: 1)
+    let tiles = Grid.agoraSquares.tiles(17, Screen(width: 844, height: 390, scale: 1), setUp: upright)
+    #expect(tiles[0] == GridTile(x: 10, y: 10, width: 155, height: 155))
+    #expect(tiles[4] == GridTile(x: 679, y: 10, width: 155, height: 155))
+    #expect(tiles[5] == GridTile(x: 10, y: 175, width: 155, height: 155))
+    #expect(tiles[1].x == 177.25)
+    // Upright the second of two is at the right edge, where 10 points are left.
+    #expect(Grid.agoraSquares.tiles(2, upright)[1] == GridTile(x: 225, y: 10, width: 155, height: 155))
+    // Set up across, tiles of 382 points have a row each.
+    let across = Grid.agoraSquares.tiles(2, upright, setUp: Screen(width: 844, height: 390, scale: 1))
+    #expect(across[1] == GridTile(x: 4, y: 402, width: 382, height: 382))
+  }
+
+  /// Three tiles of 155 and two gaps of 10 take 485 points, and the insets 20.
+  @Test(arguments: [(504.0, 2), (505, 3)])
+  func asManyTilesFitARowAsHaveRoomForTheLeastGap(width: Double, columns: Int) {
+    let tiles = Grid.agoraSquares.tiles(
+      4, Screen(width: width, height: 844, scale: 1), setUp: Screen(width: 390, height: 844, scale: 1))
+    #expect(tiles.filter { $0.y == 10 }.count == columns)
+    #expect(tiles[columns - 1].x + 155 == width - 10)
+  }
+
+  /// Nine rows of 165 points and insets of 10, of which 794 points are seen; with the last inset of 8 Stream's six tiles
+  /// fill the screen.
+  @Test func aGridScrollsToTheEndOfItsContent() {
+    let screen = Screen(width: 390, height: 844, scale: 1)
+    #expect(Grid.agoraSquares.maximumScroll(17, screen) == 701)
+    #expect(Grid.agoraSquares.maximumScroll(4, screen) == 0)
+    #expect(
+      Grid.agoraSquares.maximumScroll(17, Screen(width: 844, height: 390, scale: 1), setUp: screen) == 330)
+    #expect(abs(Grid.streamGrid.maximumScroll(6, screen)) < 1e-9)
+    #expect(Grid.streamPages.maximumScroll(17, screen) == 844)
+  }
+
   @Test func streamsGridIsTwoByThreeUprightAndThreeByTwoAcross() {
     let upright = Grid.streamGrid.tiles(9, Screen(width: 390, height: 844, scale: 2))
     #expect(upright[2].x == upright[0].x && upright[6].y >= 844)

@@ -164,6 +164,7 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
     let minimumChanged = demand.minimumAllocated != self.demand.minimumAllocated
     self.demand = demand
     probes.probesInLimitedRegion = demand.probesWhenApplicationLimited
+    probes.probesPeriodically = demand.probesPeriodically
     probes.setMaximumAllocated(demand.maximumAllocated, at: now)
     if minimumChanged {
       delay.setMinimum(minimumRate)
@@ -261,7 +262,7 @@ extension GoogleCongestionControl {
   private mutating func refreshTarget() {
     let factor = hasFeedback ? parameters.pacingFactor : parameters.pacingFactorWithoutFeedback
     var padding = demand.maximumPadding
-    if announcedState == .increasingWithPadding { padding = max(padding, announcedTarget) }
+    if announcedState == .increasingWithPadding { padding = max(padding, demand.maximumLossPadding) }
     target = PathTarget(
       rate: announcedTarget, pacing: max(demand.minimumAllocated, announcedTarget).scaled(by: factor),
       padding: min(padding, announcedTarget))

@@ -61,6 +61,7 @@ package struct ProbeController: ~Copyable, Sendable {
   private var limit = Limit.delay
   private var estimate = BitRate.zero
   private var maximum: BitRate
+  private var isMaximumSet = false
   private var maximumAllocated = BitRate.zero
   /// Estimates above this continue probing; `nil` for none.
   private var furtherThreshold: BitRate?
@@ -78,6 +79,8 @@ package struct ProbeController: ~Copyable, Sendable {
   package var limitedRegionStartedAt: SimTime?
   /// Whether to probe in such a region.
   package var probesInLimitedRegion = false
+  /// Whether to probe as often outside of them, and up to the streams' total maximum instead of the default maximum.
+  package var probesPeriodically = false
 
   package init(parameters: ProbeParameters = .init(), at now: SimTime) {
     self.parameters = parameters
@@ -109,6 +112,7 @@ package struct ProbeController: ~Copyable, Sendable {
   package mutating func constrain(start: BitRate?, maximum newMaximum: BitRate, at now: SimTime) {
     if let start { estimate = start }
     let before = maximum
+    isMaximumSet = newMaximum != .unlimited
     maximum = newMaximum == .unlimited ? parameters.defaultMaximum : newMaximum
     switch state {
     case .initial:
@@ -167,10 +171,10 @@ package struct ProbeController: ~Copyable, Sendable {
   /// Called every ``EstimatorConfiguration/processInterval``.
   package mutating func process(at now: SimTime) {
     if state == .waiting, now - lastProbeAt > parameters.timeout { complete() }
-    guard state == .complete, estimate > .zero, probesInLimitedRegion, let limitedRegionStartedAt else {
-      return
-    }
-    if now >= max(limitedRegionStartedAt, lastProbeAt) + parameters.limitedRegionInterval {
+    guard state == .complete, estimate > .zero else { return }
+    let begin = probesPeriodically ? lastProbeAt : probesInLimitedRegion ? limitedRegionStartedAt : nil
+    guard let begin else { return }
+    if now >= max(begin, lastProbeAt) + parameters.limitedRegionInterval {
       probe([estimate.scaled(by: parameters.limitedRegionFactor)], further: true, at: now)
     }
   }
@@ -184,7 +188,8 @@ package struct ProbeController: ~Copyable, Sendable {
     guard parameters.isEnabled else { return complete() }
     var limitRate = maximum
     if maximumAllocated > .zero {
-      limitRate = min(limitRate, maximumAllocated.scaled(by: parameters.allocationLimit))
+      let allowed = maximumAllocated.scaled(by: parameters.allocationLimit)
+      limitRate = probesPeriodically && !isMaximumSet ? allowed : min(limitRate, allowed)
     }
     switch limit {
     case .delay: break

@@ -23,6 +23,12 @@ package struct SenderDemand: Hashable, Sendable {
   /// Whether to probe in application-limited regions (libwebrtc: enabled for audio only and for a screen share added
   /// last, disabled for cameras).
   package var probesWhenApplicationLimited = false
+  /// Whether to probe as often as in such regions, wherever the estimate is, and up to what the streams could use: for a
+  /// server that must find out when a path carries streams again which it does not send (ours).
+  package var probesPeriodically = false
+  /// Where padding tests an estimate that grows again after loss, it fills the target up to this rate (libwebrtc: all of
+  /// it).
+  package var maximumLossPadding = BitRate.unlimited
 
   package init() {}
 }

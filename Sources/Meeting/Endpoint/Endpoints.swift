@@ -2,6 +2,7 @@ import CongestionControl
 import Media
 import Quantity
 import SimulationKernel
+import Systems
 import Transport
 
 /// The ends of every path: what media passes on its way to a link, and what its arrival is reported as.
@@ -75,6 +76,14 @@ struct Endpoints: ~Copyable {
   /// Tells a controller what its sender could use of its path.
   mutating func setDemand(_ demand: SenderDemand, on path: Int, at now: SimTime) {
     controllers.demand(demand, on: path, at: now)
+  }
+
+  /// Meters a path's congestion from now on.
+  mutating func watch(_ path: Int) { controllers.watch(path) }
+
+  /// Signs of congestion on a watched path since the last call; `nil` where the estimator knows the capacity.
+  mutating func takeSigns(on path: Int, at now: SimTime) -> Downlink.Signs? {
+    controllers.takeSigns(on: path, at: now)
   }
 
   /// Schedules the controllers' periodic work.

@@ -1,6 +1,7 @@
 import CongestionControl
 import Quantity
 import SimulationKernel
+import Systems
 import Transport
 
 /// What estimates each path: one kind for the whole meeting, by path number.
@@ -15,6 +16,8 @@ struct RateControllers: ~Copyable {
   private var results: [PacketResult] = []
   /// What each path's controller says, noted whenever it may have changed.
   private var outlooks: [PathOutlook]
+  /// By path; `nil` where nobody asks for signs of congestion.
+  private var meters: [CongestionMeter?]
 
   init(_ configuration: EstimatorConfiguration, paths: Int) {
     usesFeedback = configuration.usesFeedback
@@ -22,6 +25,7 @@ struct RateControllers: ~Copyable {
     let made = configuration.makeControllers(paths: paths)
     controllers = made
     outlooks = (0..<paths).map { made.outlook(of: $0) }
+    meters = Array(repeating: nil, count: paths)
     for _ in 0..<paths { logs.append(SendLog()) }
   }
 
@@ -33,6 +37,15 @@ struct RateControllers: ~Copyable {
   mutating func restart(_ path: Int, at now: SimTime) {
     tell(path)
     outlooks[path] = controllers.restart(path, at: now)
+    if meters[path] != nil { meters[path] = CongestionMeter() }
+  }
+
+  /// Meters a path's congestion from now on, if it has feedback.
+  mutating func watch(_ path: Int) { meters[path] = usesFeedback ? CongestionMeter() : nil }
+
+  /// Signs of congestion on a watched path since the last call; `nil` without feedback.
+  mutating func takeSigns(on path: Int, at now: SimTime) -> Downlink.Signs? {
+    meters[path]?.takeSigns(at: now)
   }
 
   /// Takes what a path carries; nothing to a controller that finds out by feedback.
@@ -69,6 +82,7 @@ struct RateControllers: ~Copyable {
   ) {
     tell(path)
     logs[path].resolve(base: base, arrivals: arrivals, places: places, into: &results)
+    meters[path]?.add(results)
     outlooks[path] = controllers.receive(results, on: path, at: now)
   }
 

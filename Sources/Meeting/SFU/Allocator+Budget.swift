@@ -57,13 +57,11 @@ extension Allocator {
   /// While bandwidth keeps a tile below its request, the SFU pads up to what it would send with the next step, so that
   /// the estimate can rise that far; our model, as real SFUs do with padding and repeated packets. What a
   /// step lacks (``Allocation/Grant/missing``) comes on top of the whole budget, part of which may lie idle because no
-  /// step fits it.
+  /// step fits it; more than all is never padded for.
   ///
-  /// - Parameter heldBack: what the streams would take if the client did not keep them to less, given what they take;
-  ///   `nil` where it does not.
-  func demand(
-    of viewer: Int, voices: BitRate, headerShare: Double, heldBack: (BitRate) -> BitRate?
-  ) -> SenderDemand {
+  /// A client that has fallen back waits for much more than a next step: padding for that would fill a weak downlink for
+  /// as long as the fallback lasts. The SFU probes instead, every 5 s, and pads only where an estimate is tested after loss.
+  func demand(of viewer: Int, voices: BitRate, headerShare: Double) -> SenderDemand {
     var wished = BitRate.zero
     var given = BitRate.zero
     var lacking = BitRate.zero
@@ -78,16 +76,15 @@ extension Allocator {
         lacking = lacking == .zero ? grant.missing : min(lacking, grant.missing)
       }
     }
-    var goal = lacking == .zero ? .zero : budgets[viewer].allowance + lacking
-    // A fallback names no next step: all that is lacking is tried, as far as the estimate goes.
-    if let whole = heldBack(given) {
-      wished = max(wished, whole)
-      if goal == .zero { goal = wished }
-    }
+    let goal = lacking == .zero ? .zero : min(budgets[viewer].allowance + lacking, wished)
     let headers = 1 + headerShare
     var demand = SenderDemand()
     demand.minimumAllocated = voices
-    demand.maximumAllocated = wished == .zero ? .zero : wished.scaled(by: headers) + voices
+    let withheld = budgets[viewer].withheld
+    demand.probesPeriodically = withheld > given
+    let whole = max(wished, withheld)
+    demand.maximumAllocated = whole == .zero ? .zero : whole.scaled(by: headers) + voices
+    demand.maximumLossPadding = whole.scaled(by: paddingHeadroom)
     demand.maximumPadding =
       goal == .zero ? .zero : goal.scaled(by: headers * paddingHeadroom) + voices
     return demand

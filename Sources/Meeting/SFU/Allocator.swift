@@ -53,6 +53,7 @@ struct Allocator {
       budget: budgets[viewer].current, cap: receiveCaps[viewer], wishes: wishes,
       within: decodeLimits[viewer])
     budgets[viewer].given = grants.reduce(.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
+    budgets[viewer].withheld = wishes.reduce(.zero) { $0 + $1.withheld }
     let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing).min()
     budgets[viewer].missingPicture = missing.map { budgets[viewer].allowance + $0 }
     noteDesires(wishes, of: viewer)

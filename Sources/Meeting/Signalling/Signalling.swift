@@ -17,6 +17,8 @@ enum SignallingMessage {
   case lowStream(source: Int, isHost: Bool)
   /// A source is forwarded from now on, or no longer, and what limits it, to its viewer.
   case track(source: Int, isGiven: Bool, limitation: Limitation?)
+  /// What the SFU knows of a downlink, to its viewer where its client follows it.
+  case downlink(Downlink)
 }
 
 /// Reliable, ordered messages between participants and the SFU.

@@ -67,13 +67,11 @@ extension MeetingSimulation {
     }
   }
 
-  /// Tells a client the budget, where it acts on that by itself.
-  mutating func followBudget(of number: Int, budget: BitRate, kernel: inout Kernel) {
-    guard viewers.clients[number]?.client.followsBudget == true else { return }
+  /// A viewer's client is told what the SFU knows of its downlink.
+  mutating func follow(_ downlink: Downlink, by number: Int, kernel: inout Kernel) {
+    guard people.isJoined(number) else { return }
     let roster = roster(for: number, at: kernel.now)
-    let wishes = sfu.allocator.subscriptions(of: number)
-    guard let actions = viewers.clients[number]?.client.follow(budget: budget, wishes: wishes, roster)
-    else { return }
+    guard let actions = viewers.clients[number]?.client.follow(downlink, roster) else { return }
     carryOut(actions, of: number, kernel: &kernel)
   }
 

@@ -20,7 +20,7 @@ extension MeetingSimulation {
       sfu.allocator.followEstimate(
         of: number, within: budget, heard: sfu.voices.currentRate(to: number, sfu.directory),
         sfu.directory.sources, &endpoints, at: now)
-      followBudget(of: number, budget: budget, kernel: &kernel)
+      reportDownlink(to: number, budget: budget, kernel: &kernel)
       if sfu.allocator.budgets[number].isDue(by: sfu.allocator.reallocation, at: now) {
         allocate(viewer: number, kernel: &kernel)
       }
@@ -66,10 +66,7 @@ extension MeetingSimulation {
 
   private mutating func updateDownlinkDemand(of number: Int, reserve: BitRate, at now: SimTime) {
     guard endpoints.usesFeedback else { return }
-    let demand = sfu.allocator.demand(of: number, voices: reserve, headerShare: endpoints.headerShare) {
-      given in
-      viewers.clients[number]?.client.rateHeldBack(from: given)
-    }
+    let demand = sfu.allocator.demand(of: number, voices: reserve, headerShare: endpoints.headerShare)
     endpoints.setDemand(demand, on: Path.down(number), at: now)
   }
 }

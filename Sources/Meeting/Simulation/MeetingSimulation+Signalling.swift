@@ -44,6 +44,21 @@ extension MeetingSimulation {
       kernel: &kernel)
   }
 
+  /// The SFU meters the downlinks whose viewers' clients act on what it knows of them.
+  mutating func watchDownlinks() {
+    for viewer in people.indices where viewers.clients[viewer]?.client.followsDownlink == true {
+      endpoints.watch(Path.down(viewer))
+    }
+  }
+
+  /// The SFU tells a viewer what it knows of its downlink, where its client acts on that.
+  mutating func reportDownlink(to viewer: Int, budget: BitRate, kernel: inout Kernel) {
+    guard viewers.clients[viewer]?.client.followsDownlink == true else { return }
+    let path = Path.down(viewer)
+    let downlink = Downlink(budget: budget, signs: endpoints.takeSigns(on: path, at: kernel.now))
+    signalling.send(.downlink(downlink), on: path, links, kernel: &kernel)
+  }
+
   /// The SFU tells everybody who is there but one.
   private mutating func tellOthers(
     _ message: SignallingMessage, but sender: Int, kernel: inout Kernel
@@ -84,7 +99,7 @@ extension MeetingSimulation {
       sfu.forwarder.setActive(source.isCapturing, number)
       tellDemand(for: number, kernel: &kernel)
       if hasOtherLayers { reallocateViewers(of: number, kernel: &kernel) }
-    case .directory, .demand, .lowStream, .track: return
+    case .directory, .demand, .lowStream, .track, .downlink: return
     }
     tellOthers(message, but: sender, kernel: &kernel)
   }
@@ -112,6 +127,7 @@ extension MeetingSimulation {
       viewers.expect(isGiven, source: source, by: participant, at: kernel.now)
       viewers.learn(limitation: limitation, of: source, participant)
       tellStreamChanges(kernel: &kernel)
+    case .downlink(let downlink): follow(downlink, by: participant, kernel: &kernel)
     }
   }
 

@@ -55,6 +55,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
     kernel.schedule(at: .zero, tag: MeetingEvent(.estimate).tag)
     kernel.schedule(after: RepairTiming.period, tag: MeetingEvent(.repair).tag)
     if endpoints.usesFeedback { endpoints.scheduleControl(kernel: &kernel) }
+    watchDownlinks()
     if plan.audioForwarding == .mixed { kernel.schedule(at: .zero, tag: MeetingEvent(.mix).tag) }
   }
 

@@ -1,5 +1,6 @@
 import Allocation
 import Ladder
+import Layout
 import Meeting
 import Network
 import Quantity
@@ -10,7 +11,7 @@ extension PlanBuilder {
   /// The keys for actions; an entry for a participant has exactly one.
   private static let actions = [
     "speaks", "mute", "unmute", "join", "leave", "background", "foreground", "request", "layout", "scroll",
-    "resize", "hide", "show", "pin", "unpin", "stream-type", "override", "mute-remote", "source",
+    "screen", "resize", "hide", "show", "pin", "unpin", "stream-type", "override", "mute-remote", "source",
     "push-frames", "share", "attach", "detach", "receive-720p",
   ]
 
@@ -62,7 +63,10 @@ extension PlanBuilder {
     case "background": return background(value, fields)
     case "request": return request(value, fields, by: participant)
     case "layout": return layout(value, fields)
-    case "scroll": return fields.integer("scroll", in: 0...1_000_000).map { .client(.scroll(to: $0)) }
+    case "scroll": return scroll(value, fields)
+    case "screen":
+      return readScreen(value, fields, scale: participants[participant].view?.screen.scale)
+        .map { .client(.screen($0)) }
     case "resize": return resize(value)
     case "hide": return participantID(value, key, fields).map { .client(.hide(participant: $0)) }
     case "show": return participantID(value, key, fields).map { .client(.show(participant: $0)) }
@@ -129,6 +133,22 @@ extension PlanBuilder {
     guard let text = fields.text(of: value, "layout") else { return nil }
     if text == "custom" { return .client(.layout(nil)) }
     return fields.choice(value, "layout", text, BuiltInLayout.self).map { .client(.layout($0)) }
+  }
+
+  /// Reads `700`, a jump, or `{to: 700, for: 400 ms}`.
+  private func scroll(_ value: Node, _ fields: Fields) -> TimelineAction? {
+    let range = 0...1_000_000
+    guard case .mapping = value else {
+      return fields.integer("scroll", in: range).map { .client(.scroll(to: $0, over: .zero)) }
+    }
+    guard let own = Fields(value, "scroll", reading) else { return nil }
+    defer { own.finish() }
+    let offset = own.require("to", example: "700") == nil ? nil : own.integer("to", in: range)
+    let length =
+      own.require("for", example: "400 ms") == nil
+      ? nil : own.duration("for", atLeast: .milliseconds(1), atMost: .seconds(60))
+    guard let offset, let length else { return nil }
+    return .client(.scroll(to: offset, over: length))
   }
 
   private func resize(_ value: Node) -> TimelineAction? {

@@ -59,19 +59,25 @@ extension PlanBuilder {
       override: override)
   }
 
-  /// Reads `390x844` or `390x844@3`: size in points, and pixels per point.
   private func readScreen(_ fields: Fields) -> Screen {
     let usual = Screen(width: 390, height: 844, scale: 3)
-    guard let node = fields.take("screen"), let text = fields.text(of: node, "screen") else { return usual }
+    return fields.take("screen").flatMap { readScreen($0, fields) } ?? usual
+  }
+
+  /// Reads `390x844` or `390x844@3`: size in points, and pixels per point.
+  ///
+  /// - Parameter known: pixels per point where the text has none; `nil` for 1.
+  func readScreen(_ node: Node, _ fields: Fields, scale known: Double? = nil) -> Screen? {
+    guard let text = fields.text(of: node, "screen") else { return nil }
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     let sides = parts[0].split(separator: "x", omittingEmptySubsequences: false)
     guard sides.count == 2, let width = Double(plain: sides[0]), let height = Double(plain: sides[1]),
-      let scale = parts.count == 1 ? 1 : Double(plain: parts[1]), parts.count <= 2,
+      let scale = parts.count == 1 ? known ?? 1 : Double(plain: parts[1]), parts.count <= 2,
       (100...10_000).contains(width),
       (100...10_000).contains(height), (1...4).contains(scale)
     else {
       fields.report(node, "screen: '\(text)' is not a size in points such as '390x844@3'")
-      return usual
+      return nil
     }
     return Screen(width: width, height: height, scale: scale)
   }

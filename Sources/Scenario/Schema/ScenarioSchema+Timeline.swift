@@ -86,7 +86,25 @@ extension ScenarioSchema {
       ),
       (
         "scroll",
-        Shape.integer(0...1_000_000).described("Scrolls the grid to this offset from its top [points].")
+        Shape.any(
+          of: .integer(0...1_000_000),
+          .mapping(
+            [
+              ("to", Shape.integer(0...1_000_000).described("Offset from the grid's top [points].")),
+              (
+                "for",
+                .quantity(
+                  .duration, "How long it takes, at a constant speed, 1 ms to 60 s.", examples: "400 ms")
+              ),
+            ], required: ["to", "for"])
+        ).described(
+          "Scrolls the grid to this offset from its top [points], at most to its end: a jump, or over a time."
+        )
+      ),
+      (
+        "screen",
+        Shape.any(of: .screen).described(
+          "Turns or resizes the screen of a grid; the pixels per point stay where none are given.")
       ),
       ("resize", pair("to", .size).described("Resizes a tile.")),
       ("hide", person.described("Hides a tile.")), ("show", person.described("Shows a tile.")),

@@ -1,5 +1,6 @@
 import Allocation
 import Ladder
+import Layout
 import Quantity
 
 /// A client as in Agora's scalable-UI guide: it requests the high stream for a tile that becomes visible, and the low
@@ -7,62 +8,165 @@ import Quantity
 struct AgoraClient: Client {
   var screen: ViewState
   private let parameters: AgoraParameters
-  /// By participant.
-  private var wasDisplayed: [Bool]
-  private var wantsLow: [Bool]
+  private let defaultIsLow: Bool
+  private var users: AgoraVideoUsers
+  private var requests: AgoraRequests
   private var fallback: AgoraFallback
-  private var level = AgoraFallback.Level.asWished
-  /// Bit rate of the requested streams without a fallback.
-  private var requestedRate = BitRate.zero
+  /// While a grid scrolls: when its next frame is due, and the offset at the last one [pt].
+  private var frame: (due: SimTime, offset: Double)?
 
   init(_ setup: ClientSetup, _ parameters: AgoraParameters) {
     screen = ViewState(setup)
     self.parameters = parameters
     fallback = AgoraFallback(parameters: parameters)
-    wasDisplayed = setup.ids.map { _ in false }
+    users = AgoraVideoUsers(participants: setup.ids.count)
     let isLow = setup.plan.defaultStreamIsLow ?? parameters.defaultIsLow
-    wantsLow = screen.isPinned.map { isLow && !$0 }
+    defaultIsLow = isLow
+    requests = AgoraRequests(isLow: screen.isPinned.map { isLow && !$0 })
   }
 
   var reactionDelay: SimDuration { parameters.switchDelay }
 
+  // MARK: Calls and events
+
   mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
+    let due = roster.now + parameters.switchDelay
     switch call {
-    case .pin(let other): wantsLow[other] = false
-    case .streamType(let other, let low): wantsLow[other] = low
+    case .pin(let other): requests.setStreamType(of: other, low: false, due: due)
+    case .unpin(let other):
+      if screen.plan.followsScreen, users.hasEnded(other) {
+        requests.setStreamType(of: other, low: true, due: due)
+      }
+    case .streamType(let other, let low): requests.setStreamType(of: other, low: low, due: due)
+    case .scroll(let points, let duration): return beginScroll(to: points, over: duration, roster)
     default: break
     }
-    return performByDefault(call, roster)
+    let response = performByDefault(call, roster)
+    if case .screen = call { frame = nil }
+    updateDisplay(roster, due: due)
+    return response
   }
 
+  mutating func notice(_ event: ClientEvent) -> [ClientAction] {
+    noticeByDefault(event)
+    switch event {
+    case .left(let participant):
+      users.remove(participant)
+      // With their next joining they are somebody new.
+      requests.reset(participant, low: defaultIsLow && !screen.isPinned[participant])
+    case .leftMeeting:
+      users.removeAll()
+      requests = AgoraRequests(isLow: screen.isPinned.map { defaultIsLow && !$0 })
+      fallback = AgoraFallback(parameters: parameters)
+      screen.scrolling = Scrolling(at: 0)
+      frame = nil
+    case .joined, .sourceStopped: break
+    }
+    return []
+  }
+
+  /// The delay since what has changed in the meeting is over.
   mutating func applyScreen(_ roster: Roster) {
     applyTiles()
+    updateDisplay(roster, due: roster.now)
+    requests.apply(at: roster.now)
+  }
+
+  mutating func arrange(_ roster: Roster) -> [ClientAction] {
+    reseat(roster)
+    return requests.nextDue.map { [.allocate(after: max($0 - roster.now, .zero))] } ?? []
+  }
+
+  // MARK: The grid
+
+  func tileOrder(_ roster: Roster) -> [Int] {
+    let others = screen.others(roster)
+    let shown = users.list.filter(others.contains)
+    return shown + others.filter { !shown.contains($0) }
+  }
+
+  /// Takes what is on the screen now, and what has been since a frame with another offset [pt].
+  private mutating func updateDisplay(_ roster: Roster, since before: Double? = nil, due: SimTime) {
     guard screen.plan.followsScreen, case .grid(let grid) = screen.plan.arrangement else { return }
-    for place in placements(in: grid, roster) {
-      let participant = place.participant
-      if place.visibleShare > 0, !screen.appliedHidden[participant] {
-        wasDisplayed[participant] = true
-        wantsLow[participant] = false
-      } else if wasDisplayed[participant], !screen.isPinned[participant] {
-        wantsLow[participant] = true
+    users.append(screen.others(roster), roster)
+    let count = 1 + tileOrder(roster).count
+    let tiles = tiles(of: grid, count: count)
+    let offset = scrollOffset(in: grid, count: count, at: roster.now)
+    let height = grid.visibleHeight(screen.plan.screen)
+    let (list, isHidden) = (users.list, screen.isHidden)
+    func isVisible(_ place: Int, _ top: Double, _ bottom: Double) -> Bool {
+      place + 1 < tiles.count && tiles[place + 1].visibleShare(top: top, bottom: bottom) > 0
+        && !isHidden[list[place]]
+    }
+    let from = before ?? offset
+    let changes = users.update(
+      passes: { isVisible($0, min(from, offset), max(from, offset) + height) },
+      stays: { isVisible($0, offset, offset + height) })
+    for change in changes {
+      switch change {
+      case .displayed(let participant): requests.setStreamType(of: participant, low: false, due: due)
+      case .ended(let participant) where !screen.isPinned[participant]:
+        requests.setStreamType(of: participant, low: true, due: due)
+      case .ended: break
       }
     }
   }
+
+  private mutating func beginScroll(
+    to points: Int, over duration: SimDuration, _ roster: Roster
+  ) -> ClientResponse {
+    updateDisplay(roster, due: roster.now + parameters.switchDelay)
+    let before = screen.scrolling.offset(at: roster.now)
+    guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
+    frame = nil
+    guard duration > .zero else {
+      updateDisplay(roster, due: roster.now + parameters.switchDelay)
+      return ClientResponse("ok", [.allocate(after: parameters.switchDelay)])
+    }
+    return ClientResponse("ok", nextFrame(before, roster))
+  }
+
+  /// The screen shows 60 frames per second.
+  private mutating func nextFrame(_ offset: Double, _ roster: Roster) -> [ClientAction] {
+    let due = min(roster.now + SimDuration(nanoseconds: 16_666_667), screen.scrolling.endsAt)
+    frame = (due, offset)
+    return [.wake(after: due - roster.now)]
+  }
+
+  mutating func wake(_ roster: Roster) -> [ClientAction] {
+    // A later call may have taken the place of the scroll that this frame belonged to.
+    guard let current = frame, current.due == roster.now else { return [] }
+    frame = nil
+    updateDisplay(roster, since: current.offset, due: roster.now + parameters.switchDelay)
+    let isOver = roster.now >= screen.scrolling.endsAt
+    let next = isOver ? [] : nextFrame(screen.scrolling.offset(at: roster.now), roster)
+    return next + [.allocate(after: parameters.switchDelay)]
+  }
+
+  // MARK: Subscriptions
 
   func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish? {
     guard let number = roster.members[participant].camera else { return nil }
     let source = roster.sources[number]
     let isOnScreen = visibleShare > 0 && !screen.appliedHidden[participant]
-    let requestsLow = wantsLow[participant]
+    let requestsLow = requests.isLow[participant]
+    let level = requests.level
     let fallsBack = level >= .low
     let high = source.ladder.last?.format ?? VideoFormat(.p360, framesPerSecond: 15)
     let low = source.ladder.first?.format ?? high
-    return roster.wish(
+    var wish = roster.wish(
       for: number, requestsLow && source.sendsLow ? low : high, maximum: high, tile: size,
       visibility: level == .audioOnly ? .hidden : isOnScreen ? .onScreen : .offScreen,
       wantsLow: requestsLow || fallsBack,
       absence: fallsBack && !requestsLow || level == .audioOnly
         ? .bandwidth : requestsLow && isOnScreen ? Limitation.none : nil)
+    if fallsBack { wish.withheld = requestedRate(wish, low: requestsLow) }
+    return wish
+  }
+
+  /// Bit rate of a stream without a fallback; zero while there is none.
+  private func requestedRate(_ wish: Wish, low: Bool) -> BitRate {
+    (low ? wish.offers.first : wish.offers.last)?.bitrate ?? .zero
   }
 
   /// The high stream: dual-stream viewers request a stream type, not a size.
@@ -70,26 +174,26 @@ struct AgoraClient: Client {
     source.ladder.last?.format ?? VideoFormat(window.size, framesPerSecond: 30)
   }
 
-  var followsBudget: Bool { true }
+  // MARK: Fallback
 
-  mutating func follow(budget: BitRate, wishes: [Wish], _ roster: Roster) -> [ClientAction] {
+  var followsDownlink: Bool { true }
+
+  mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] {
     var requested = BitRate.zero
     var low = BitRate.zero
-    for wish in wishes {
-      guard let lowest = wish.offers.first, let highest = wish.offers.last else { continue }
-      requested += wantsLow[roster.sources[wish.source].participant] ? lowest.bitrate : highest.bitrate
-      low += lowest.bitrate
+    for wish in wishes(roster) {
+      requested += requestedRate(wish, low: requests.isLow[roster.sources[wish.source].participant])
+      low += requestedRate(wish, low: true)
     }
-    requestedRate = requested
-    let next = fallback.update(budget: budget, requested: requested, low: low, now: roster.now)
-    guard next != level else { return [] }
-    level = next
+    let before = fallback.level
+    let next = fallback.update(
+      budget: downlink.budget, requested: requested, low: low,
+      isCongested: fallback.isCongested(downlink.signs), now: roster.now)
+    guard next != before else { return [] }
+    requests.setLevel(next, due: roster.now + parameters.switchDelay)
     return [
-      .record(event: "fallback", detail: "\(next)", result: "ok"), .allocate(after: reactionDelay),
+      .record(event: "fallback", detail: "\(next)", result: "ok"),
+      .allocate(after: parameters.switchDelay),
     ]
-  }
-
-  func rateHeldBack(from given: BitRate) -> BitRate? {
-    level != .asWished && given < requestedRate ? requestedRate : nil
   }
 }

@@ -4,6 +4,9 @@ package import Quantity
 ///
 /// A state machine, updated with the budget and the rate that each level needs. The levels are Agora's
 /// (`STREAM_FALLBACK_OPTION`); thresholds and times are our model, since none are published.
+///
+/// A low budget alone is no weak downlink: an estimate that still climbs from its start, or that no media exercises, says
+/// nothing of the capacity. The downlink must also be congested: it loses packets, or delays them in a standing queue.
 package struct AgoraFallback: Hashable, Sendable {
   package enum Level: Int, Hashable, Sendable, Comparable {
     /// Streams as requested; the name appears in `events.csv`.
@@ -26,9 +29,12 @@ package struct AgoraFallback: Hashable, Sendable {
   ///   - budget: current video budget.
   ///   - requested: total bit rate of all streams as requested.
   ///   - low: total bit rate of all low streams.
+  ///   - isCongested: whether the downlink is congested, see ``isCongested(_:)``.
   ///   - now: monotonic across calls.
   /// - Returns: the level in force from now on.
-  package mutating func update(budget: BitRate, requested: BitRate, low: BitRate, now: SimTime) -> Level {
+  package mutating func update(
+    budget: BitRate, requested: BitRate, low: BitRate, isCongested: Bool = true, now: SimTime
+  ) -> Level {
     let deepest: Level =
       switch parameters.fallback {
       case .disabled: .asWished
@@ -36,7 +42,7 @@ package struct AgoraFallback: Hashable, Sendable {
       case .audioOnly: .audioOnly
       }
     let budget = Double(budget.bitsPerSecond)
-    if level < deepest, budget < requiredRate(level, requested, low) * parameters.fallbackShare {
+    if level < deepest, isCongested, budget < requiredRate(level, requested, low) * parameters.fallbackShare {
       let since = weakSince ?? now
       weakSince = since
       if now - since >= parameters.fallbackTime {
@@ -60,6 +66,12 @@ package struct AgoraFallback: Hashable, Sendable {
       }
     }
     return level
+  }
+
+  /// Whether a downlink shows congestion; always, if its estimate is known to be the capacity.
+  package func isCongested(_ signs: Downlink.Signs?) -> Bool {
+    guard let signs else { return true }
+    return signs.loss >= parameters.fallbackLoss || signs.queueDelay >= parameters.fallbackDelay
   }
 
   /// [bit/s]

@@ -1,16 +1,24 @@
 package import Layout
 
 extension Grid {
-  /// Two columns of square tiles as in Agora's scalable-UI guide: each side is half the width minus 40 points, with a
-  /// spacing of 10 points between and above rows and 50 points at the bottom.
+  /// Square tiles as in Agora's scalable-UI guide, in rows from the top: each side is half the width at set-up minus
+  /// 40 points. Insets and least distances are 10 points, and 50 points at the bottom of the screen show no tiles.
+  ///
+  /// As in a vertical `UICollectionViewFlowLayout` a row has as many tiles as fit, spread over its width; on the upright
+  /// screen of the set-up those are two. When the screen turns, tiles keep their size.
   package static let agoraSquares = Grid(
-    name: "agora-squares", visibleHeight: { $0.height - 50 },
-    tiles: { count, screen in
-      let side = screen.width / 2 - 40
+    name: "agora-squares", bottomInset: 10, visibleHeight: { $0.height - 50 },
+    arrange: { count, screen, setUp in
+      let side = setUp.width / 2 - 40
+      let width = screen.width - 20
+      let columns = max(1, Int((width + 10) / (side + 10)))
+      // A tile with a row of its own is in its middle.
+      let spacing = columns > 1 ? (width - Double(columns) * side) / Double(columns - 1) : 0
+      let left = columns > 1 ? 10 : 10 + (width - side) / 2
       return (0..<count).map { index in
         GridTile(
-          x: index % 2 == 0 ? 10 : screen.width / 2 + 30, y: 10 + Double(index / 2) * (side + 10),
-          width: side, height: side)
+          x: left + Double(index % columns) * (side + spacing),
+          y: 10 + Double(index / columns) * (side + 10), width: side, height: side)
       }
     })
 }

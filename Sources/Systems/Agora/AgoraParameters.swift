@@ -33,6 +33,8 @@ package struct AgoraParameters: Parameterized {
   package var defaultIsLow = false
   package var userLimit = 17
   package var fallbackShare = 0.95
+  package var fallbackLoss = 0.05
+  package var fallbackDelay = SimDuration.milliseconds(100)
   package var fallbackTime = SimDuration.seconds(2)
   package var recoveryShare = 1.15
   package var recoveryTime = SimDuration.seconds(5)
@@ -61,6 +63,15 @@ package struct AgoraParameters: Parameterized {
       "fallback-share", \.fallbackShare, in: 0...10,
       "falls back when the budget is below this share of the required rate",
       source: "our model: Agora publishes no thresholds"),
+    .number(
+      "fallback-loss", \.fallbackLoss, in: 0...1,
+      "… and the downlink is congested: it loses at least this share of its packets over a second",
+      source:
+        "our model: Agora publishes no thresholds; libwebrtc holds its rate from 2 % and lowers it from 10 %"),
+    .duration(
+      "fallback-delay", \.fallbackDelay, "… or keeps all of them waiting for at least this long",
+      source:
+        "our model: Agora publishes no thresholds; a queue that stands is more than a burst of key frames"),
     .duration(
       "fallback-time", \.fallbackTime, "… for at least this long",
       source: "our model: Agora publishes no times"),

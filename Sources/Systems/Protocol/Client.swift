@@ -23,6 +23,8 @@ package protocol Client: Sendable {
   mutating func arrange(_ roster: Roster) -> [ClientAction]
   /// The view's subscriptions, in the order in which the policy receives them.
   func viewWishes(_ roster: Roster) -> [Wish]
+  /// Remote participants in the order of their tiles on a grid.
+  func tileOrder(_ roster: Roster) -> [Int]
   /// The subscription for a tile of the view.
   ///
   /// - Parameters:
@@ -37,12 +39,10 @@ package protocol Client: Sendable {
   mutating func hold(_ grant: inout Grant, of wish: Wish, at now: SimTime) -> SimTime?
   /// Handles the end of the subscription to a source.
   mutating func drop(source: Int)
-  /// Whether ``follow(budget:wishes:_:)`` is called.
-  var followsBudget: Bool { get }
-  /// Handles a new video budget at the SFU; `wishes` are the current subscriptions, by source.
-  mutating func follow(budget: BitRate, wishes: [Wish], _ roster: Roster) -> [ClientAction]
-  /// The rate that the streams would have without the client's own restraint; `nil` if it does not restrain them.
-  func rateHeldBack(from given: BitRate) -> BitRate?
+  /// Whether the SFU reports on the downlink by ``follow(_:_:)``.
+  var followsDownlink: Bool { get }
+  /// Handles a report on the downlink.
+  mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction]
   /// Whether a different speaker order could change the allocation.
   func dependsOnSpeakers(_ roster: Roster) -> Bool
 }

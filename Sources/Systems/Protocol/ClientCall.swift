@@ -1,4 +1,6 @@
 package import Ladder
+package import Layout
+package import Quantity
 
 /// A call of the user or the app. Participants are indices.
 package enum ClientCall: Sendable {
@@ -6,8 +8,10 @@ package enum ClientCall: Sendable {
   case request([StreamRequest])
   /// Selects a built-in layout, or a custom one (`nil`).
   case layout(BuiltInLayout?)
-  /// Scrolls a grid to an offset from its top [pt].
-  case scroll(to: Int)
+  /// Scrolls a grid to an offset from its top [pt] at a constant speed; jumps if the duration is zero.
+  case scroll(to: Int, over: SimDuration)
+  /// Turns or resizes the screen of a grid.
+  case screen(Screen)
   /// Resizes a participant's tile [px].
   case resize(participant: Int, Resolution)
   case hide(participant: Int)
@@ -45,6 +49,7 @@ extension ClientCall {
     case .request: "request"
     case .layout: "layout"
     case .scroll: "scroll"
+    case .screen: "screen"
     case .resize: "resize"
     case .hide: "hide"
     case .show: "show"
@@ -65,7 +70,11 @@ extension ClientCall {
     switch self {
     case .request(let entries): return "\(entries.count) entries"
     case .layout(let layout): return layout?.rawValue ?? "custom"
-    case .scroll(let points): return "\(points)"
+    case .scroll(let points, let duration):
+      return duration > .zero ? "\(points) in \(duration)" : "\(points)"
+    case .screen(let screen):
+      return [screen.width, screen.height].map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }.joined(
+        separator: "x")
     case .resize(let participant, let size): return "\(id(participant)) \(size.width)x\(size.height)"
     case .hide(let other), .show(let other), .pin(let other), .unpin(let other), .detach(let other):
       return id(other)

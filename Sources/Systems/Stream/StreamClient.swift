@@ -16,9 +16,9 @@ struct StreamClient: Client {
 
   mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
     switch call {
-    case .scroll(let points):
-      screen.scroll = Double(points)
-      return ClientResponse("ok", [.debounce(after: parameters.medium)])
+    case .scroll(let points, let duration):
+      guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
+      return ClientResponse("ok", [.debounce(after: duration + parameters.medium)])
     case .hide(let other), .show(let other):
       if case .hide = call { screen.setHidden(other, true) } else { screen.setHidden(other, false) }
       return ClientResponse("ok", [.debounce(after: parameters.medium)])

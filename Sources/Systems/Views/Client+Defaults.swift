@@ -20,6 +20,7 @@ extension Client {
     return []
   }
   package func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster) }
+  package func tileOrder(_ roster: Roster) -> [Int] { screen.others(roster) }
 
   package func tileWish(
     of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster
@@ -36,9 +37,8 @@ extension Client {
 
   package mutating func hold(_ grant: inout Grant, of wish: Wish, at now: SimTime) -> SimTime? { nil }
   package mutating func drop(source: Int) {}
-  package var followsBudget: Bool { false }
-  package mutating func follow(budget: BitRate, wishes: [Wish], _ roster: Roster) -> [ClientAction] { [] }
-  package func rateHeldBack(from given: BitRate) -> BitRate? { nil }
+  package var followsDownlink: Bool { false }
+  package mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] { [] }
   package func dependsOnSpeakers(_ roster: Roster) -> Bool { viewDependsOnSpeakers(roster) }
 }
 
@@ -135,22 +135,6 @@ extension Client {
     }
   }
 
-  /// Tile placements of the remote participants on a grid, of which the viewer's own tile occupies the first.
-  func placements(
-    in grid: Grid, _ roster: Roster
-  ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {
-    let members = [roster.viewer] + screen.others(roster)
-    let display = screen.plan.screen
-    let places = grid.tiles(members.count, display)
-    let bottom = screen.scroll + grid.visibleHeight(display)
-    return members.indices.dropFirst().map { place in
-      (
-        members[place], places[place].pixels(scale: display.scale),
-        places[place].visibleShare(top: screen.scroll, bottom: bottom)
-      )
-    }
-  }
-
   private func tileWishes(everybody: Resolution?, _ roster: Roster) -> [Wish] {
     screen.others(roster).compactMap { participant in
       guard let size = screen.appliedTileSizes[participant] ?? everybody else { return nil }
@@ -198,7 +182,11 @@ extension Client {
     case .layout(let layout): screen.layout = layout
     case .receive720p(let isOpen): screen.receives720p = isOpen
     case .override: return ClientResponse("unsupported")
-    case .scroll(let points): screen.scroll = Double(points)
+    case .scroll(let points, let duration):
+      guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
+      // A view that moves is looked at when it rests.
+      if duration > .zero { return ClientResponse("ok", [.debounce(after: duration + reactionDelay)]) }
+    case .screen(let next): guard turn(to: next, roster) else { return ClientResponse(Self.noGrid) }
     case .pin(let other): screen.pin(other)
     case .unpin(let other): screen.unpin(other)
     case .streamType: break

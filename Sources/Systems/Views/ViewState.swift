@@ -1,4 +1,5 @@
 import Ladder
+import Layout
 
 /// State of a client's screen; lists are indexed by participant.
 package struct ViewState: Sendable {
@@ -6,8 +7,9 @@ package struct ViewState: Sendable {
   let viewer: Int
   /// Whether pictures above 360 lines may be received.
   var receives720p: Bool
-  /// Scroll offset of a grid [pt].
-  var scroll = 0.0
+  /// The screen at set-up, by which a grid's tiles may keep their size when it turns.
+  let setUpScreen: Screen
+  var scrolling = Scrolling(at: 0)
   var isHidden: [Bool]
   var isPinned: [Bool]
   /// Pinned participants, earliest first.
@@ -35,6 +37,7 @@ package struct ViewState: Sendable {
 
   package init(_ setup: ClientSetup) {
     plan = setup.plan
+    setUpScreen = setup.plan.screen
     viewer = setup.viewer
     receives720p = setup.receives720p
     allowsCustomLayout = setup.allowsCustomLayout

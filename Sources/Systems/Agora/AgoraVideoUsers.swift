@@ -1,0 +1,68 @@
+/// The remote users on the grid of Agora's scalable-UI guide, in the order in which their video began, and which of their
+/// tiles are displayed.
+///
+/// Those whom the viewer finds there on joining are in the order of their own joining [our model: the guide's order is
+/// that of their first decoded frames]. The viewer's own tile is before them.
+struct AgoraVideoUsers {
+  /// A display of a tile begins or ends (`willDisplay`, `didEndDisplaying`).
+  enum Change: Hashable {
+    case displayed(Int)
+    case ended(Int)
+  }
+
+  private(set) var list: [Int] = []
+  /// By participant.
+  private var isDisplayed: [Bool]
+  private(set) var wasDisplayed: [Bool]
+
+  init(participants count: Int) {
+    isDisplayed = Array(repeating: false, count: count)
+    wasDisplayed = isDisplayed
+  }
+
+  /// Appends the users whose video has begun, earliest joined first.
+  ///
+  /// - Parameter others: all whose video can be received, in the order of the file.
+  mutating func append(_ others: [Int], _ roster: Roster) {
+    let new = others.filter { roster.isCapturing($0) && !list.contains($0) }
+    guard !new.isEmpty else { return }
+    list += new.sorted { a, b in
+      let (aJoined, bJoined) = (roster.members[a].joinedAt, roster.members[b].joinedAt)
+      return aJoined == bJoined ? a < b : aJoined < bJoined
+    }
+  }
+
+  mutating func remove(_ participant: Int) {
+    list.removeAll { $0 == participant }
+    isDisplayed[participant] = false
+    wasDisplayed[participant] = false
+  }
+
+  mutating func removeAll() { self = AgoraVideoUsers(participants: isDisplayed.count) }
+
+  /// A user who is no longer displayed, but was.
+  func hasEnded(_ participant: Int) -> Bool { wasDisplayed[participant] && !isDisplayed[participant] }
+
+  /// Updates what is displayed.
+  ///
+  /// - Parameters:
+  ///   - passes: whether the tile of a user, by its place in the list, was on the screen at any moment since the last
+  ///     update.
+  ///   - stays: whether it is now.
+  mutating func update(passes: (Int) -> Bool, stays: (Int) -> Bool) -> [Change] {
+    var changes: [Change] = []
+    for (place, participant) in list.enumerated() {
+      let isNow = stays(place)
+      if !isDisplayed[participant], isNow || passes(place) {
+        changes.append(.displayed(participant))
+        isDisplayed[participant] = true
+        wasDisplayed[participant] = true
+      }
+      if isDisplayed[participant], !isNow {
+        changes.append(.ended(participant))
+        isDisplayed[participant] = false
+      }
+    }
+    return changes
+  }
+}

@@ -1,0 +1,27 @@
+package import Quantity
+
+/// What the SFU reports to a viewer of its downlink.
+package struct Downlink: Hashable, Sendable {
+  /// What the estimate leaves for video.
+  package var budget: BitRate
+  /// Signs of congestion; `nil` where the estimator knows the capacity.
+  package var signs: Signs?
+
+  package init(budget: BitRate, signs: Signs?) {
+    self.budget = budget
+    self.signs = signs
+  }
+
+  /// What packets met on the path.
+  package struct Signs: Hashable, Sendable {
+    /// Share of the packets of the last second that were lost, 0 to 1.
+    package var loss: Double
+    /// Standing queue: how much longer than on an empty path every packet took lately.
+    package var queueDelay: SimDuration
+
+    package init(loss: Double, queueDelay: SimDuration) {
+      self.loss = loss
+      self.queueDelay = queueDelay
+    }
+  }
+}
