@@ -33,8 +33,8 @@ ONLY_THE_READER = {
     r"|is not a time up to 60 s",
     "traces": r"^trace:? ",
     "arithmetic": r"loss: (bursts of|a mean of 100 %)",
-    "policy": r"does not support overrides of incoming video",
-    "notation": r"'-?\d+\.0' is (not a whole number|neither all, mixed nor a number)",
+    "policy": r"does not support (overrides of incoming video|preferred resolutions)",
+    "notation": r"'-?\d+\.0' is (not a whole number|not one of 30|neither all, mixed nor a number)",
     "document": r"anchors and aliases|nested more than|not a text file",
 }
 

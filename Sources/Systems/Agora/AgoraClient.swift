@@ -65,11 +65,6 @@ struct AgoraClient: Client {
         ? .bandwidth : requestsLow && isOnScreen ? Limitation.none : nil)
   }
 
-  /// The high stream: dual-stream viewers request a stream type, not a size.
-  func windowFormat(of source: Roster.Source, in window: PictureInPicture) -> VideoFormat {
-    source.ladder.last?.format ?? VideoFormat(window.size, framesPerSecond: 30)
-  }
-
   var followsBudget: Bool { true }
 
   mutating func follow(budget: BitRate, wishes: [Wish], _ roster: Roster) -> [ClientAction] {

@@ -80,9 +80,9 @@ struct BlueJeansClient: Client {
     }
     let end = rampsUntil[wish.source] ?? now + parameters.rampTime
     rampsUntil[wish.source] = end
-    guard now < end, layer.format.resolution.height > Resolution.p180.height else { return nil }
+    guard now < end, layer.format.resolution.shorterSide > Resolution.p180.height else { return nil }
     let small = wish.offers.last {
-      $0.format.resolution.height <= Resolution.p180.height && $0.bitrate <= layer.bitrate
+      $0.format.resolution.shorterSide <= Resolution.p180.height && $0.bitrate <= layer.bitrate
         && $0.format.isWithin(wish.maximum)
     }
     if let small {

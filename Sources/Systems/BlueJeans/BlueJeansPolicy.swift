@@ -68,13 +68,13 @@ package struct BlueJeansPolicy: AllocationPolicy {
   /// 7 fps qualities) are included only if nothing faster is requested: no quality between 90p15 and 180p15 is
   /// documented.
   private func candidateLayers(of wish: Wish) -> [Layer] {
-    let smallest = wish.offers.first?.format.resolution.height ?? 0
+    let smallest = wish.offers.first?.format.resolution.shorterSide ?? 0
     let wantsSlow = wish.maximum.milliFramesPerSecond <= 7500
     let substitute = parameters.missing360p == .larger ? Self.substitute(for: wish) : nil
     return wish.offers.filter { layer in
       if layer.id == substitute { return true }
       guard layer.format.isWithin(wish.maximum) else { return false }
-      if layer.format.resolution.height == smallest || wantsSlow { return true }
+      if layer.format.resolution.shorterSide == smallest || wantsSlow { return true }
       return layer.id.temporal > 0 || layer.format.milliFramesPerSecond > 7500
     }
   }
@@ -84,16 +84,16 @@ package struct BlueJeansPolicy: AllocationPolicy {
   private static func substitute(for wish: Wish) -> LayerID? {
     let requested = wish.maximum
     guard wish.gate == nil,
-      (Resolution.p360.height..<Resolution.p720.height).contains(requested.resolution.height),
+      (Resolution.p360.height..<Resolution.p720.height).contains(requested.resolution.shorterSide),
       requested.milliFramesPerSecond >= 15_000
     else { return nil }
     let hasMedium = wish.ladder.contains {
-      $0.format.resolution.height > Resolution.p180.height
-        && $0.format.resolution.height <= requested.resolution.height
+      $0.format.resolution.shorterSide > Resolution.p180.height
+        && $0.format.resolution.shorterSide <= requested.resolution.shorterSide
     }
     guard !hasMedium else { return nil }
     return wish.offers.last {
-      $0.format.resolution.height == Resolution.p720.height && $0.format.milliFramesPerSecond <= 15_000
+      $0.format.resolution.shorterSide == Resolution.p720.height && $0.format.milliFramesPerSecond <= 15_000
     }?.id
   }
 }

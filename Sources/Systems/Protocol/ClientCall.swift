@@ -8,7 +8,7 @@ package enum ClientCall: Sendable {
   case layout(BuiltInLayout?)
   /// Scrolls a grid to an offset from its top [pt].
   case scroll(to: Int)
-  /// Resizes a participant's tile [px].
+  /// Resizes a participant's tile [pt].
   case resize(participant: Int, Resolution)
   case hide(participant: Int)
   case show(participant: Int)
@@ -18,6 +18,8 @@ package enum ClientCall: Sendable {
   case streamType(participant: Int, low: Bool)
   /// Overrides the requested size for one participant or for everybody (`nil`); a `nil` override restores the tile's.
   case override(participant: Int?, StreamOverrides.Override?)
+  /// Sets the preferred resolution and frame rate of one subscriber or of all (`nil`).
+  case prefer(participant: Int?, StreamPreference)
   /// Stops or resumes all remote video.
   case muteRemoteVideo(Bool)
   /// Attaches a participant's stream to a named view of the app.
@@ -41,6 +43,7 @@ extension ClientCall {
     case .unpin: "unpin"
     case .streamType: "stream-type"
     case .override: "override"
+    case .prefer: "preferred"
     case .muteRemoteVideo: "mute-remote"
     case .attach: "attach"
     case .detach: "detach"
@@ -65,10 +68,13 @@ extension ClientCall {
       case .off: return "\(who) off"
       case nil: return "\(who) none"
       }
+    case .prefer(let other, let preference): return "\(other.map(id) ?? "everybody") \(preference)"
     case .muteRemoteVideo(let isMuted): return isMuted ? "on" : "off"
     case .attach(let other, let view): return "\(id(other)) to \(view)"
     case .background(nil): return ""
     case .background(let background?):
+      // The view's own window is not named: whether it starts is the device's business.
+      if background.startsWindow { return "" }
       switch background.window?.subject {
       case .participant(let shown): return "picture-in-picture \(id(shown))"
       case .automatic: return "picture-in-picture @automatic"

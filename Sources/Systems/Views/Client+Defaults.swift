@@ -31,10 +31,7 @@ extension Client {
       visibility: visibleShare > 0 && !screen.appliedHidden[participant] ? .onScreen : .offScreen)
   }
 
-  package func windowFormat(of source: Roster.Source, in window: PictureInPicture) -> VideoFormat {
-    VideoFormat(window.size, framesPerSecond: 30)
-  }
-
+  package func visibleShare(across: Double, down: Double) -> Double { across * down }
   package mutating func hold(_ grant: inout Grant, of wish: Wish, at now: SimTime) -> SimTime? { nil }
   package mutating func drop(source: Int) {}
   package var followsBudget: Bool { false }
@@ -48,24 +45,16 @@ extension Client {
   /// first, then the view's.
   package func wishes(_ roster: Roster) -> [Wish] {
     guard roster.members[roster.viewer].isJoined, !screen.isRemoteVideoMuted else { return [] }
-    if let background = screen.background {
-      switch screen.backgroundVideo {
-      case .everything: break
-      case .window: return windowWishes(background.window, roster)
-      case .nothing: return []
-      }
-    }
+    return screen.background.map { backgroundWishes($0, roster) } ?? foregroundWishes(roster)
+  }
+
+  func foregroundWishes(_ roster: Roster) -> [Wish] {
     let shares: [Wish] = roster.sources.indices.compactMap { number in
       let source = roster.sources[number]
       guard source.isScreen, source.participant != roster.viewer, source.isCapturing else { return nil }
       return roster.wish(for: number, source.capture, priority: .high, tile: nil)
     }
     return shares + viewWishes(roster)
-  }
-
-  private func windowWishes(_ window: PictureInPicture?, _ roster: Roster) -> [Wish] {
-    guard let window, let source = window.source(roster) else { return [] }
-    return [roster.wish(for: source, windowFormat(of: roster.sources[source], in: window), tile: window.size)]
   }
 
   /// The subscriptions of the view's arrangement.
@@ -76,7 +65,9 @@ extension Client {
     case .request, .layout: return layoutWishes(roster) ?? requestWishes(roster, recentSpeakers: window)
     case .grid(let grid): return gridWishes(grid, roster)
     case .tiles: return tileWishes(everybody: nil, roster)
-    case .everybody(let size): return tileWishes(everybody: size, roster)
+    case .everybody(let size):
+      return tileWishes(everybody: screen.plan.screen.pixels(of: size), roster)
+    case .container(let container): return containerWishes(container, roster)
     }
   }
 
@@ -104,7 +95,7 @@ extension Client {
       guard let participant = assigned[place], let source = roster.members[participant].camera,
         let quality = request[place].quality
       else { return nil }
-      let isGated = !screen.receives720p && quality.resolution.height > gate.height
+      let isGated = !screen.receives720p && quality.resolution.shorterSide > gate.height
       return roster.wish(
         for: source, quality,
         maximum: isGated
@@ -178,7 +169,7 @@ extension Client {
       screen.request = entries
       screen.plan.arrangement = .request(entries)
     case .layout(let layout): screen.layout = layout
-    case .override: return ClientResponse("unsupported")
+    case .override, .prefer: return ClientResponse("unsupported")
     case .scroll(let points): screen.scroll = Double(points)
     case .pin(let other): screen.pin(other)
     case .unpin(let other): screen.unpin(other)
@@ -190,11 +181,7 @@ extension Client {
     case .attach(let other, let view): return ClientResponse(screen.attach(other, to: view, roster))
     case .detach(let other): return ClientResponse(screen.detach(other))
     case .background(let background):
-      screen.background = background
-      let isShown = background?.window == nil || screen.backgroundVideo == .window
-      return ClientResponse(
-        isShown ? "ok" : "ok: the resign observer stops the window's video",
-        [.allocate(after: reactionDelay)])
+      return ClientResponse(enter(background, roster), [.allocate(after: reactionDelay)])
     }
     return ClientResponse("ok", [.allocate(after: reactionDelay)])
   }
