@@ -23,6 +23,9 @@ package struct Grant: Hashable, Sendable {
   package var limitation: Limitation
   /// Additional budget that the next layer needs; zero when bandwidth was not the limit.
   package var missing: BitRate
+  /// The bit rate that the viewer could receive of a source that cannot be scaled, if it is less than its full rate; the
+  /// publisher has to follow it.
+  package var bearable: BitRate?
 
   package init(source: Int, layer: Layer?, limitation: Limitation, missing: BitRate = .zero) {
     self.source = source
@@ -61,7 +64,11 @@ extension Grant {
       limitation = .requestCap
     } else {
       let top = wish.ladder.last?.format ?? layer.format
-      limitation = wish.requested.isWithin(top) ? .layerMissing : .sender
+      if wish.isCutByWindow, let window = wish.window {
+        limitation = wish.requested.resolution.fits(in: window) ? .layerMissing : .requestCap
+      } else {
+        limitation = wish.requested.isWithin(top) ? .layerMissing : .sender
+      }
     }
     return Grant(source: wish.source, layer: layer, limitation: limitation)
   }

@@ -41,6 +41,10 @@ package struct Wish: Hashable, Sendable {
   package var withheld = BitRate.zero
   /// Why the source cannot be received regardless of the budget; `nil` if it can.
   package var absence: Limitation?
+  /// The picture-in-picture window [px] that shows the source, set by ``confine(to:)``; `nil` outside of one.
+  package private(set) var window: Resolution?
+  /// Whether the source has layers that are too large for the window.
+  package private(set) var isCutByWindow = false
 
   package init(
     source: Int, requested: VideoFormat, maximum: VideoFormat? = nil, gate: Resolution? = nil,
@@ -62,9 +66,36 @@ package struct Wish: Hashable, Sendable {
   }
 }
 
+extension Wish {
+  /// Limits the layers to those that fit a picture-in-picture window, before any rule of a system for sizes.
+  package mutating func confine(to window: Resolution) {
+    self.window = window
+    let count = ladder.count
+    ladder = ladder.fitting(window)
+    isCutByWindow = ladder.count < count
+    offers = offers.fitting(window)
+  }
+
+  /// Replaces the layers that the source can send.
+  package mutating func refresh(offers: [Layer], ladder: [Layer]) {
+    self.offers = window.map { offers.fitting($0) } ?? offers
+    self.ladder = window.map { ladder.fitting($0) } ?? ladder
+  }
+}
+
+extension [Layer] {
+  /// The layers whose pictures fit a box; the lowest encoding's if none does (our model).
+  package func fitting(_ box: Resolution) -> [Layer] {
+    let fitting = filter { $0.format.resolution.fits(in: box) }
+    guard fitting.isEmpty, let lowest = first else { return fitting }
+    return filter { $0.id.encoding == lowest.id.encoding }
+  }
+}
+
 extension VideoFormat {
   /// Whether neither lines nor frame rate exceed the limit's.
   package func isWithin(_ limit: VideoFormat) -> Bool {
-    resolution.lines <= limit.resolution.lines && milliFramesPerSecond <= limit.milliFramesPerSecond
+    resolution.lines <= limit.resolution.lines
+      && milliFramesPerSecond <= limit.milliFramesPerSecond
   }
 }

@@ -34,7 +34,7 @@ package struct NamedLadder: Sendable {
       source:
         "libwebrtc video/config/simulcast.cc (sizes and rates) and simulcast_rate_allocator.cc (shares)",
       ladder: .libwebrtcVP8(capture: VideoFormat(.p720, framesPerSecond: 30)),
-      fitted: Ladder.libwebrtcVP8(capture:)),
+      fitted: { .libwebrtcVP8(capture: $0) }),
     NamedLadder(
       name: "single", summary: "one encoding at the capture size, up to 2500 kbps; less for smaller frames",
       source: "libwebrtc video/config/encoder_stream_factory.cc",
@@ -53,9 +53,11 @@ extension Ladder {
   }
 
   /// libwebrtc's VP8 encodings for a capture format, with their limits (`video/config/simulcast.cc`).
-  package static func libwebrtcVP8(capture: VideoFormat) -> Ladder {
+  ///
+  /// - Parameter count: most encodings that the application requests.
+  package static func libwebrtcVP8(capture: VideoFormat, encodings count: Int = 3) -> Ladder {
     let rids = ["q", "h", "f"]
-    let encodings = LibwebrtcSimulcast.encodings(of: capture.resolution)
+    let encodings = LibwebrtcSimulcast.encodings(of: capture.resolution, requested: count)
     return Ladder(
       encodings: encodings.enumerated().map { index, own in
         var encoding = Encoding(

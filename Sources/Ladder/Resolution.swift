@@ -19,6 +19,16 @@ package struct Resolution: Hashable, Sendable, BitwiseCopyable {
   /// Width and height swapped.
   package var rotated: Resolution { .init(width: height, height: width) }
 
+  /// Whether the height exceeds the width.
+  package var isPortrait: Bool { height > width }
+
+  /// Whether neither side exceeds a box's; a box of the other orientation is turned first, as a phone's window is.
+  package func fits(in box: Resolution) -> Bool {
+    let isTurned = width != height && isPortrait != box.isPortrait
+    let turned = isTurned ? box.rotated : box
+    return width <= turned.width && height <= turned.height
+  }
+
   package static let p90 = Resolution(width: 160, height: 90)
   package static let p180 = Resolution(width: 320, height: 180)
   package static let p270 = Resolution(width: 480, height: 270)

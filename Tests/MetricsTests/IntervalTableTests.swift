@@ -103,6 +103,7 @@ struct IntervalTableTests {
         ExpectedColumn("audio_loss_frac", .number, .one, "0.2500", ""),
         ExpectedColumn("videos_received", .integer, .one, "5", "0"),
         ExpectedColumn("decoded_pixels_per_s", .integer, .pixelsPerSecond, "1843201", "0"),
+        ExpectedColumn("connection_quality", .string, nil, "good", ""),
       ]
     ) { recorder in
       var row = ParticipantRow(participant: 2)
@@ -125,6 +126,7 @@ struct IntervalTableTests {
       row.audioPacketsLost = 25
       row.videosReceived = 5
       row.decodedPixels = 3_686_402
+      row.connectionQuality = "good"
       recorder.record(row, at: now)
       recorder.record(ParticipantRow(participant: 0), at: now)
     }

@@ -135,7 +135,16 @@ struct StreamTests {
   @Test(arguments: [(720, 720), (400, 360), (401, 360), (402, 720), (200, 180), (201, 180), (202, 360)])
   func theTileChoosesTheSmallestLayerThatReachesNineTenths(tile: Int, height: Int) {
     // 402 x 0.9 = 361.8, cut to 361: 360 is too small.
-    #expect(StreamPolicy.height(forTileHeight: tile, among: layers) == height)
+    let size = Resolution(width: 100, height: tile)
+    #expect(StreamPolicy.layer(forTile: size, among: layers)?.format.resolution.height == height)
+    // Upright: the widths count.
+    let upright = layers.map { layer in
+      var layer = layer
+      layer.format.resolution = layer.format.resolution.rotated
+      return layer
+    }
+    let turned = StreamPolicy.layer(forTile: size.rotated, among: upright)
+    #expect(turned?.format.resolution.width == height)
   }
 
   @Test func theClientsDifferAsTheirSourcesDo() {
@@ -143,11 +152,11 @@ struct StreamTests {
       let p = StreamParameters(client: client)
       let times = [p.immediate, p.fast, p.medium].map { "\($0.nanoseconds / 1_000_000)" }
       let from = p.hiddenFrom == .max ? "never" : "\(p.hiddenFrom)"
-      return "\(p.hidden) \(p.visibleShare) \(times.joined(separator: "/")) \(from)"
+      return "\(p.hidden) \(p.visibleShare) \(times.joined(separator: "/")) \(from) \(p.reportedUnit)"
     }
-    #expect(words(.guide) == "unsubscribe 0.3 20/100/600 10")
-    #expect(words(.ios) == "keep 0.3 10/10/10 10")
-    #expect(words(.javascript) == "unsubscribe 0.35 20/100/600 never")
+    #expect(words(.guide) == "unsubscribe 0.3 10/10/10 10 pixels")
+    #expect(words(.ios) == "keep 0.3 10/10/10 10 points")
+    #expect(words(.javascript) == "unsubscribe 0.35 20/100/600 never points")
     #expect(StreamParameters() == StreamParameters(client: .guide))
   }
 

@@ -58,6 +58,29 @@ struct GridTests {
     #expect(across[3].x == across[0].x && across[5].y < 390 && across[6].y >= 390)
   }
 
+  @Test func streamsGridStacksUpToThreeOthersAndHasTwoColumnsForFourAndFive() {
+    let upright = Screen(width: 390, height: 844, scale: 3)
+    let across = Screen(width: 844, height: 390, scale: 3)
+    func tiles(_ count: Int, _ screen: Screen) -> [String] {
+      Grid.streamGrid.tiles(count, screen).map { "\($0.x) \($0.y) \($0.width) \($0.height)" }
+    }
+    // The own tile, the first, floats above the others.
+    #expect(tiles(2, upright).dropFirst() == ["0.0 0.0 390.0 844.0"])
+    #expect(tiles(3, upright).dropFirst() == ["0.0 0.0 390.0 418.0", "0.0 426.0 390.0 418.0"])
+    #expect(tiles(3, across).dropFirst() == ["0.0 0.0 418.0 390.0", "426.0 0.0 418.0 390.0"])
+    #expect(
+      tiles(4, upright) == [
+        "0.0 0.0 191.0 418.0", "199.0 0.0 191.0 418.0", "0.0 426.0 191.0 418.0", "199.0 426.0 191.0 418.0",
+      ])
+    #expect(tiles(5, upright).last == "0.0 568.0 191.0 276.0")
+    #expect(
+      tiles(5, across) == [
+        "0.0 0.0 418.0 191.0", "426.0 0.0 418.0 191.0", "0.0 199.0 276.0 191.0", "284.0 199.0 276.0 191.0",
+        "568.0 199.0 276.0 191.0",
+      ])
+    #expect(tiles(1, upright).count == 1)
+  }
+
   @Test func streamsPagesHold16TilesEachAndAreAsHighAsTheScreen() {
     let screen = Screen(width: 1280, height: 720, scale: 1)
     let tiles = Grid.streamPages.tiles(18, screen)

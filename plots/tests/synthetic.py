@@ -12,7 +12,7 @@ STREAMS = (
 PARTICIPANTS = (
     "run_id,time_s,participant,up_capacity_bps,up_estimate_bps,up_bitrate_bps,up_loss_frac,"
     "up_queue_delay_s,down_capacity_bps,down_estimate_bps,down_bitrate_bps,down_loss_frac,"
-    "down_queue_delay_s,audio_bitrate_bps,audio_loss_frac,videos_received,decoded_pixels_per_s"
+    "down_queue_delay_s,audio_bitrate_bps,audio_loss_frac,videos_received,decoded_pixels_per_s,connection_quality"
 )
 
 
@@ -28,7 +28,7 @@ def write_run(directory: Path, students: int = 5, seconds: int = 60) -> Path:
             estimate = int(capacity * (0.9 - 0.25 * math.exp(-(second % 20) / 4)))
             participants.append(
                 f"r1,{second}.0,{viewer},,,600000,0.0,0.001,{capacity},{estimate},500000,0.0,0.01,"
-                "32000,0.0,3,9000000"
+                "32000,0.0,3,9000000,excellent"
             )
             for source in people:
                 if source == viewer:

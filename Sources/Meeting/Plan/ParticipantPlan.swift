@@ -108,6 +108,10 @@ package struct Capabilities: Hashable, Sendable {
   package var customLayout = true
   /// Whether the camera goes on while the app is in the background (Apple multitasking camera access).
   package var multitaskingCamera = false
+  /// The user's switch for picture in picture in the device's settings.
+  package var pictureInPicture = true
+  /// Major version of iOS; `nil` for a recent one.
+  package var systemVersion: Int?
   /// Cap on all received video; `nil` takes the system's own.
   package var receiveCap: BitRate?
   /// What the device decodes at once; `nil` without a limit.

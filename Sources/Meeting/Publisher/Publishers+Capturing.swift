@@ -5,6 +5,7 @@ import Network
 import Quantity
 import SimulationKernel
 import Statistics
+import Systems
 import Transport
 
 /// From a captured frame to packets.
@@ -108,7 +109,7 @@ extension Publishers {
     let state = states[participant]
     let isStopped =
       state.isInBackground && !plans[participant].capabilities.multitaskingCamera
-      && sources[number].capture.kind == .camera
+      && sources[number].capture.kind == .camera || sources[number].publisher.withholdsVideo
     let isOn = sources[number].isScreen ? state.isSharingScreen : !state.isVideoMuted
     let shouldCapture = state.isJoined && isOn && !isStopped
     guard shouldCapture != sources[number].capture.isOn else { return }

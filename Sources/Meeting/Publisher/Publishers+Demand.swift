@@ -29,6 +29,9 @@ extension Publishers {
         payload += fullRate
       }
     }
+    if let camera = streams.cameraOf[participant], sources[camera].publisher.withholdsVideo {
+      padding = max(padding, sources[camera].publisher.resumeRate)
+    }
     let voice = voiceShare(of: participant, usesFeedback: true)
     var demand = SenderDemand()
     demand.minimumAllocated = least + voice

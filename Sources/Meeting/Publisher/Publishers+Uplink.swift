@@ -20,13 +20,15 @@ extension Publishers {
     let path = Path.up(number)
     states[number].actedEstimate = endpoints.estimate(path)
     var budget = min(encoderBudget(of: number, &endpoints, at: now), sendCap)
+    states[number].videoBudget = budget
     let dropping = frameDropping(
       of: number, reduction: endpoints.controllers.congestionReduction(path), within: budget)
     states[number].frameDropping = dropping
     if let dropping { budget = dropping.reduced(budget) }
     let shares = uplinkShares(of: number, within: budget)
     return own.filter { source in
-      let share = sources[source].isScreen ? shares.screen : shares.camera
+      let share = min(
+        sources[source].isScreen ? shares.screen : shares.camera, sources[source].demand.bearable)
       return fit(source, within: share, hasFeedback: endpoints.usesFeedback)
     }
   }

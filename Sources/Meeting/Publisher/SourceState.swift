@@ -86,6 +86,8 @@ struct EncodingDemand: Equatable {
   var desired: UInt32 = 0
   /// Viewers have them for another reason than that the uplink carries nothing higher.
   var settled: UInt32 = 0
+  /// What the worst receiver of a source that cannot be scaled could take of it.
+  var bearable = BitRate.unlimited
 
   /// Those that are to be sent.
   var sent: UInt32 { forwarded | alwaysSent }

@@ -123,6 +123,27 @@ struct Allocator {
     subscriptions.resize(streams.track(viewer: viewer, source: source), to: size)
   }
 
+  /// What the worst of a source's viewers could receive of it; unlimited if all of them could receive it in full.
+  func bearableRate(of source: Int) -> BitRate {
+    var least = BitRate.unlimited
+    for viewer in budgets.indices {
+      guard let rate = subscriptions.grants[streams.track(viewer: viewer, source: source)]?.bearable else {
+        continue
+      }
+      least = min(least, rate)
+    }
+    return least
+  }
+
+  /// What a viewer's subscriptions would take if neither its downlink nor any uplink were short.
+  func wholeRate(of viewer: Int) -> BitRate {
+    var rate = BitRate.zero
+    for source in streams.sources.indices {
+      rate += subscriptions.desires[streams.track(viewer: viewer, source: source)]?.bitrate ?? .zero
+    }
+    return rate
+  }
+
   /// The viewer's subscriptions in force, by source.
   func subscriptions(of viewer: Int) -> [Wish] {
     streams.sources.indices.compactMap { subscriptions[streams.track(viewer: viewer, source: $0)] }

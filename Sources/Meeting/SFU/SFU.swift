@@ -10,12 +10,14 @@ struct SFU: ~Copyable {
   var allocator: Allocator
   /// By source: what its publisher was last told.
   private var demands: [EncodingDemand]
+  private let mergesFeedback: Bool
 
   init(_ plan: MeetingPlan, streams: StreamNumbering, directory: Directory) {
     self.directory = directory
     forwarder = Forwarder(plan, streams: streams)
     voices = VoiceForwarder(plan.audioForwarding, participants: streams.participantCount)
     allocator = Allocator(plan, streams: streams)
+    mergesFeedback = plan.system.mergesFeedback
     demands = streams.sources.map { _ in EncodingDemand() }
   }
 
@@ -24,18 +26,18 @@ struct SFU: ~Copyable {
   func refreshOffers(_ wishes: inout [Wish]) {
     for place in wishes.indices {
       let source = directory.sources[wishes[place].source]
-      wishes[place].offers = source.offers
-      wishes[place].ladder = source.ladder
+      wishes[place].refresh(offers: source.offers, ladder: source.ladder)
       if !source.isCapturing { wishes[place].absence = .muted }
     }
   }
 
   /// What a source's publisher has to be told of the demand for its encodings; `nil` where it knows.
   mutating func takeDemand(of source: Int) -> EncodingDemand? {
-    let demand = EncodingDemand(
+    var demand = EncodingDemand(
       forwarded: forwarder.wantedEncodings(of: source),
       desired: allocator.counts.desired.mask(of: source, allocator.streams),
       settled: allocator.counts.settled.mask(of: source, allocator.streams))
+    if mergesFeedback { demand.bearable = allocator.bearableRate(of: source) }
     guard demand != demands[source] else { return nil }
     demands[source] = demand
     return demand

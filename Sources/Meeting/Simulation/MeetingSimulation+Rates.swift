@@ -1,3 +1,4 @@
+import Metrics
 import Quantity
 import SimulationKernel
 import Systems
@@ -48,6 +49,14 @@ extension MeetingSimulation {
     for source in publishers.fitUplink(of: number, &endpoints, at: kernel.now) {
       announceSource(source, kernel: &kernel)
     }
+    guard let change = publishers.followUplink(of: number, at: kernel.now) else { return }
+    for event in change.events {
+      recording.record(
+        EventRow(participant: number, event: event.name, detail: event.detail, result: "ok"),
+        at: kernel.now)
+    }
+    publishers.refreshCapture(change.camera, endpoints, kernel: &kernel)
+    announceSource(change.camera, kernel: &kernel)
   }
 
   /// Tells controllers without feedback what the paths carry.

@@ -63,7 +63,24 @@ extension MeetingSimulation {
     row.videosReceived = videos
     row.decodedPixels = viewers.takeDecodedPixels(of: number)
     recording.addCost(of: row, isJoined: people.isJoined(number))
-    if people.isJoined(number) { recording.record(row, at: now) }
+    guard people.isJoined(number) else { return }
+    row.connectionQuality =
+      min(
+        quality(
+          of: up, row.up, budget: publishers.states[number].videoBudget, publishers.wholeRate(of: number)),
+        quality(
+          of: down, row.down, budget: sfu.allocator.budgets[number].current,
+          sfu.allocator.wholeRate(of: number))
+      ).name
+    recording.record(row, at: now)
+  }
+
+  private func quality(of path: Int, _ row: PathRow, budget: BitRate, _ need: BitRate) -> ConnectionQuality {
+    let queueDelay = row.queueDelayPackets > 0 ? row.queueDelaySum / row.queueDelayPackets : 0
+    return ConnectionQuality(
+      ConnectionQuality.Path(
+        packets: row.packets, packetsMissing: row.packetsMissing,
+        delay: links.delay(of: path) + SimDuration(nanoseconds: queueDelay), budget: budget, need: need))
   }
 
   /// A row for each voice that was heard, or should have been.

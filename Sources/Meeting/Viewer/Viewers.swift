@@ -23,6 +23,8 @@ struct Viewers: ~Copyable {
   var receptions: Table<Reception>
   var receivers: Table<VideoReceiver>
   var missing: Table<MissingPackets>
+  /// By participant: the packets that its video misses.
+  private var losses: Table<LossMeter>
   /// By participant: pixels decoded over the current interval.
   var decodedPixels: Table<Int64>
   /// Streams whose pictures have begun, changed their size or ended, of which clients have not been told yet.
@@ -61,6 +63,7 @@ struct Viewers: ~Copyable {
     receptions = Table(repeating: Reception(), count: streams.trackCount)
     receivers = Table(repeating: VideoReceiver(), count: streams.trackCount)
     missing = Table(repeating: MissingPackets(), count: streams.trackCount)
+    losses = Table(repeating: LossMeter(), count: streams.participantCount)
     decodedPixels = Table(repeating: 0, count: streams.participantCount)
   }
 
@@ -170,10 +173,14 @@ struct Viewers: ~Copyable {
 
   /// What a viewer's client knows now.
   mutating func roster(of viewer: Int, _ sizes: PictureSizes, at now: SimTime) -> Roster {
+    var lost: Int64 = 0
+    var numbered: Int64 = 0
     for source in streams.sources.indices {
       let track = streams.track(viewer: viewer, source: source)
       let isGiven = receptions[track].isExpected
       let picture = picture(of: track, sizes)
+      lost += Int64(receptions[track].sequence.lost)
+      numbered += receptions[track].sequence.numbered
       if knowledge[viewer].receptions[source].isGiven != isGiven {
         knowledge[viewer].receptions[source].isGiven = isGiven
       }
@@ -181,9 +188,11 @@ struct Viewers: ~Copyable {
         knowledge[viewer].receptions[source].picture = picture
       }
     }
-    return Roster(
+    var roster = Roster(
       now: now, viewer: viewer, members: knowledge[viewer].directory.members,
       sources: knowledge[viewer].directory.sources, receptions: knowledge[viewer].receptions)
+    roster.lossShare = losses[viewer].update(lost: lost, numbered: numbered, at: now)
+    return roster
   }
 
   /// The picture that is decoded of a track now.
@@ -205,12 +214,14 @@ extension MeetingPlan {
   fileprivate func client(of number: Int, streams: StreamNumbering, seed: RunSeed) -> (any Client)? {
     let own = participants[number]
     guard let view = own.view else { return nil }
-    return system.client(
-      ClientSetup(
-        plan: view, viewer: number, ids: participants.map(\.id),
-        receives720p: own.capabilities.receives720p ?? system.receives720p,
-        allowsCustomLayout: own.capabilities.customLayout,
-        isLeftOut: leftOut(for: number, streams: streams, seed: seed), sourceCount: streams.sources.count))
+    var setup = ClientSetup(
+      plan: view, viewer: number, ids: participants.map(\.id),
+      receives720p: own.capabilities.receives720p ?? system.receives720p,
+      allowsCustomLayout: own.capabilities.customLayout,
+      isLeftOut: leftOut(for: number, streams: streams, seed: seed), sourceCount: streams.sources.count)
+    setup.windowObstacle = PictureInPicture.obstacle(
+      isSwitchedOn: own.capabilities.pictureInPicture, systemVersion: own.capabilities.systemVersion)
+    return system.client(setup)
   }
 
   /// Whom a viewer does not get because there are more senders than the system gives one viewer.

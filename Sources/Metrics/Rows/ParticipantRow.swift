@@ -25,6 +25,7 @@ package struct ParticipantRow {
   package var audioPacketsLost: Int64 = 0
   package var videosReceived = 0
   package var decodedPixels: Int64 = 0
+  package var connectionQuality: StaticString = ""
 
   package init(participant: Int) { self.participant = participant }
 }
@@ -76,6 +77,10 @@ extension ParticipantRow: TableRow {
     columns.column(
       "decoded_pixels_per_s", .pixelsPerSecond, "pixels decoded",
       Int64(Int128(decodedPixels) * 1_000_000_000 / Int128(run.interval.nanoseconds)))
+    columns.column(
+      "connection_quality", nil,
+      "poor, good or excellent: the worst of loss, delay and bandwidth against need in either direction",
+      connectionQuality)
   }
 
   /// `nil` if no packet was due.

@@ -13,6 +13,7 @@ extension PlanBuilder {
       fields.report(nil, "the scenario needs 'participants', a list of entries such as '{id: ann, …}'")
       return
     }
+    system = system.adapted(toClients: Self.count(of: nodes))
     var views: [(range: Range<Int>, node: Node)] = []
     for node in nodes {
       guard let entry = Fields(node, "participant", reading) else { continue }
@@ -27,6 +28,16 @@ extension PlanBuilder {
       for index in view.range { participants[index].view = plan }
     }
     checkPublishers()
+  }
+
+  /// How many participants the entries stand for, as far as they can be read.
+  private static func count(of nodes: [Node]) -> Int {
+    nodes.reduce(0) { sum, node in
+      guard case .mapping(let entry) = node,
+        case .scalar(let count)? = entry.first(where: { $0.key.string == "count" })?.value
+      else { return sum + 1 }
+      return sum + max(1, min(Int(count.string) ?? 1, participantLimit))
+    }
   }
 
   private func readParticipant(_ entry: Fields) {
@@ -135,6 +146,8 @@ extension PlanBuilder {
     if let value = own.flag("receive-720p") { capabilities.receives720p = value }
     if let value = own.flag("custom-layout") { capabilities.customLayout = value }
     if let value = own.flag("multitasking-camera") { capabilities.multitaskingCamera = value }
+    if let value = own.flag("picture-in-picture") { capabilities.pictureInPicture = value }
+    capabilities.systemVersion = own.integer("ios", in: 1...99)
     capabilities.receiveCap = own.rate("receive-cap")
     capabilities.decode = readDecodeLimit(own)
     own.finish()

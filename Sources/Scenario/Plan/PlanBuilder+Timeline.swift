@@ -12,7 +12,7 @@ extension PlanBuilder {
   private static let actions = [
     "speaks", "mute", "unmute", "join", "leave", "background", "foreground", "request", "layout", "scroll",
     "screen", "resize", "hide", "show", "pin", "unpin", "stream-type", "override", "mute-remote", "source",
-    "push-frames", "share", "attach", "detach", "receive-720p",
+    "push-frames", "share", "attach", "detach", "receive-720p", "preferred",
   ]
 
   func readTimelineEntry(_ node: Node) {
@@ -60,7 +60,7 @@ extension PlanBuilder {
     case "join": return switched(key, fields).map { _ in .join }
     case "leave": return switched(key, fields).map { _ in .leave }
     case "foreground": return switched(key, fields).map { _ in .client(.background(nil)) }
-    case "background": return background(value, fields)
+    case "background": return background(value, of: participant, fields)
     case "request": return request(value, fields, by: participant)
     case "layout": return layout(value, fields)
     case "scroll": return scroll(value, fields)
@@ -81,6 +81,10 @@ extension PlanBuilder {
     case "share": return share(value, fields)
     case "push-frames": return pushFrames(value, of: participant)
     case "attach": return attach(value)
+    case "preferred":
+      return readPreference(value, fields).map {
+        .client(.prefer(participant: $0.participant, $0.preference))
+      }
     default: return nil
     }
   }
@@ -106,27 +110,6 @@ extension PlanBuilder {
       return nil
     case nil: return nil
     }
-  }
-
-  private func background(_ value: Node, _ fields: Fields) -> TimelineAction? {
-    if case .scalar(let scalar) = value {
-      if scalar.string == "none" { return .client(.background(Background())) }
-      fields.report(value, "background: write 'none' or '{picture-in-picture: ID}'")
-      return nil
-    }
-    guard let own = Fields(value, "background", reading) else { return nil }
-    defer { own.finish() }
-    let size = own.take("size").flatMap { readSize($0, "size", own) } ?? PictureInPicture.preferredSize
-    guard let node = own.require("picture-in-picture", example: "teacher") else { return nil }
-    if case .scalar(let scalar) = node, scalar.string.hasPrefix("@") {
-      if scalar.string == "@automatic" {
-        return .client(.background(Background(window: PictureInPicture(.automatic, size: size))))
-      }
-      fields.report(node, "picture-in-picture: '\(scalar.string)' is neither a participant nor '@automatic'")
-      return nil
-    }
-    return participantID(node, "picture-in-picture", own)
-      .map { .client(.background(Background(window: PictureInPicture(.participant($0), size: size)))) }
   }
 
   private func layout(_ value: Node, _ fields: Fields) -> TimelineAction? {

@@ -19,20 +19,28 @@ extension PlanBuilder {
     let grid = fields.word("grid", among: catalogue.systems.grids.map(\.name))
     let tiles = fields.take("tiles")
     let everybody = fields.take("everybody")
-    let stated = [request != nil, layout != nil, grid != nil, tiles != nil, everybody != nil].filter { $0 }
-      .count
-    let screen = readScreen(fields)
+    let container = fields.take("container")
+    let stated = [
+      request != nil, layout != nil, grid != nil, tiles != nil, everybody != nil, container != nil,
+    ].count { $0 }
+    let screen = fields.take("screen").flatMap { readScreen($0, fields) }
     let pins = (fields.list("pin") ?? []).compactMap { participantID($0, "pin", fields) }
     let defaultIsLow = lowOrHigh("default-stream", fields)
     let observer = fields.choice("background", ResignObserver.self)
     let override = fields.take("override").flatMap { readOverride($0, "override", fields) }
     let follows = fields.flag("follow-screen") ?? true
+    let window = readWindow(fields)
+    let observers = readObservers(fields)
+    let preferences = (fields.list("preferred") ?? []).compactMap { readPreference($0, fields) }
     guard stated == 1 else {
       fields.report(
-        nil, "\(fields.subject) needs exactly one of 'request', 'layout', 'grid', 'tiles', 'everybody'")
+        nil,
+        "\(fields.subject) needs exactly one of 'request', 'layout', 'grid', 'tiles', 'everybody', 'container'"
+      )
       return nil
     }
     let arrangement: ViewPlan.Arrangement
+    var ownSizes: [ViewPlan.TileSize] = []
     if let request {
       let entries = readRequest(request, fields, isCall: false)
       checkSubjects(of: entries, at: request, viewers, fields)
@@ -48,20 +56,28 @@ extension PlanBuilder {
         largeRequests.append((tiles, viewers))
       }
       arrangement = .tiles(sizes)
+    } else if let container {
+      guard let own = readContainer(container) else { return nil }
+      arrangement = .container(own.container)
+      ownSizes = own.sizes
     } else {
       guard let everybody, let size = readSize(everybody, "everybody", fields) else { return nil }
       if size.height > Resolution.p360.height { largeRequests.append((everybody, viewers)) }
       arrangement = .everybody(size)
     }
-    return ViewPlan(
-      arrangement: arrangement, screen: screen, pins: pins.map { participants[$0].id },
+    // A phone's, where there is geometry; else a point is a pixel.
+    let hasGeometry = grid != nil || container != nil
+    var plan = ViewPlan(
+      arrangement: arrangement,
+      screen: screen ?? Screen(width: 390, height: 844, scale: hasGeometry ? 3 : 1),
+      pins: pins.map { participants[$0].id },
       defaultStreamIsLow: defaultIsLow, followsScreen: follows, resignObserver: observer,
       override: override)
-  }
-
-  private func readScreen(_ fields: Fields) -> Screen {
-    let usual = Screen(width: 390, height: 844, scale: 3)
-    return fields.take("screen").flatMap { readScreen($0, fields) } ?? usual
+    plan.window = window
+    plan.observers = observers
+    plan.preferences = preferences.map { ($0.participant.map { participants[$0].id }, $0.preference) }
+    plan.ownSizes = ownSizes
+    return plan
   }
 
   /// Reads `390x844` or `390x844@3`: size in points, and pixels per point.
@@ -113,7 +129,7 @@ extension PlanBuilder {
     return readSize(node, key, fields, or: "'off'").map { .size($0) }
   }
 
-  private func readTiles(_ node: Node, _ fields: Fields) -> [ViewPlan.TileSize] {
+  func readTiles(_ node: Node, _ fields: Fields) -> [ViewPlan.TileSize] {
     guard case .sequence(let entries) = node else {
       fields.report(node, "'tiles' must be a list of entries such as '{participant: ann, size: 640x360}'")
       return []

@@ -18,7 +18,8 @@ package enum ReaderOnlyCheck: String, CaseIterable, Sendable {
     case .arithmetic: "a mean loss is possible with the given burst length"
     case .frames:
       "frames of an app have a size that suits their aspect ratio, format and limit, and a size and rate from somewhere"
-    case .policy: "incoming video is overridden only with the policy 'stream'"
+    case .policy:
+      "incoming video is overridden only with the policy 'stream', and preferred only with 'vonage'"
     case .notation: "whole numbers are written without decimals"
     case .places: "in a sweep, paths exist in the scenario and accept the values"
     case .values: "in a sweep, values are of one kind, distinct, ascending, and equal in number where zipped"

@@ -67,6 +67,16 @@ extension ScenarioSchema {
               Shape.flag.described("Whether the camera keeps capturing in the background.")
             ),
             (
+              "picture-in-picture",
+              Shape.flag.described("The user's switch for picture in picture in Settings.").withDefault(
+                .flag(true))
+            ),
+            (
+              "ios",
+              Shape.integer(1...99).described(
+                "Major version of iOS; picture in picture of calls needs 15. By default a recent one.")
+            ),
+            (
               "receive-cap",
               .quantity(.bitRate, "Maximum bit rate that the client accepts.", examples: "1200 kbps")
             ),
@@ -158,9 +168,7 @@ extension ScenarioSchema {
   }
 
   static var view: Shape {
-    let tile = Shape.mapping(
-      [("participant", who("Participant.")), ("size", .size)], required: ["participant", "size"])
-    let arrangements = ["request", "layout", "grid", "tiles", "everybody"]
+    let arrangements = ["request", "layout", "grid", "tiles", "everybody", "container"]
     let priority = Rule(.object([("items", Rule.has("priority").json)]))
     let none = Rule(.object([("items", Rule.all([.not(.has("priority")), .has("participant")]).json)]))
     let request = requestEntries(.quality, atMost: 25)
@@ -185,8 +193,13 @@ extension ScenarioSchema {
             "A client's grid layout.")
         ),
         ("tiles", Shape.list(of: tile).described("Tiles, by participant and size.")),
-        ("everybody", Shape.size.described("All participants at this size.")),
-        ("screen", Shape.screen.withDefault(.text("390x844@3"))),
+        (
+          "everybody",
+          Shape.points.described(
+            "All participants at this size, width and height in points, or the name of a 16:9 size.")
+        ),
+        ("container", container),
+        ("screen", Shape.screen),
         ("pin", Shape.list(of: .anyText).described("Pinned participants.")),
         (
           "default-stream",
@@ -194,7 +207,16 @@ extension ScenarioSchema {
         ),
         (
           "background",
-          Shape.word(ResignObserver.self).described("Video in the background.")
+          Shape.word(ResignObserver.self).described(
+            "Subscribers' observers of the app's state: automatic, only the window's video goes on in the background; "
+              + "kept, none; removed, the window's, or all without a window. By default kept with policy vonage, else "
+              + "automatic.")
+        ),
+        ("observers", observers), ("picture-in-picture", window),
+        (
+          "preferred",
+          Shape.list(of: preference).described(
+            "Policy vonage: subscribers' preferences, later ones override.")
         ),
         (
           "override",

@@ -61,16 +61,12 @@ extension ScenarioSchema {
       (
         "background",
         Shape.any(
-          of: .word(["none"]),
+          of: .word(["none"]), yes,
           .mapping(
-            [
-              (
-                "picture-in-picture",
-                Shape.anyText.adding("pattern", .text("^([^@].*|@automatic)?$"))
-                  .described("Participant shown in the window, or @automatic.").examples(.text("@automatic"))
-              ), ("size", .size),
-            ], required: ["picture-in-picture"])
-        ).described("Moves the app to the background, with or without a picture-in-picture window.")
+            [("picture-in-picture", windowSubject), ("size", .size)], required: ["picture-in-picture"])
+        ).described(
+          "Moves the app to the background: with the view's picture-in-picture window if it starts from inline (true), "
+            + "without a window, or with this one.")
       ), ("foreground", yes.described("Moves the app to the foreground.")),
       (
         "request",
@@ -106,7 +102,7 @@ extension ScenarioSchema {
         Shape.any(of: .screen).described(
           "Turns or resizes the screen of a grid; the pixels per point stay where none are given.")
       ),
-      ("resize", pair("to", .size).described("Resizes a tile.")),
+      ("resize", pair("to", .points).described("Resizes a tile.")),
       ("hide", person.described("Hides a tile.")), ("show", person.described("Shows a tile.")),
       ("pin", person.described("Pins a tile.")),
       ("unpin", person.described("Unpins a tile.")),
@@ -153,6 +149,7 @@ extension ScenarioSchema {
       ), ("share", Shape.word(["screen", "none"]).described("Starts or stops the screen share.")),
       ("attach", pair("view", .anyText).described("Attaches a participant's stream to a view.")),
       ("detach", person.described("Detaches a participant's stream.")),
+      ("preferred", preference),
     ]
   }
 

@@ -17,6 +17,11 @@ extension Shape {
     .described("Width and height in pixels (16 to 8192), or the name of a 16:9 size.")
     .examples(.text("640x360"), .text("360p"))
 
+  /// A size in points, or a named size.
+  static let points = text("^(\(sizeNames)|(\(side))x(\(side)))$")
+    .described("Width and height in points (16 to 8192), or the name of a 16:9 size.")
+    .examples(.text("320x180"), .text("180p"))
+
   /// A size with a frame rate.
   static let format = text("^\(formatPattern)$")
     .described("Frame size and frame rate (1 to 120): 720p30, 360p7.5 or 640x360@15.")
@@ -34,10 +39,11 @@ extension Shape {
 
   /// A display size in points, with the pixels per point.
   static let screen = text(
-    "^(\(points))x(\(points))(@([1-3](\\.[0-9]+)?|4(\\.0+)?))?$"
+    "^(\(screenSide))x(\(screenSide))(@([1-3](\\.[0-9]+)?|4(\\.0+)?))?$"
   )
   .described(
-    "The display: width and height in points (100 to 10000) and, after @, pixels per point (1 to 4)."
+    "The display: width and height in points (100 to 10000) and, after @, pixels per point (1 to 4; 1 if not stated). By "
+      + "default 390x844@3 for a grid or a container; elsewhere a point is a pixel."
   )
   .examples(.text("390x844@3"), .text("1280x720"))
 
@@ -58,6 +64,6 @@ extension Shape {
   /// 1 to 60.
   private static let captureRate = "([1-9]|[1-5][0-9])(\\.[0-9]+)?|60(\\.0+)?"
   /// 100 to 10000.
-  private static let points = "[1-9][0-9]{2,3}(\\.[0-9]+)?|10000(\\.0+)?"
+  private static let screenSide = "[1-9][0-9]{2,3}(\\.[0-9]+)?|10000(\\.0+)?"
   private static let formatPattern = "((\(sizeNames))|(\(side))x(\(side))@)(\(rate))"
 }

@@ -60,7 +60,7 @@ struct AgoraClient: Client {
       fallback = AgoraFallback(parameters: parameters)
       screen.scrolling = Scrolling(at: 0)
       frame = nil
-    case .joined, .sourceStopped: break
+    case .joined, .joinedMeeting, .streamChanged, .sourceStopped: break
     }
     return []
   }
@@ -169,12 +169,8 @@ struct AgoraClient: Client {
     (low ? wish.offers.first : wish.offers.last)?.bitrate ?? .zero
   }
 
-  /// The high stream: dual-stream viewers request a stream type, not a size.
-  func windowFormat(of source: Roster.Source, in window: PictureInPicture) -> VideoFormat {
-    source.ladder.last?.format ?? VideoFormat(window.size, framesPerSecond: 30)
-  }
-
   // MARK: Fallback
+
 
   var followsDownlink: Bool { true }
 

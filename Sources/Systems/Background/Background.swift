@@ -1,59 +1,12 @@
-package import Ladder
-import Quantity
-
 /// State of an app in the background.
 package struct Background: Hashable, Sendable {
   /// The picture-in-picture window, if any.
   package var window: PictureInPicture?
+  /// Whether the view's own window starts, if it has one that starts from inline; ``window`` is then `nil` at first.
+  package var startsWindow: Bool
 
-  package init(window: PictureInPicture? = nil) { self.window = window }
-}
-
-/// A picture-in-picture window.
-package struct PictureInPicture: Hashable, Sendable {
-  /// What it shows.
-  package enum Subject: Hashable, Sendable {
-    case participant(Int)
-    /// Selected by ``PictureInPictureChoice``.
-    case automatic
-  }
-
-  package var subject: Subject
-  /// Size [px].
-  package var size: Resolution
-
-  package init(_ subject: Subject, size: Resolution = PictureInPicture.preferredSize) {
-    self.subject = subject
-    self.size = size
-  }
-
-  /// The preferred size of Vonage's and GetStream's windows.
-  package static let preferredSize = Resolution(width: 640, height: 480)
-}
-
-extension PictureInPicture {
-  /// The source that the window shows; `nil` if there is none, in which case it shows the local user.
-  func source(_ roster: Roster) -> Int? {
-    switch subject {
-    case .participant(let shown): return roster.members[shown].isJoined ? roster.members[shown].camera : nil
-    case .automatic:
-      let members = roster.members
-      let remotes = members.indices.filter { $0 != roster.viewer && members[$0].isJoined }
-        .sorted { (members[$0].joinedAt, $0) < (members[$1].joinedAt, $1) }
-      let dominant = remotes.filter { members[$0].lastSpokeAt != nil }
-        .max { members[$0].lastSpokeAt ?? .zero < members[$1].lastSpokeAt ?? .zero }
-      func sharesScreen(_ remote: Int) -> Bool {
-        members[remote].screen.map { roster.sources[$0].isCapturing } ?? false
-      }
-      let choice = PictureInPictureChoice.index(
-        among: remotes.map { remote in
-          PictureInPictureChoice.Remote(
-            sharesScreen: sharesScreen(remote), isDominant: remote == dominant,
-            sendsVideo: roster.isCapturing(remote))
-        })
-      guard let choice else { return nil }
-      let shown = remotes[choice]
-      return sharesScreen(shown) ? members[shown].screen : members[shown].camera
-    }
+  package init(window: PictureInPicture? = nil, startsWindow: Bool = false) {
+    self.window = window
+    self.startsWindow = startsWindow
   }
 }

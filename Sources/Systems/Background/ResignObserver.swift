@@ -1,14 +1,15 @@
 /// What a mobile SDK's subscribers do when the app resigns active (`willResignActive`); applies to every system.
 ///
 /// Source: Vonage's guides on picture in picture and background state. By default its subscribers observe the app's
-/// state and stop their video; an app with picture in picture removes the observer.
+/// state and stop their video; an app with picture in picture removes the observer of the subscriber that it shows.
 package enum ResignObserver: String, Hashable, Sendable, CaseIterable {
   /// Only the window's video continues, none without a window: the app removes and adds the observer along with its
   /// window.
   case automatic
   /// All video stops, including the window's: Vonage's default.
   case kept
-  /// Video continues: only the window's, or everything without a window.
+  /// Video continues: only the window's, or everything without a window. Stated for one participant, that
+  /// participant's video continues in either case.
   case removed
 
   /// The video that continues in the background.

@@ -64,7 +64,7 @@ struct BlueJeansClient: Client {
   func dependsOnSpeakers(_ roster: Roster) -> Bool {
     switch screen.plan.arrangement {
     case .request, .layout: break
-    case .grid, .tiles, .everybody:
+    case .grid, .tiles, .everybody, .container:
       if roster.othersWithCamera.count > StreamRequestCheck.limit { return true }
     }
     return viewDependsOnSpeakers(roster)

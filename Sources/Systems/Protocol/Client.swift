@@ -31,8 +31,12 @@ package protocol Client: Sendable {
   ///   - size: size of the tile [px].
   ///   - visibleShare: visible share of the tile, 0 to 1.
   func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish?
-  /// The format that a picture-in-picture window requests from a source.
-  func windowFormat(of source: Roster.Source, in window: PictureInPicture) -> VideoFormat
+  /// The subscription for a source in a picture-in-picture window.
+  func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish
+  /// What subscribers do in the background where the view does not say.
+  var defaultObserver: ResignObserver { get }
+  /// The visible share of a tile, from those along its width and its height, 0 to 1 each.
+  func visibleShare(across: Double, down: Double) -> Double
   /// Temporarily lowers a grant, such as during a ramp-up.
   ///
   /// - Returns: when the client needs a reallocation; `nil` if it does not.
@@ -107,6 +111,8 @@ package struct ClientSetup: Sendable {
   package var isLeftOut: [Bool]
   /// Number of sources in the meeting.
   package var sourceCount: Int
+  /// What keeps the device from showing picture-in-picture windows, if anything.
+  package var windowObstacle: PictureInPicture.Obstacle?
 
   package init(
     plan: ViewPlan, viewer: Int, ids: [String], receives720p: Bool, allowsCustomLayout: Bool,

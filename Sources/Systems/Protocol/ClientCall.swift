@@ -12,7 +12,7 @@ package enum ClientCall: Sendable {
   case scroll(to: Int, over: SimDuration)
   /// Turns or resizes the screen of a grid.
   case screen(Screen)
-  /// Resizes a participant's tile [px].
+  /// Resizes a participant's tile [pt].
   case resize(participant: Int, Resolution)
   case hide(participant: Int)
   case show(participant: Int)
@@ -22,6 +22,8 @@ package enum ClientCall: Sendable {
   case streamType(participant: Int, low: Bool)
   /// Overrides the requested size for one participant or for everybody (`nil`); a `nil` override restores the tile's.
   case override(participant: Int?, StreamOverrides.Override?)
+  /// Sets the preferred resolution and frame rate of one subscriber or of all (`nil`).
+  case prefer(participant: Int?, StreamPreference)
   /// Stops or resumes all remote video.
   case muteRemoteVideo(Bool)
   /// Opens or closes the gate for pictures above 360 lines.
@@ -57,6 +59,7 @@ extension ClientCall {
     case .unpin: "unpin"
     case .streamType: "stream-type"
     case .override: "override"
+    case .prefer: "preferred"
     case .muteRemoteVideo: "mute-remote"
     case .receive720p: "receive-720p"
     case .attach: "attach"
@@ -86,10 +89,13 @@ extension ClientCall {
       case .off: return "\(who) off"
       case nil: return "\(who) none"
       }
+    case .prefer(let other, let preference): return "\(other.map(id) ?? "everybody") \(preference)"
     case .muteRemoteVideo(let isOn), .receive720p(let isOn): return isOn ? "on" : "off"
     case .attach(let other, let view): return "\(id(other)) to \(view)"
     case .background(nil): return ""
     case .background(let background?):
+      // The view's own window is not named: whether it starts is the device's business.
+      if background.startsWindow { return "" }
       switch background.window?.subject {
       case .participant(let shown): return "picture-in-picture \(id(shown))"
       case .automatic: return "picture-in-picture @automatic"

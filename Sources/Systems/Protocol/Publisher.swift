@@ -1,4 +1,5 @@
 package import Ladder
+package import Quantity
 
 /// How the publisher of a source, and the SFU towards it, behave independently of subscriptions.
 ///
@@ -17,6 +18,30 @@ package protocol Publisher: Sendable {
   /// - Parameter isHost: whether the viewer publishes too.
   /// - Returns: whether this starts the low stream.
   mutating func viewerAsksForLow(isHost: Bool) -> Bool
+  /// Whether ``follow(uplink:since:now:)`` is called for a camera.
+  var followsUplink: Bool { get }
+  /// Handles a new estimate of the uplink.
+  ///
+  /// - Parameters:
+  ///   - uplink: what it carries of video.
+  ///   - joinedAt: when the publisher joined.
+  /// - Returns: events for `events.csv`.
+  mutating func follow(uplink: BitRate, since joinedAt: SimTime, now: SimTime) -> [PublisherEvent]
+  /// Whether the camera's video is withheld for now.
+  var withholdsVideo: Bool { get }
+  /// What the uplink is padded to meanwhile, so that its estimate can rise.
+  var resumeRate: BitRate { get }
+}
+
+/// A publisher's event in `events.csv`.
+package struct PublisherEvent: Hashable, Sendable {
+  package var name: String
+  package var detail: String
+
+  package init(name: String, detail: String) {
+    self.name = name
+    self.detail = detail
+  }
 }
 
 extension Publisher {
@@ -25,6 +50,12 @@ extension Publisher {
   package func offers(of layers: [Layer]) -> [Layer] { layers }
   package var sendsLow: Bool { true }
   package mutating func viewerAsksForLow(isHost: Bool) -> Bool { false }
+  package var followsUplink: Bool { false }
+  package mutating func follow(
+    uplink: BitRate, since joinedAt: SimTime, now: SimTime
+  ) -> [PublisherEvent] { [] }
+  package var withholdsVideo: Bool { false }
+  package var resumeRate: BitRate { .zero }
 }
 
 /// Sends only subscribed encodings (dynacast).

@@ -83,6 +83,8 @@ package struct Roster: Sendable {
   package var sources: [Source]
   /// By source.
   package var receptions: [Reception]
+  /// Fraction of the video packets lost on the way to the viewer, over the last second or so.
+  package var lossShare = 0.0
 
   package init(
     now: SimTime, viewer: Int, members: [Member], sources: [Source], receptions: [Reception]

@@ -27,6 +27,10 @@ package protocol System: Sendable {
   var customSource: CustomSourceRules { get }
   /// Whether a subscribed stream without any allocated layer stays in the client's list, paused.
   var keepsStarvedStreams: Bool { get }
+  /// Whether publishers of a single encoding follow the worst of its receivers.
+  var mergesFeedback: Bool { get }
+  /// The system in a meeting with this many clients.
+  func adapted(toClients count: Int) -> any System
   /// The default ladder of a source.
   func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder
   /// Creates the publisher of a source.
@@ -45,6 +49,8 @@ extension System {
   package var sendCap: BitRate { .unlimited }
   package var customSource: CustomSourceRules { CustomSourceRules() }
   package var keepsStarvedStreams: Bool { true }
+  package var mergesFeedback: Bool { false }
+  package func adapted(toClients count: Int) -> any System { self }
   package func publisher() -> any Publisher { OnDemandPublisher() }
   package func received(from order: [Int], viewerSends: Bool) -> [Int]? { nil }
 }
@@ -64,6 +70,8 @@ package struct SystemDescription: Sendable {
   package var grids: [Grid]
   /// Whether its clients can override the sizes requested by their tiles.
   package var hasOverrides: Bool
+  /// Whether its subscribers have a preferred resolution and frame rate.
+  package var hasPreferences = false
 
   package init(
     name: String, summary: String, source: String, ladders: [NamedLadder] = [], grids: [Grid] = [],

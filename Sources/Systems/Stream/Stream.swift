@@ -8,8 +8,8 @@ package struct Stream: System {
   package static let description = SystemDescription(
     name: "stream",
     summary:
-      "layer by tile size and visibility, or by an override; hidden tiles are unsubscribed or kept, depending on the "
-      + "client (guide, ios, javascript)",
+      "layer by tile size and visibility, or by an override; the size's unit and timing and the treatment of hidden "
+      + "tiles depend on the client (guide, ios, javascript)",
     source:
       "GetStream video SDKs for iOS and JavaScript; the layer rule is LiveKit's, the SFU itself is closed",
     ladders: [.stream, .streamIOS], grids: [.streamGrid, .streamPages], hasOverrides: true)

@@ -1,14 +1,18 @@
 import Allocation
 import Ladder
+import Layout
 import Quantity
 
 /// GetStream's client: subscriptions follow the tiles on the screen, debounced by kind of change.
 struct StreamClient: Client {
   var screen: ViewState
   private let parameters: StreamParameters
+  /// By participant: whether it started hidden and its tile has not been visible yet.
+  private var hasNeverAppeared: [Bool]
 
   init(_ setup: ClientSetup, _ parameters: StreamParameters) {
     screen = ViewState(setup)
+    hasNeverAppeared = setup.ids.map { _ in false }
     self.parameters = parameters
   }
 
@@ -43,19 +47,44 @@ struct StreamClient: Client {
     switch event {
     case .joined(let participant, let known):
       // Late joiners in large calls start hidden.
-      if known >= parameters.hiddenFrom {
-        screen.isHidden[participant] = true
-        screen.appliedHidden[participant] = true
-      }
+      hasNeverAppeared[participant] = known >= parameters.hiddenFrom
       return []
     case .sourceStopped: return [.postpone(by: parameters.fast)]
     case .left, .joinedMeeting, .leftMeeting, .streamChanged: return actions
     }
   }
 
+  /// iOS looks at each axis of a tile, JavaScript at its area.
+  func visibleShare(across: Double, down: Double) -> Double {
+    parameters.client == .javascript ? across * down : min(across, down)
+  }
+
+  mutating func applyScreen(_ roster: Roster) {
+    applyTiles()
+    guard hasNeverAppeared.contains(true) else { return }
+    switch screen.plan.arrangement {
+    case .grid(let grid): noteVisible(placements(in: grid, roster))
+    case .container(let container): noteVisible(placements(in: container, roster))
+    case .tiles, .everybody, .request, .layout:
+      for participant in screen.others(roster) where !screen.appliedHidden[participant] {
+        hasNeverAppeared[participant] = false
+      }
+    }
+  }
+
+  private mutating func noteVisible(_ places: [(participant: Int, size: Resolution, visibleShare: Double)]) {
+    for place in places where isVisible(place.participant, place.visibleShare) {
+      hasNeverAppeared[place.participant] = false
+    }
+  }
+
+  private func isVisible(_ participant: Int, _ share: Double) -> Bool {
+    share >= parameters.visibleShare && !screen.appliedHidden[participant]
+  }
+
   func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish? {
     guard let source = roster.members[participant].camera else { return nil }
-    var requested = size
+    var requested = parameters.reportedUnit == .points ? screen.plan.screen.points(of: size) : size
     switch screen.overrides.override(for: participant) {
     case .size(let size): requested = size
     case .off:
@@ -64,9 +93,11 @@ struct StreamClient: Client {
         absence: .requestCap)
     case nil: break
     }
-    let isVisible = visibleShare >= parameters.visibleShare && !screen.appliedHidden[participant]
+    let plays =
+      isVisible(participant, visibleShare)
+      || parameters.hidden == .keep && !hasNeverAppeared[participant]
     return roster.wish(
       for: source, VideoFormat(requested, framesPerSecond: 30), tile: size,
-      visibility: isVisible || parameters.hidden == .keep ? .onScreen : .offScreen)
+      visibility: plays ? .onScreen : .offScreen)
   }
 }

@@ -1,16 +1,53 @@
 package import Layout
 
 extension Grid {
-  /// GetStream's iOS grid: two columns of three rows in portrait, three columns of two rows in landscape, 8 points apart.
+  /// GetStream's iOS grid, 8 points between tiles: up to three remote participants below each other in portrait and
+  /// beside each other in landscape, where the own tile floats above them; four in two columns of two; five in three
+  /// rows of two in portrait, the last place empty, and in rows of two and three in landscape; more of them in a grid
+  /// of two by three that scrolls (`ParticipantsGridLayout`). The own tile counts from the fourth participant on.
   package static let streamGrid = Grid(name: "stream-grid", bottomInset: 8) { count, screen in
-    let columns = screen.height >= screen.width ? 2 : 3
-    let rows = columns == 2 ? 3 : 2
+    let isPortrait = screen.height >= screen.width
+    guard count > 3 else {
+      let remotes = stacked(max(count - 1, 1), isPortrait, screen)
+      // The own tile floats above the others: it takes no place.
+      return Array(([remotes[0]] + remotes).prefix(count))
+    }
+    guard count > 5 else {
+      if isPortrait { return columns(of: count, screen) }
+      let height = (screen.height - 8) / 2
+      return row(2, y: 0, height: height, screen) + row(count - 2, y: height + 8, height: height, screen)
+    }
+    let columns = isPortrait ? 2 : 3
+    let rows = isPortrait ? 3 : 2
     let width = (screen.width - 8 * Double(columns + 1)) / Double(columns)
     let height = (screen.height - 8 * Double(rows + 1)) / Double(rows)
     return (0..<count).map { index in
       GridTile(
         x: 8 + Double(index % columns) * (width + 8), y: 8 + Double(index / columns) * (height + 8),
         width: width, height: height)
+    }
+  }
+
+  private static func stacked(_ count: Int, _ isPortrait: Bool, _ screen: Screen) -> [GridTile] {
+    guard isPortrait else { return row(count, y: 0, height: screen.height, screen) }
+    let height = (screen.height - 8 * Double(count - 1)) / Double(count)
+    return (0..<count).map {
+      GridTile(x: 0, y: Double($0) * (height + 8), width: screen.width, height: height)
+    }
+  }
+
+  private static func row(_ count: Int, y: Double, height: Double, _ screen: Screen) -> [GridTile] {
+    let width = (screen.width - 8 * Double(count - 1)) / Double(count)
+    return (0..<count).map { GridTile(x: Double($0) * (width + 8), y: y, width: width, height: height) }
+  }
+
+  private static func columns(of count: Int, _ screen: Screen) -> [GridTile] {
+    let rows = (count + 1) / 2
+    let width = (screen.width - 8) / 2
+    let height = (screen.height - 8 * Double(rows - 1)) / Double(rows)
+    return (0..<count).map {
+      GridTile(
+        x: Double($0 % 2) * (width + 8), y: Double($0 / 2) * (height + 8), width: width, height: height)
     }
   }
 

@@ -13,14 +13,17 @@ package struct StreamParameters: Parameterized {
 
   /// The client that is modelled; it sets the defaults of all other parameters.
   package enum Client: String, Hashable, Sendable, CaseIterable {
-    /// As in the video renderer guide: the iOS SDK's tiles, with hidden ones unsubscribed, and the JavaScript SDK's
-    /// timing.
+    /// As in the video renderer guide: a view reports its size in pixels 10 ms after it was rendered, and hidden tiles
+    /// are unsubscribed.
     case guide
-    /// The actual iOS SDK: hidden tiles stay subscribed, and changes are sent without a timer.
+    /// The actual iOS SDK: the same with sizes in points, and hidden tiles stay subscribed.
     case ios
-    /// The JavaScript SDK.
+    /// The JavaScript SDK, which debounces changes.
     case javascript
   }
+
+  /// Unit of the sizes that a client reports.
+  package enum Unit: String, Hashable, Sendable, CaseIterable { case pixels, points }
 
   package var client: Client
   package var hidden: Hidden
@@ -29,19 +32,21 @@ package struct StreamParameters: Parameterized {
   package var fast: SimDuration
   package var medium: SimDuration
   package var hiddenFrom: Int
+  package var reportedUnit: Unit
 
   package init() { self.init(client: .guide) }
 
   /// The defaults of a client (GetStream's SDKs for iOS and JavaScript, 2026).
   package init(client: Client) {
     self.client = client
-    let hasTimers = client != .ios
+    let hasTimers = client == .javascript
     hidden = client == .ios ? .keep : .unsubscribe
     visibleShare = client == .javascript ? 0.35 : 0.3
     immediate = .milliseconds(hasTimers ? 20 : 10)
     fast = .milliseconds(hasTimers ? 100 : 10)
     medium = .milliseconds(hasTimers ? 600 : 10)
     hiddenFrom = client == .javascript ? .max : 10
+    reportedUnit = client == .guide ? .pixels : .points
   }
 
   package static let parameters: [ParameterDeclaration<Self>] = [
@@ -60,17 +65,21 @@ package struct StreamParameters: Parameterized {
     .number(
       "visible-share", \.visibleShare, in: 0...1, "visible share from which a tile counts as visible",
       source: "iOS: 0.30 along each axis; JavaScript: 0.35 of the area"),
+    .choice(
+      "reported-size", \.reportedUnit, "unit of the tile sizes that the client reports",
+      source: "guide: bounds times the screen's scale; SDKs for iOS and JavaScript: points"),
     .duration(
       "immediate", \.immediate,
       "debounce from a growing tile, a new source or an override to the subscription update; later changes restart it",
-      source: "JavaScript: 20 ms; iOS: 10 ms, after which a view reports its size"),
-    .duration("fast", \.fast, "the same for a source that stops", source: "JavaScript: 100 ms; iOS: 10 ms"),
+      source: "guide and iOS: 10 ms, after which a view reports its size; JavaScript: 20 ms"),
+    .duration(
+      "fast", \.fast, "the same for a source that stops", source: "guide and iOS: 10 ms; JavaScript: 100 ms"),
     .duration(
       "medium", \.medium, "the same for a tile that shrinks, becomes visible or leaves the screen",
-      source: "JavaScript: 600 ms; iOS: 10 ms"),
+      source: "guide and iOS: 10 ms; JavaScript: 600 ms"),
     .integer(
       "hidden-from", \.hiddenFrom, in: 0...10_000,
-      "participants who join when at least this many are known start hidden",
+      "participants who join when at least this many are known start hidden, until their tile is first visible",
       source: "iOS: 10; JavaScript: never"),
   ]
 }

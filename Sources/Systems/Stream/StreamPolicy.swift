@@ -5,7 +5,7 @@ package import Quantity
 /// GetStream's allocation: the tile's size selects the layer.
 ///
 /// The SFU is closed; the selection is LiveKit's open-source rule: the smallest encoding with at least 90 % of the
-/// tile's height, else the largest. When bandwidth is short, our model applies: every visible tile gets its lowest layer
+/// tile's height (of upright pictures: width), else the largest. When bandwidth is short, our model applies: every visible tile gets its lowest layer
 /// first, in order, then all are upgraded one layer at a time; a tile whose lowest layer does not fit is paused
 /// (`subscriberVideoPause`).
 package struct StreamPolicy: AllocationPolicy {
@@ -49,9 +49,11 @@ package struct StreamPolicy: AllocationPolicy {
   /// The layers up to the tile's target, ascending in bit rate; none for a tile that is not visible.
   private static func candidateLayers(of wish: Wish) -> [Layer] {
     guard wish.visibility == .onScreen else { return [] }
-    let top = height(forTileHeight: wish.maximum.resolution.height, among: wish.offers)
+    guard let top = layer(forTile: wish.maximum.resolution, among: wish.offers)?.format.resolution else {
+      return []
+    }
     let allowed = wish.offers.filter {
-      $0.format.resolution.height <= top
+      $0.format.resolution.pixels <= top.pixels
         && $0.format.milliFramesPerSecond <= wish.maximum.milliFramesPerSecond
     }
     var ascending: [Layer] = []
@@ -61,10 +63,14 @@ package struct StreamPolicy: AllocationPolicy {
     return ascending
   }
 
-  /// The frame height for a tile: the smallest of at least trunc(0.9 x tile height), else the largest.
-  package static func height(forTileHeight tile: Int, among layers: [Layer]) -> Int {
-    let enough = tile * 9 / 10
-    return layers.first { $0.format.resolution.height >= enough }?.format.resolution.height
-      ?? layers.last?.format.resolution.height ?? 0
+  /// The smallest layer of at least trunc(0.9 x tile height), else the largest; of upright pictures the widths are
+  /// compared.
+  package static func layer(forTile tile: Resolution, among layers: [Layer]) -> Layer? {
+    guard let largest = layers.last else { return nil }
+    let isPortrait = largest.format.resolution.isPortrait
+    let enough = (isPortrait ? tile.width : tile.height) * 9 / 10
+    return layers.first {
+      (isPortrait ? $0.format.resolution.width : $0.format.resolution.height) >= enough
+    } ?? largest
   }
 }

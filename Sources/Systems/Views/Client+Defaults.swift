@@ -31,10 +31,7 @@ extension Client {
       visibility: visibleShare > 0 && !screen.appliedHidden[participant] ? .onScreen : .offScreen)
   }
 
-  package func windowFormat(of source: Roster.Source, in window: PictureInPicture) -> VideoFormat {
-    VideoFormat(window.size, framesPerSecond: 30)
-  }
-
+  package func visibleShare(across: Double, down: Double) -> Double { across * down }
   package mutating func hold(_ grant: inout Grant, of wish: Wish, at now: SimTime) -> SimTime? { nil }
   package mutating func drop(source: Int) {}
   package var followsDownlink: Bool { false }
@@ -47,13 +44,10 @@ extension Client {
   /// first, then the view's.
   package func wishes(_ roster: Roster) -> [Wish] {
     guard roster.members[roster.viewer].isJoined, !screen.isRemoteVideoMuted else { return [] }
-    if let background = screen.background {
-      switch screen.backgroundVideo {
-      case .everything: break
-      case .window: return windowWishes(background.window, roster)
-      case .nothing: return []
-      }
-    }
+    return screen.background.map { backgroundWishes($0, roster) } ?? foregroundWishes(roster)
+  }
+
+  func foregroundWishes(_ roster: Roster) -> [Wish] {
     let shares: [Wish] = roster.sources.indices.compactMap { number in
       let source = roster.sources[number]
       guard source.isScreen, source.participant != roster.viewer, source.isCapturing else { return nil }
@@ -63,7 +57,7 @@ extension Client {
   }
 
   /// A subscription behind the 720p gate, which limits every picture but those of screen shares to 360 lines.
-  private func gated(_ wish: Wish, _ roster: Roster) -> Wish {
+  func gated(_ wish: Wish, _ roster: Roster) -> Wish {
     guard !screen.receives720p, !roster.sources[wish.source].isScreen else { return wish }
     var wish = wish
     let gate = Resolution.p360
@@ -74,12 +68,6 @@ extension Client {
     return wish
   }
 
-  private func windowWishes(_ window: PictureInPicture?, _ roster: Roster) -> [Wish] {
-    guard let window, let source = window.source(roster) else { return [] }
-    let format = windowFormat(of: roster.sources[source], in: window)
-    return [gated(roster.wish(for: source, format, tile: window.size), roster)]
-  }
-
   /// The subscriptions of the view's arrangement.
   func arrangedWishes(
     _ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.defaultWindow
@@ -88,7 +76,9 @@ extension Client {
     case .request, .layout: return layoutWishes(roster) ?? requestWishes(roster, recentSpeakers: window)
     case .grid(let grid): return gridWishes(grid, roster)
     case .tiles: return tileWishes(everybody: nil, roster)
-    case .everybody(let size): return tileWishes(everybody: size, roster)
+    case .everybody(let size):
+      return tileWishes(everybody: screen.plan.screen.pixels(of: size), roster)
+    case .container(let container): return containerWishes(container, roster)
     }
   }
 
@@ -181,7 +171,7 @@ extension Client {
     case .layout(nil) where !screen.allowsCustomLayout: return ClientResponse("not-allowed")
     case .layout(let layout): screen.layout = layout
     case .receive720p(let isOpen): screen.receives720p = isOpen
-    case .override: return ClientResponse("unsupported")
+    case .override, .prefer: return ClientResponse("unsupported")
     case .scroll(let points, let duration):
       guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
       // A view that moves is looked at when it rests.
@@ -197,11 +187,7 @@ extension Client {
     case .attach(let other, let view): return ClientResponse(screen.attach(other, to: view, roster))
     case .detach(let other): return ClientResponse(screen.detach(other))
     case .background(let background):
-      screen.background = background
-      let isShown = background?.window == nil || screen.backgroundVideo == .window
-      return ClientResponse(
-        isShown ? "ok" : "ok: the resign observer stops the window's video",
-        [.allocate(after: reactionDelay)])
+      return ClientResponse(enter(background, roster), [.allocate(after: reactionDelay)])
     }
     return ClientResponse("ok", [.allocate(after: reactionDelay)])
   }

@@ -2,10 +2,10 @@ import Ladder
 import Layout
 import Quantity
 
-/// The scrolling grid of a client's view.
+/// The scrolling grid or container of a client's view.
 extension Client {
   /// Result of a call that needs a grid in another view.
-  static var noGrid: String { "noGrid: only a view with 'grid' scrolls or turns" }
+  static var noGrid: String { "noGrid: only a view with 'grid' or 'container' scrolls or turns" }
 
   /// Tile placements of the remote participants on a grid, of which the viewer's own tile occupies the first.
   func placements(
@@ -40,25 +40,32 @@ extension Client {
   /// Begins to scroll to an offset [pt], at most to the end of the content.
   ///
   /// - Parameter duration: zero for a jump.
-  /// - Returns: `false` if the view is not a grid.
+  /// - Returns: `false` if the view does not scroll.
   mutating func scroll(to points: Int, over duration: SimDuration, _ roster: Roster) -> Bool {
-    guard case .grid(let grid) = screen.plan.arrangement else { return false }
-    let count = 1 + tileOrder(roster).count
+    guard let end = maximumScroll(roster) else { return false }
     screen.scrolling = Scrolling(
-      from: scrollOffset(in: grid, count: count, at: roster.now),
-      to: min(Double(points), maximumScroll(of: grid, count: count)), at: roster.now, over: duration)
+      from: min(screen.scrolling.offset(at: roster.now), end), to: min(Double(points), end), at: roster.now,
+      over: duration)
     return true
   }
 
   /// Turns or resizes the screen, which ends a scroll.
   ///
-  /// - Returns: `false` if the view is not a grid.
+  /// - Returns: `false` if the view does not scroll.
   mutating func turn(to next: Screen, _ roster: Roster) -> Bool {
-    guard case .grid(let grid) = screen.plan.arrangement else { return false }
-    let count = 1 + tileOrder(roster).count
-    let offset = scrollOffset(in: grid, count: count, at: roster.now)
+    guard let before = maximumScroll(roster) else { return false }
+    let offset = min(screen.scrolling.offset(at: roster.now), before)
     screen.plan.screen = next
-    screen.scrolling = Scrolling(at: min(offset, maximumScroll(of: grid, count: count)))
+    screen.scrolling = Scrolling(at: min(offset, maximumScroll(roster) ?? 0))
     return true
+  }
+
+  /// The largest scroll offset [pt]; `nil` if the view does not scroll.
+  private func maximumScroll(_ roster: Roster) -> Double? {
+    switch screen.plan.arrangement {
+    case .grid(let grid): maximumScroll(of: grid, count: 1 + tileOrder(roster).count)
+    case .container(let container): maximumScroll(of: container, roster)
+    case .request, .layout, .tiles, .everybody: nil
+    }
   }
 }

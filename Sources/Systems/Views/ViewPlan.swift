@@ -13,8 +13,10 @@ package struct ViewPlan: Sendable {
     case grid(Grid)
     /// Tiles of given sizes; a participant without one is not on screen.
     case tiles([TileSize])
-    /// All sources in tiles of the same size.
+    /// All sources in tiles of the same size [pt].
     case everybody(Resolution)
+    /// A scrolling container of all participants.
+    case container(TileContainer)
   }
 
   package var arrangement: Arrangement
@@ -27,8 +29,16 @@ package struct ViewPlan: Sendable {
   package var followsScreen: Bool
   /// Video in the background; `nil` for the default.
   package var resignObserver: ResignObserver?
+  /// The same for individual participants, by id.
+  package var observers: [(participant: String, observer: ResignObserver)] = []
+  /// The app's picture-in-picture window; `nil` for an app without one.
+  package var window: PictureInPicture?
   /// Overrides the size requested from everybody; `nil` for the tiles' sizes.
   package var override: StreamOverrides.Override?
+  /// Preferred resolutions and frame rates, in order; without a participant's id for all.
+  package var preferences: [(participant: String?, preference: StreamPreference)] = []
+  /// Tiles of a container with sizes of their own.
+  package var ownSizes: [TileSize] = []
 
   package init(
     arrangement: Arrangement, screen: Screen = Screen(width: 390, height: 844, scale: 3),
@@ -47,7 +57,7 @@ package struct ViewPlan: Sendable {
   /// A participant's tile.
   package struct TileSize: Hashable, Sendable {
     package var participant: String
-    /// Size [px].
+    /// Size [pt].
     package var size: Resolution
 
     package init(participant: String, size: Resolution) {

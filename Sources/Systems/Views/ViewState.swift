@@ -34,6 +34,9 @@ package struct ViewState: Sendable {
   var isRemoteVideoMuted = false
   /// `nil` in the foreground.
   var background: Background?
+  /// By participant: the subscriber's own resign observer; `nil` for the view's.
+  let observers: [ResignObserver?]
+  let windowObstacle: PictureInPicture.Obstacle?
 
   package init(_ setup: ClientSetup) {
     plan = setup.plan
@@ -48,14 +51,21 @@ package struct ViewState: Sendable {
     isPinned = setup.ids.map { setup.plan.pins.contains($0) }
     pins = setup.plan.pins.compactMap { setup.ids.firstIndex(of: $0) }
     tileSizes = setup.ids.map { id in
-      guard case .tiles(let sizes) = setup.plan.arrangement else { return nil }
-      return sizes.first { $0.participant == id }?.size
+      let sizes: [ViewPlan.TileSize]
+      if case .tiles(let stated) = setup.plan.arrangement {
+        sizes = stated
+      } else {
+        sizes = setup.plan.ownSizes
+      }
+      return sizes.first { $0.participant == id }.map { setup.plan.screen.pixels(of: $0.size) }
     }
+    observers = setup.ids.map { id in setup.plan.observers.last { $0.participant == id }?.observer }
+    windowObstacle = setup.windowObstacle
     appliedTileSizes = tileSizes
     switch setup.plan.arrangement {
     case .request(let entries): request = entries
     case .layout(let chosen): layout = chosen
-    case .grid, .tiles, .everybody: break
+    case .grid, .tiles, .everybody, .container: break
     }
     // Without support for custom layouts the app falls back to a built-in one.
     if fallsBack { layout = Self.fallback }
@@ -78,11 +88,6 @@ package struct ViewState: Sendable {
   /// Outside the meeting no request is in force.
   mutating func forgetRequest() { sentRequest = [] }
 
-  /// The video that continues while the app is in the background.
-  var backgroundVideo: ResignObserver.Video {
-    (plan.resignObserver ?? .automatic).video(hasWindow: background?.window != nil)
-  }
-
   /// Whether the picture-in-picture window follows the dominant speaker.
   var windowFollowsSpeakers: Bool { background?.window?.subject == .automatic }
 
@@ -103,10 +108,11 @@ package struct ViewState: Sendable {
     pins.removeAll { $0 == participant }
   }
 
-  /// Resizes a tile.
+  /// Resizes a tile to a size in points.
   ///
-  /// - Returns: the previous size; `nil` if it is unchanged.
-  mutating func resize(_ participant: Int, to size: Resolution, _ roster: Roster) -> Resolution?? {
+  /// - Returns: the previous size [px]; `nil` if it is unchanged.
+  mutating func resize(_ participant: Int, to points: Resolution, _ roster: Roster) -> Resolution?? {
+    let size = plan.screen.pixels(of: points)
     let shown = roster.members[participant].camera.flatMap { roster.receptions[$0].tile }
     let old = tileSizes[participant] ?? shown
     guard old != size else { return nil }

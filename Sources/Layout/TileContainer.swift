@@ -1,0 +1,63 @@
+package import Ladder
+
+/// A scrolling container of tiles, as SwiftUI's `LazyVStack`, `LazyHStack` and `LazyVGrid` arrange them.
+package struct TileContainer: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// Tiles below each other; scrolls vertically.
+    case list
+    /// Tiles beside each other; scrolls horizontally.
+    case row
+    /// Rows of ``TileContainer/columns`` tiles, each as high as its highest; scrolls vertically.
+    case grid
+  }
+
+  package var kind: Kind
+  /// Size of a tile without one of its own [pt].
+  package var tile: Resolution
+  /// Distance between tiles [pt].
+  package var spacing: Double
+  /// Columns of a grid, as wide as ``tile``.
+  package var columns: Int
+  /// Whether the viewer's own tile is the first.
+  package var hasOwnTile: Bool
+
+  package init(kind: Kind, tile: Resolution, spacing: Double = 8, columns: Int = 2, hasOwnTile: Bool = true) {
+    self.kind = kind
+    self.tile = tile
+    self.spacing = spacing
+    self.columns = columns
+    self.hasOwnTile = hasOwnTile
+  }
+
+  /// The tiles of the content, from its top left corner.
+  ///
+  /// - Parameter sizes: width and height of each [pt].
+  package func tiles(_ sizes: [(width: Double, height: Double)]) -> [GridTile] {
+    var tiles: [GridTile] = []
+    var x = 0.0
+    var y = 0.0
+    var rowHeight = 0.0
+    for (index, size) in sizes.enumerated() {
+      tiles.append(GridTile(x: x, y: y, width: size.width, height: size.height))
+      switch kind {
+      case .list: y += size.height + spacing
+      case .row: x += size.width + spacing
+      case .grid:
+        rowHeight = max(rowHeight, size.height)
+        x += Double(tile.width) + spacing
+        guard (index + 1) % columns == 0 else { continue }
+        x = 0
+        y += rowHeight + spacing
+        rowHeight = 0
+      }
+    }
+    return tiles
+  }
+}
+
+extension GridTile {
+  /// Visible share of the tile's width between two offsets of the content, 0 to 1.
+  package func visibleShare(left: Double, right: Double) -> Double {
+    max(0, min(1, (min(x + width, right) - max(x, left)) / width))
+  }
+}

@@ -1,0 +1,30 @@
+import Quantity
+import SimulationKernel
+import Systems
+
+/// Cameras whose video a system's publisher withholds while the uplink is weak.
+extension Publishers {
+  /// Tells a camera's publisher what the uplink carries.
+  ///
+  /// - Returns: the camera and its publisher's events; `nil` if there are none.
+  mutating func followUplink(of number: Int, at now: SimTime) -> (camera: Int, events: [PublisherEvent])? {
+    guard let camera = streams.cameraOf[number], sources[camera].publisher.followsUplink,
+      sources[camera].capture.isOn || sources[camera].publisher.withholdsVideo
+    else { return nil }
+    let events = sources[camera].publisher.follow(
+      uplink: states[number].videoBudget, since: states[number].joinedAt, now: now)
+    return events.isEmpty ? nil : (camera, events)
+  }
+
+  /// What a participant's encodings that are asked for would take in full, of the sources that are on.
+  func wholeRate(of number: Int) -> BitRate {
+    var rate = BitRate.zero
+    for source in streams.cameraFirst(of: number) where sources[source].capture.isOn {
+      for encoding in sources[source].encodings
+      where sources[source].demand.isWanted(encoders[encoding].index) {
+        rate += encoders[encoding].fullRate
+      }
+    }
+    return rate
+  }
+}

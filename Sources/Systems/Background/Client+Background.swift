@@ -1,0 +1,82 @@
+package import Allocation
+import Ladder
+
+/// Subscriptions of an app in the background.
+extension Client {
+  /// What a participant's subscriber does, by its own observer if one is stated, else by the view's.
+  private func continues(_ participant: Int, inWindow isShown: Bool) -> Bool {
+    switch screen.observers[participant] {
+    case .removed: return true
+    case .automatic: return isShown
+    case .kept: return false
+    case nil: break
+    }
+    let general = screen.plan.resignObserver ?? defaultObserver
+    switch general.video(hasWindow: screen.background?.window != nil) {
+    case .everything: return true
+    case .window: return isShown
+    case .nothing: return false
+    }
+  }
+
+  /// The window's subscription first, then those whose video continues without it.
+  func backgroundWishes(_ background: Background, _ roster: Roster) -> [Wish] {
+    let shown = background.window?.source(roster)
+    var wishes: [Wish] = []
+    if let window = background.window, let shown,
+      continues(roster.sources[shown].participant, inWindow: true)
+    {
+      wishes.append(gated(windowWish(for: shown, in: window, roster), roster))
+    }
+    return wishes
+      + foregroundWishes(roster).filter {
+        $0.source != shown && continues(roster.sources[$0.source].participant, inWindow: false)
+      }
+  }
+
+  /// Whether the window shows a source whose video stops all the same.
+  private func windowIsStopped(_ roster: Roster) -> Bool {
+    guard let window = screen.background?.window else { return false }
+    if let shown = window.source(roster) {
+      return !continues(roster.sources[shown].participant, inWindow: true)
+    }
+    return (screen.plan.resignObserver ?? defaultObserver) == .kept
+  }
+
+  /// Moves the app to the background or, with `nil`, to the foreground.
+  ///
+  /// - Returns: the result, with the reason if there is no window or no video in it although the app has one.
+  mutating func enter(_ background: Background?, _ roster: Roster) -> String {
+    guard var next = background else {
+      screen.background = nil
+      return "ok"
+    }
+    var reason: String?
+    if next.startsWindow, let own = screen.plan.window {
+      if own.startsFromInline { next.window = own } else { reason = "the window does not start from inline" }
+    }
+    if next.window != nil, let obstacle = screen.windowObstacle {
+      next.window = nil
+      reason = obstacle.rawValue
+    }
+    screen.background = next
+    if windowIsStopped(roster) { reason = "the resign observer stops the window's video" }
+    return reason.map { "ok: \($0)" } ?? "ok"
+  }
+
+  /// The default subscription for a window: its size, at most.
+  func plainWindowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
+    let isLow =
+      roster.sources[source].ladder.last.map { !$0.format.resolution.fits(in: window.size) } ?? false
+    var wish = roster.wish(
+      for: source, VideoFormat(window.size, framesPerSecond: 30), tile: window.size, wantsLow: isLow)
+    wish.confine(to: window.size)
+    return wish
+  }
+
+  package func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
+    plainWindowWish(for: source, in: window, roster)
+  }
+
+  package var defaultObserver: ResignObserver { .automatic }
+}

@@ -1,0 +1,53 @@
+import Allocation
+import Ladder
+import Layout
+
+/// Subscriptions of a scrolling container of tiles.
+extension Client {
+  func containerWishes(_ container: TileContainer, _ roster: Roster) -> [Wish] {
+    placements(in: container, roster).compactMap { place in
+      tileWish(
+        of: place.participant, size: place.size, visibleShare: place.visibleShare, roster)
+    }
+  }
+
+  /// Tile placements of the remote participants, with sizes in pixels.
+  func placements(
+    in container: TileContainer, _ roster: Roster
+  ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {
+    let display = screen.plan.screen
+    let (members, sizes, tiles) = content(of: container, roster)
+    let scroll = min(screen.scrolling.offset(at: roster.now), maximumScroll(of: container, roster))
+    let left = container.kind == .row ? scroll : 0
+    let top = container.kind == .row ? 0 : scroll
+    return members.indices.filter { members[$0] != roster.viewer }.map { place in
+      let share = visibleShare(
+        across: tiles[place].visibleShare(left: left, right: left + display.width),
+        down: tiles[place].visibleShare(top: top, bottom: top + display.height))
+      return (members[place], sizes[place], share)
+    }
+  }
+
+  /// The largest scroll offset, at which the content ends with the screen [pt].
+  func maximumScroll(of container: TileContainer, _ roster: Roster) -> Double {
+    let display = screen.plan.screen
+    let tiles = content(of: container, roster).tiles
+    let end =
+      container.kind == .row
+      ? (tiles.map { $0.x + $0.width }.max() ?? 0) - display.width
+      : (tiles.map { $0.y + $0.height }.max() ?? 0) - display.height
+    return max(0, end)
+  }
+
+  /// The participants of a container in order, and their tiles in pixels and in points.
+  private func content(
+    of container: TileContainer, _ roster: Roster
+  ) -> (members: [Int], sizes: [Resolution], tiles: [GridTile]) {
+    let display = screen.plan.screen
+    let members = (container.hasOwnTile ? [roster.viewer] : []) + screen.others(roster)
+    let sizes = members.map { screen.appliedTileSizes[$0] ?? display.pixels(of: container.tile) }
+    let tiles = container.tiles(
+      sizes.map { (Double($0.width) / display.scale, Double($0.height) / display.scale) })
+    return (members, sizes, tiles)
+  }
+}

@@ -1,0 +1,60 @@
+package import Quantity
+
+/// Audio fallback of one stream, at its subscriber or its publisher: decides when a weak path keeps only the voice.
+///
+/// A state machine, updated with each new estimate. The events are Vonage's; thresholds and times are our model, since
+/// none are published. Each update moves by one level at most, so that a warning always comes first.
+package struct AudioFallback: Hashable, Sendable {
+  /// Vonage's names.
+  package enum Event: String, Hashable, Sendable {
+    case videoDisableWarning, videoDisableWarningLifted, videoDisabled, videoEnabled
+  }
+
+  private enum Level { case video, warned, audioOnly }
+
+  private var level = Level.video
+  private var strongSince: SimTime?
+  private let parameters: VonageParameters
+
+  package init(_ parameters: VonageParameters) { self.parameters = parameters }
+
+  /// Whether only audio is left.
+  package var isAudioOnly: Bool { level == .audioOnly }
+
+  /// Updates the level.
+  ///
+  /// - Parameters:
+  ///   - budget: what the path carries of video.
+  ///   - minimum: what the stream needs of it at least, together with those before it.
+  ///   - isLossy: whether too many packets are lost.
+  ///   - now: monotonic across calls.
+  package mutating func update(budget: BitRate, minimum: BitRate, isLossy: Bool, now: SimTime) -> [Event] {
+    let isNear = isLossy || budget < minimum.scaled(by: parameters.warningFactor)
+    let isShort = isLossy || budget < minimum
+    switch level {
+    case .video:
+      guard isNear else { return [] }
+      level = .warned
+      return [.videoDisableWarning]
+    case .warned:
+      if isShort {
+        level = .audioOnly
+        return [.videoDisabled]
+      }
+      guard !isNear else { return [] }
+      level = .video
+      return [.videoDisableWarningLifted]
+    case .audioOnly:
+      guard !isLossy, budget >= minimum.scaled(by: parameters.recoveryFactor) else {
+        strongSince = nil
+        return []
+      }
+      let since = strongSince ?? now
+      strongSince = since
+      guard now - since >= parameters.recoveryTime else { return [] }
+      strongSince = nil
+      level = isNear ? .warned : .video
+      return isNear ? [.videoEnabled, .videoDisableWarning] : [.videoEnabled]
+    }
+  }
+}

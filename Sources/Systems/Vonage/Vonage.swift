@@ -1,0 +1,50 @@
+package import Allocation
+package import Ladder
+
+/// Vonage's video SDKs (OpenTok) and media router, in routed sessions.
+package struct Vonage: System {
+  package typealias Parameters = VonageParameters
+
+  package static let description: SystemDescription = {
+    var description = SystemDescription(
+      name: "vonage",
+      summary:
+        "preferred resolution and frame rate per subscriber, scalable video, audio fallback of subscribers and "
+        + "publishers; video stops in the background unless the subscriber's observer is removed",
+      source:
+        "Vonage's guides on scalable video, subscribers, audio fallback, background state and picture in picture; the "
+        + "router's shares and the fallback's thresholds are our model",
+      ladders: [.vonage, .vonageSingle])
+    description.hasPreferences = true
+    return description
+  }()
+
+  private let parameters: VonageParameters
+  /// Whether cameras are sent in several encodings.
+  private var isScalable: Bool
+
+  package init(_ parameters: VonageParameters) {
+    self.parameters = parameters
+    isScalable = parameters.scalableVideo != .off
+  }
+
+  /// Automatic scalable video is on with more than two clients.
+  package func adapted(toClients count: Int) -> any System {
+    var system = self
+    if parameters.scalableVideo == .auto { system.isScalable = count > 2 }
+    return system
+  }
+
+  package var policy: any AllocationPolicy { VonagePolicy() }
+  package var mergesFeedback: Bool { true }
+
+  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+    switch kind {
+    case .camera: isScalable ? .vonage(capture: capture) : .vonageSingle(capture: capture)
+    case .screen: .single(capture: capture)
+    }
+  }
+
+  package func publisher() -> any Publisher { VonagePublisher(parameters) }
+  package func client(_ setup: ClientSetup) -> any Client { VonageClient(setup, parameters) }
+}

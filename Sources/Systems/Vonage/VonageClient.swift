@@ -1,0 +1,140 @@
+import Allocation
+import Ladder
+import Quantity
+
+/// Vonage's client: one subscriber for each stream, with a preferred resolution and frame rate, an observer of the app's
+/// state and an audio fallback.
+struct VonageClient: Client {
+  var screen: ViewState
+  private let parameters: VonageParameters
+  /// By participant.
+  private var preferences: [Preference]
+  /// By source.
+  private var fallbacks: [AudioFallback]
+  /// What the streams need so that all have video.
+  private var rateToResume = BitRate.zero
+
+  /// A subscriber's preferences in force.
+  private struct Preference {
+    var size: StreamPreference.Size
+    var rate = StreamPreference.Rate.any
+
+    mutating func apply(_ change: StreamPreference) {
+      if let size = change.size { self.size = size }
+      if let rate = change.rate { self.rate = rate }
+    }
+  }
+
+  init(_ setup: ClientSetup, _ parameters: VonageParameters) {
+    screen = ViewState(setup)
+    self.parameters = parameters
+    let standard = Preference(size: parameters.preferredResolution == .auto ? .tile : .any)
+    preferences = setup.ids.map { _ in standard }
+    fallbacks = Array(repeating: AudioFallback(parameters), count: setup.sourceCount)
+    for entry in setup.plan.preferences {
+      for index in setup.ids.indices where entry.participant == nil || entry.participant == setup.ids[index] {
+        preferences[index].apply(entry.preference)
+      }
+    }
+  }
+
+  var reactionDelay: SimDuration { parameters.reactionDelay }
+  /// Subscribers stop their video when the app resigns active, unless their observer is removed.
+  var defaultObserver: ResignObserver { .kept }
+
+  mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
+    guard case .prefer(let other, let preference) = call else { return performByDefault(call, roster) }
+    for index in preferences.indices where other == nil || other == index {
+      preferences[index].apply(preference)
+    }
+    let ladder = other.flatMap { roster.members[$0].camera }.map { roster.sources[$0].ladder }
+    let isScalable = ladder.map { $0.count > 1 } ?? true
+    return ClientResponse(
+      isScalable ? "ok" : "ok: no effect without scalable video", [.allocate(after: reactionDelay)])
+  }
+
+  mutating func notice(_ event: ClientEvent) -> [ClientAction] {
+    noticeByDefault(event)
+    if event == .leftMeeting { fallbacks = fallbacks.map { _ in AudioFallback(parameters) } }
+    return []
+  }
+
+  mutating func drop(source: Int) { fallbacks[source] = AudioFallback(parameters) }
+
+  // MARK: Subscriptions
+
+  /// A tile that has scrolled away keeps its video; one that the app hides is not subscribed to.
+  func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish? {
+    guard let source = roster.members[participant].camera else { return nil }
+    let whole = roster.sources[source].ladder.last?.format ?? roster.sources[source].capture
+    return wish(
+      for: source, preferred(by: participant, of: whole, tile: size), tile: size,
+      isHidden: screen.appliedHidden[participant], roster)
+  }
+
+  func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
+    var format = VideoFormat(window.size, framesPerSecond: 30)
+    if !roster.sources[source].isScreen {
+      let preferred = preferred(by: roster.sources[source].participant, of: format, tile: window.size)
+      if preferred.resolution.fits(in: window.size) { format.resolution = preferred.resolution }
+      format.milliFramesPerSecond = preferred.milliFramesPerSecond
+    }
+    var wish = wish(for: source, format, tile: window.size, isHidden: false, roster)
+    wish.confine(to: window.size)
+    return wish
+  }
+
+  private func wish(
+    for source: Int, _ format: VideoFormat, tile: Resolution, isHidden: Bool, _ roster: Roster
+  ) -> Wish {
+    let isAudioOnly = fallbacks[source].isAudioOnly
+    return roster.wish(
+      for: source, format, tile: tile, visibility: isHidden || isAudioOnly ? .hidden : .onScreen,
+      absence: isAudioOnly && !isHidden ? .bandwidth : nil)
+  }
+
+  private func preferred(by participant: Int, of whole: VideoFormat, tile: Resolution) -> VideoFormat {
+    var format = whole
+    switch preferences[participant].size {
+    case .any: break
+    case .tile: format.resolution = tile
+    case .atMost(let size): format.resolution = size
+    }
+    if case .atMost(let rate) = preferences[participant].rate {
+      format.milliFramesPerSecond = min(format.milliFramesPerSecond, rate)
+    }
+    return format
+  }
+
+  // MARK: Audio fallback
+
+  var followsBudget: Bool { parameters.subscriberFallback }
+
+  /// The streams keep their video in the order of their preferred sizes, as far as the budget gives each its minimum.
+  mutating func follow(budget: BitRate, wishes: [Wish], _ roster: Roster) -> [ClientAction] {
+    rateToResume = .zero
+    guard roster.now - roster.members[roster.viewer].joinedAt >= parameters.fallbackStart else { return [] }
+    let cameras = wishes.filter { wish in
+      !roster.sources[wish.source].isScreen && wish.absence != .muted && wish.absence != .requestCap
+        && (wish.visibility != .hidden || wish.absence == .bandwidth) && !wish.ladder.isEmpty
+    }
+    var actions: [ClientAction] = []
+    var needed = BitRate.zero
+    var hasChanged = false
+    for wish in VonagePolicy.byPreferredSize(cameras).map({ cameras[$0] }) {
+      needed += min(parameters.fallbackMinimum, VonagePolicy.preferredRate(of: wish))
+      let events = fallbacks[wish.source].update(
+        budget: budget, minimum: needed, isLossy: roster.lossShare > parameters.fallbackLoss, now: roster.now)
+      let id = roster.members[roster.sources[wish.source].participant].id
+      for event in events {
+        actions.append(.record(event: event.rawValue, detail: "\(id): quality", result: "ok"))
+        hasChanged = hasChanged || event == .videoDisabled || event == .videoEnabled
+      }
+      if fallbacks[wish.source].isAudioOnly { rateToResume = needed.scaled(by: parameters.warningFactor) }
+    }
+    if hasChanged { actions.append(.allocate(after: reactionDelay)) }
+    return actions
+  }
+
+  func rateHeldBack(from given: BitRate) -> BitRate? { given < rateToResume ? rateToResume : nil }
+}

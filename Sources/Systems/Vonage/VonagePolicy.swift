@@ -1,0 +1,171 @@
+package import Allocation
+import Ladder
+package import Quantity
+
+/// Vonage's media router: each subscriber gets the best layer within its preferred resolution and frame rate, else the
+/// lowest.
+///
+/// Preferences are documented as ceilings, and larger ones get more when bandwidth is short; how much is our model.
+/// First every stream gets its lowest layer, larger preferred sizes first; then each gets the best layer within its
+/// share of the budget, which is in proportion to its preferred pixels, unless it needs less; what is left raises the
+/// streams in turn, again larger sizes first. Of a source that cannot be scaled a share is the rate to which its
+/// publisher has to fall, for all its receivers.
+package struct VonagePolicy: AllocationPolicy {
+  package init() {}
+
+  /// The least rate of a source that cannot be scaled: libwebrtc's minimum of a stream.
+  private static let leastRate = BitRate.kilobits(30)
+
+  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+    let streams = wishes.map(Subscription.init)
+    let allowed = min(budget, cap)
+    guard allowed != .unlimited else {
+      return wishes.indices.map {
+        Self.grant(wishes[$0], streams[$0], rate: streams[$0].needed, left: .unlimited, .zero)
+      }
+    }
+    var left = allowed
+    // What each is given; `nil` for nothing.
+    var rates = [BitRate?](repeating: nil, count: wishes.count)
+    let order = Self.byPreferredSize(wishes).filter { streams[$0].needed > .zero }
+    for index in order where streams[index].least <= left {
+      rates[index] = streams[index].least
+      left -= streams[index].least
+    }
+    let shares = Self.shares(of: allowed, streams, among: order.filter { rates[$0] != nil })
+    for index in order {
+      guard let rate = rates[index] else { continue }
+      let best = streams[index].rate(within: min(max(rate, shares[index]), rate + left))
+      left -= best - rate
+      rates[index] = best
+    }
+    var hasRisen = true
+    while hasRisen {
+      hasRisen = false
+      for index in order {
+        guard let rate = rates[index], let next = streams[index].rate(above: rate, within: rate + left) else {
+          continue
+        }
+        left -= next - rate
+        rates[index] = next
+        hasRisen = true
+      }
+    }
+    return wishes.indices.map {
+      Self.grant(wishes[$0], streams[$0], rate: rates[$0], left: left, budget - allowed)
+    }
+  }
+
+  /// Indices in descending order of preferred pixels; equal ones keep their order.
+  static func byPreferredSize(_ wishes: [Wish]) -> [Int] {
+    wishes.indices.sorted {
+      let (a, b) = (wishes[$0].maximum.resolution.pixels, wishes[$1].maximum.resolution.pixels)
+      return a != b ? a > b : $0 < $1
+    }
+  }
+
+  /// The bit rate of the best layer that a subscriber prefers, if the source's uplink carries it.
+  static func preferredRate(of wish: Wish) -> BitRate {
+    candidates(wish.ladder, of: wish).last?.bitrate ?? .zero
+  }
+
+  /// Divides a rate in proportion to preferred pixels; what a stream does not need goes to the others.
+  private static func shares(of total: BitRate, _ streams: [Subscription], among members: [Int]) -> [BitRate]
+  {
+    var shares = streams.map { _ in BitRate.zero }
+    var open = members
+    var left = Int128(total.bitsPerSecond)
+    while !open.isEmpty {
+      let weights = open.reduce(Int128(0)) { $0 + Int128(streams[$1].weight) }
+      let satisfied = open.filter {
+        Int128(streams[$0].needed.bitsPerSecond) * weights <= left * Int128(streams[$0].weight)
+      }
+      guard !satisfied.isEmpty else {
+        for index in open {
+          shares[index] = BitRate(bitsPerSecond: Int64(left * Int128(streams[index].weight) / weights))
+        }
+        break
+      }
+      for index in satisfied {
+        shares[index] = streams[index].needed
+        left -= Int128(streams[index].needed.bitsPerSecond)
+      }
+      open.removeAll(where: satisfied.contains)
+    }
+    return shares
+  }
+
+  private static func grant(
+    _ wish: Wish, _ stream: Subscription, rate: BitRate?, left: BitRate, _ headroom: BitRate
+  ) -> Grant {
+    guard wish.visibility == .onScreen, stream.needed > .zero else {
+      let isHidden = wish.visibility != .onScreen
+      return Grant(
+        source: wish.source, layer: nil,
+        limitation: wish.absence ?? (isHidden ? .offScreen : .layerMissing))
+    }
+    let layer = rate.flatMap { rate in
+      stream.isScalable ? stream.layers.last { $0.bitrate <= rate } : stream.layers.last
+    }
+    guard
+      let next = stream.isScalable ? stream.layers.first(where: { $0.bitrate > rate ?? .zero })?.bitrate : nil
+    else {
+      guard !stream.isScalable, (rate ?? .zero) < stream.needed else { return .unhindered(wish, layer) }
+      // The publisher follows: the layer stays, at a lower rate.
+      let missing = (rate == nil ? stream.least : stream.needed) - (rate ?? .zero) - left
+      var grant = Grant.short(wish, layer, missing: missing, headroom: headroom)
+      grant.bearable = rate
+      return grant
+    }
+    return .short(wish, layer, missing: next - (rate ?? .zero) - left, headroom: headroom)
+  }
+
+  /// The layers of a subscription within its preferences, else the lowest, ascending in bit rate.
+  private static func candidates(_ layers: [Layer], of wish: Wish) -> [Layer] {
+    let fitting = layers.fitting(wish.maximum.resolution)
+    let slow = fitting.filter { $0.format.milliFramesPerSecond <= wish.maximum.milliFramesPerSecond }
+    var ascending: [Layer] = []
+    for layer in slow.isEmpty ? Array(fitting.prefix(1)) : slow
+    where ascending.last.map({ layer.bitrate > $0.bitrate }) ?? true {
+      ascending.append(layer)
+    }
+    return ascending
+  }
+
+  /// One subscription as the shares see it.
+  private struct Subscription {
+    /// Ascending in bit rate; none for a tile without video.
+    let layers: [Layer]
+    /// Preferred pixels.
+    let weight: Int
+    let isScalable: Bool
+    let least: BitRate
+    let needed: BitRate
+
+    init(_ wish: Wish) {
+      weight = max(1, wish.maximum.resolution.pixels)
+      isScalable = wish.ladder.count != 1
+      guard wish.visibility == .onScreen, wish.absence == nil else {
+        layers = []
+        least = .zero
+        needed = .zero
+        return
+      }
+      layers = isScalable ? VonagePolicy.candidates(wish.offers, of: wish) : wish.offers
+      needed = layers.isEmpty ? .zero : isScalable ? layers[layers.count - 1].bitrate : wish.ladder[0].bitrate
+      least = isScalable ? layers.first?.bitrate ?? .zero : min(VonagePolicy.leastRate, needed)
+    }
+
+    /// The greatest rate of the stream within a limit, which is not below its least.
+    func rate(within limit: BitRate) -> BitRate {
+      guard isScalable else { return min(limit, needed) }
+      return layers.last { $0.bitrate <= limit }?.bitrate ?? least
+    }
+
+    /// The next rate above one, within a limit.
+    func rate(above rate: BitRate, within limit: BitRate) -> BitRate? {
+      guard isScalable else { return rate < min(limit, needed) ? min(limit, needed) : nil }
+      return layers.first { $0.bitrate > rate && $0.bitrate <= limit }?.bitrate
+    }
+  }
+}

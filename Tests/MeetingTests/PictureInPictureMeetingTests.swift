@@ -1,0 +1,116 @@
+import Meeting
+import Metrics
+import Quantity
+import TestSupport
+import Testing
+
+@Suite("Picture in picture, packet by packet")
+struct PictureInPictureMeetingTests {
+  private func meeting(
+    policy: String = "stream", camera: String = "{capture: 1280x720@30, ladder: webrtc-vp8}",
+    window: String = "{participant: ann}", capabilities: String = "{}", background: String = "true"
+  ) -> String {
+    """
+    name: test
+    duration: 16s
+    policy: \(policy)
+    participants:
+      - {id: ann, publish: {camera: \(camera)}}
+      - {id: bob, publish: {camera: \(camera)}}
+      - id: phone
+        capabilities: \(capabilities)
+        publish: {camera: 360p30}
+        view: {everybody: 720p, background: automatic, picture-in-picture: \(window)}
+    timeline:
+      - {at: 6s, participant: phone, background: \(background)}
+      - {at: 12s, participant: phone, foreground: true}
+    """
+  }
+
+  private func run(_ text: String) throws -> MemorySink { try Meetings.run(Meetings.scenario(text)).tables }
+
+  private func sizes(_ run: MemorySink, _ source: String, at seconds: [Int]) -> [String] {
+    let rows = run.stream(viewer: "phone", source: source)
+    return seconds.map { second in
+      let row = rows[second - 1]
+      return row["bitrate_bps"] == "0" ? "" : "\(row["frame_width_px"] ?? "")x\(row["frame_height_px"] ?? "")"
+    }
+  }
+
+  private func result(_ run: MemorySink) -> String? {
+    run.rows(of: .events).first { $0["event"] == "background" }?["result"]
+  }
+
+  /// Of a 720p camera the window of 640x480 carries 640x360; 639 columns carry only the lowest encoding, and so does a
+  /// window that carries none.
+  @Test(
+    arguments: ["stream", "bluejeans", "janus", "vonage"],
+    [("640x480", "640x360"), ("639x480", "320x180"), ("640x359", "320x180"), ("200x100", "320x180")])
+  func theWindowCapsTheSizeInEverySystem(policy: String, window: (String, String)) throws {
+    // BlueJeans' own cap is below two pictures of 720p at 2500 kbit/s.
+    let system = policy == "bluejeans" ? "{name: bluejeans, receive-cap: 9 Mbps, send-cap: 9 Mbps}" : policy
+    let tables = try run(meeting(policy: system, window: "{participant: ann, size: \(window.0)}"))
+    #expect(sizes(tables, "ann", at: [5, 11, 15]) == ["1280x720", window.1, "1280x720"])
+    #expect(sizes(tables, "bob", at: [5, 11, 15]) == ["1280x720", "", "1280x720"])
+  }
+
+  @Test func aWindowTooSmallForAgorasHighStreamTakesTheLowOne() throws {
+    for (window, size) in [("640x480", "192x108"), ("1280x720", "1280x720")] {
+      let tables = try run(
+        meeting(policy: "agora", camera: "720p30", window: "{participant: ann, size: \(window)}"))
+      #expect(sizes(tables, "ann", at: [5, 11, 15]) == ["1280x720", size, "1280x720"])
+    }
+  }
+
+  @Test func anUprightPictureHasTheWindowsSidesSwapped() throws {
+    let camera = "{capture: 720x1280@30, ladder: webrtc-vp8}"
+    for (window, size) in [("640x480", "360x640"), ("480x640", "360x640"), ("639x480", "180x320")] {
+      let tables = try run(
+        meeting(policy: "janus", camera: camera, window: "{participant: ann, size: \(window)}"))
+      #expect(sizes(tables, "ann", at: [11]) == [size], "\(window)")
+    }
+  }
+
+  @Test func theDefaultWindowHas640x480AndSaysWhatItLacks() throws {
+    let tables = try run(meeting(policy: "vonage"))
+    let row = tables.stream(viewer: "phone", source: "ann")[10]
+    #expect(row["tile_width_px"] == "640" && row["tile_height_px"] == "480")
+    #expect(row["frame_height_px"] == "360" && row["limitation"] == "layer-missing")
+  }
+
+  @Test(
+    arguments: [
+      ("{}", "true", "640x360", "ok"), ("{picture-in-picture: true, ios: 15}", "true", "640x360", "ok"),
+      ("{picture-in-picture: false}", "true", "", "ok: picture-in-picture is off in Settings"),
+      ("{ios: 14}", "true", "", "ok: picture-in-picture needs iOS 15"),
+      ("{ios: 14}", "{picture-in-picture: ann}", "", "ok: picture-in-picture needs iOS 15"),
+      ("{}", "none", "", "ok"),
+    ])
+  func theDeviceMustAllowWindows(
+    capabilities: String, background: String, size: String, outcome: String
+  ) throws {
+    let tables = try run(meeting(capabilities: capabilities, background: background))
+    #expect(sizes(tables, "ann", at: [11, 15]) == [size, "1280x720"])
+    #expect(result(tables) == outcome)
+  }
+
+  @Test func aWindowThatDoesNotStartFromInlineHasToBeAskedFor() throws {
+    let window = "{participant: ann, size: 320x240, start-from-inline: false}"
+    let inline = try run(meeting(window: window))
+    #expect(sizes(inline, "ann", at: [11]) == [""])
+    #expect(result(inline) == "ok: the window does not start from inline")
+    // The view's size holds for a window that the app starts itself.
+    let asked = try run(meeting(window: window, background: "{picture-in-picture: bob}"))
+    #expect(sizes(asked, "bob", at: [11]) == ["320x180"] && result(asked) == "ok")
+  }
+
+  @Test func individualObserversOverrideTheViews() throws {
+    let text = meeting().replacing(
+      "background: automatic,",
+      with: "background: removed, observers: [{participant: ann, observer: kept}],")
+    let tables = try run(text)
+    #expect(sizes(tables, "ann", at: [11]) == [""] && sizes(tables, "bob", at: [11]) == [""])
+    let without = try run(text.replacing("background: true", with: "background: none"))
+    #expect(sizes(without, "ann", at: [11]) == [""] && sizes(without, "bob", at: [11]) == ["1280x720"])
+  }
+}

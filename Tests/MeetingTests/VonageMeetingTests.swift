@@ -1,0 +1,187 @@
+import Meeting
+import Metrics
+import Quantity
+import TestSupport
+import Testing
+
+@Suite("Vonage meetings, packet by packet")
+struct VonageMeetingTests {
+  private func meeting(
+    _ policy: String = "vonage", view: String = "everybody: 720p",
+    links: String = "line: {capacity: 100 Mbps}",
+    publishers: String = "[ann, bob]", _ timeline: String = "[]", duration: String = "16s"
+  ) -> String {
+    let ids = publishers.dropFirst().dropLast().split(separator: ",").map { $0.filter { $0 != " " } }
+    let people = ids.map { "  - {id: \($0), up: line, publish: {camera: 720p30, audio: false}}" }
+      .joined(separator: "\n")
+    return """
+      name: test
+      duration: \(duration)
+      policy: \(policy)
+      links: {\(links)}
+      participants:
+      \(people)
+        - {id: viewer, down: line, view: {\(view)}}
+      timeline: \(timeline)
+      """
+  }
+
+  private func run(_ text: String) throws -> MemorySink { try Meetings.run(Meetings.scenario(text)).tables }
+
+  private func heights(_ run: MemorySink, _ source: String, at seconds: [Int]) -> [String] {
+    let rows = run.stream(viewer: "viewer", source: source)
+    return seconds.map { rows[$0 - 1]["frame_height_px"] ?? "" }
+  }
+
+  private func events(_ run: MemorySink, of participant: String) -> [String] {
+    run.rows(of: .events).filter {
+      $0["participant"] == participant && $0["event"]?.hasPrefix("video") == true
+    }
+    .map { "\($0["time_s"] ?? "") \($0["event"] ?? "") \($0["detail"] ?? "")" }
+  }
+
+  @Test func eachSubscriberHasAPreferredResolutionAndFrameRate() throws {
+    let tables = try run(
+      meeting(
+        view: "everybody: 180p, preferred: [{participant: ann, size: 640x480}]",
+        """
+
+          - {at: 4s, participant: viewer, preferred: {participant: ann, size: none}}
+          - {at: 8s, participant: viewer, preferred: {size: 640x480, fps: 7}}
+          - {at: 12s, participant: viewer, preferred: {participant: bob, size: auto, fps: none}}
+        """))
+    #expect(heights(tables, "ann", at: [3, 7, 11, 16]) == ["360", "720", "360", "360"])
+    #expect(heights(tables, "bob", at: [3, 7, 11, 16]) == ["720", "720", "360", "180"])
+    let rates = ["ann", "bob"].map { source in
+      let rows = tables.stream(viewer: "viewer", source: source)
+      return [7, 11, 16].map { Double(rows[$0 - 1]["frames_per_second"] ?? "") ?? 0 }
+    }
+    #expect(zip(rates[0], [30, 7.5, 7.5]).allSatisfy { abs($0 - $1) <= 1 })
+    #expect(zip(rates[1], [30, 7.5, 30]).allSatisfy { abs($0 - $1) <= 1 })
+  }
+
+  @Test(arguments: [("auto", 2, 1), ("auto", 3, 3), ("on", 2, 3), ("off", 3, 1)])
+  func scalableVideoIsAutomaticallyOnWithMoreThanTwoClients(mode: String, clients: Int, encodings: Int) throws
+  {
+    let scenario = try Meetings.scenario(
+      meeting(
+        "{name: vonage, scalable-video: \(mode)}", publishers: clients == 2 ? "[ann]" : "[ann, bob]",
+        "[{at: 2s, participant: viewer, preferred: {participant: ann, size: 320x240}}]"))
+    #expect(scenario.plan.participants[0].camera?.ladder.encodings.count == encodings)
+    let tables = try Meetings.run(scenario).tables
+    #expect(heights(tables, "ann", at: [6]) == [encodings == 3 ? "180" : "720"])
+    let result = tables.rows(of: .events).first { $0["event"] == "preferred" }?["result"]
+    #expect(result == (encodings == 3 ? "ok" : "ok: no effect without scalable video"))
+  }
+
+  @Test func withoutScalableVideoTheWorstSubscriberPullsEverybodyDown() throws {
+    for (mode, range) in [("off", 400...750), ("on", 2400...2800)] {
+      let text = """
+        name: test
+        duration: 16s
+        policy: {name: vonage, scalable-video: \(mode)}
+        links: {narrow: {capacity: 700 kbps}}
+        participants:
+          - {id: ann, publish: {camera: 720p30, audio: false}}
+          - {id: good, view: {everybody: 720p}}
+          - {id: poor, down: narrow, view: {everybody: 720p}}
+        """
+      let tables = try run(text)
+      let rates = tables.stream(viewer: "good", source: "ann").suffix(8)
+        .map { (Int($0["bitrate_bps"] ?? "") ?? 0) / 1000 }
+      #expect(range.contains(rates.reduce(0, +) / 8), "\(mode): \(rates)")
+      let poor = tables.stream(viewer: "poor", source: "ann").suffix(8)
+      #expect(poor.allSatisfy { $0["state"] == "receiving" && (Int($0["bitrate_bps"] ?? "") ?? 0) > 200_000 })
+    }
+  }
+
+  @Test func aSubscriberOnAWeakDownlinkFallsBackToAudioAndRecovers() throws {
+    let tables = try run(
+      meeting(
+        links: "line: {capacity: 10 Mbps}",
+        """
+
+          - {at: 6s, link: viewer/down, capacity: 300 kbps}
+          - {at: 12s, link: viewer/down, capacity: 10 Mbps}
+        """, duration: "22s"))
+    // Two streams need 300 kbit/s, the first alone 150 and, without a warning, 195.
+    let seen = events(tables, of: "viewer")
+    #expect(
+      seen.map { String($0.drop { $0 != " " }.dropFirst()) } == [
+        "videoDisableWarning bob: quality", "videoDisabled bob: quality", "videoEnabled bob: quality",
+      ])
+    let times = seen.compactMap { Double($0.prefix { $0 != " " }) }
+    #expect((6...6.4).contains(times[0]) && times[1] - times[0] < 0.21 && (17...17.5).contains(times[2]))
+    let bob = tables.stream(viewer: "viewer", source: "bob")
+    #expect(bob[10]["state"] == "paused" && bob[10]["limitation"] == "bandwidth")
+    #expect(bob[10]["bitrate_bps"] == "0" && bob[20]["frame_height_px"] == "720")
+    #expect(tables.stream(viewer: "viewer", source: "ann")[10]["state"] == "receiving")
+  }
+
+  @Test func lossAbove15PercentDisablesVideo() throws {
+    for (loss, isDisabled) in [("12 %", false), ("20 %", true)] {
+      let tables = try run(
+        meeting(
+          links: "line: {capacity: 100 Mbps}", publishers: "[ann, bob]",
+          "[{at: 6s, link: viewer/down, loss: \(loss)}]", duration: "12s"))
+      #expect(
+        events(tables, of: "viewer").contains { $0.contains("videoDisabled ann") } == isDisabled, "\(loss)")
+    }
+  }
+
+  @Test func withTheFallbackOffASubscriberKeepsItsVideo() throws {
+    let tables = try run(
+      meeting(
+        "{name: vonage, subscriber-audio-fallback: false}", links: "line: {capacity: 10 Mbps}",
+        "[{at: 6s, link: viewer/down, capacity: 300 kbps}]"))
+    #expect(events(tables, of: "viewer").isEmpty)
+    #expect(tables.stream(viewer: "viewer", source: "bob")[12]["state"] == "receiving")
+  }
+
+  @Test(arguments: [true, false])
+  func aPublisherOnAWeakUplinkFallsBackToAudioIfItsFallbackIsOn(isOn: Bool) throws {
+    let tables = try run(
+      meeting(
+        "{name: vonage, publisher-audio-fallback: \(isOn)}", links: "line: {capacity: 10 Mbps}",
+        """
+
+          - {at: 6s, link: ann/up, capacity: 120 kbps}
+          - {at: 12s, link: ann/up, capacity: 10 Mbps}
+        """, duration: "22s"))
+    let seen = events(tables, of: "ann").map { String($0.drop { $0 != " " }.dropFirst()) }
+    #expect(
+      seen
+        == (isOn
+          ? ["videoDisableWarning", "videoDisabled", "videoEnabled"].map { "\($0) publisher: quality" } : []))
+    let ann = tables.stream(viewer: "viewer", source: "ann")
+    #expect(ann[10]["state"] == (isOn ? "muted" : "receiving"))
+    #expect(ann[20]["state"] == "receiving" && ann[20]["frame_height_px"] == "720")
+  }
+
+  @Test func inTheBackgroundVideoStopsUnlessTheSubscribersObserverIsRemoved() throws {
+    for (observers, ann, bob, result) in [
+      ("[]", false, false, "ok: the resign observer stops the window's video"),
+      ("[{participant: ann, observer: removed}]", true, false, "ok"),
+      (
+        "[{participant: bob, observer: removed}]", false, true,
+        "ok: the resign observer stops the window's video"
+      ),
+      ("[{participant: ann, observer: removed}, {participant: bob, observer: removed}]", true, true, "ok"),
+    ] {
+      let tables = try run(
+        meeting(
+          view: "everybody: 720p, picture-in-picture: {participant: ann}, observers: \(observers)",
+          "[{at: 4s, participant: viewer, background: true}, {at: 10s, participant: viewer, foreground: true}]"
+        ))
+      #expect(heights(tables, "ann", at: [8, 15]) == [ann ? "360" : "", "720"], "\(observers)")
+      #expect(heights(tables, "bob", at: [8, 15]) == [bob ? "720" : "", "720"], "\(observers)")
+      #expect(tables.rows(of: .events).first { $0["event"] == "background" }?["result"] == result)
+    }
+  }
+
+  @Test func preferencesAreVonagesOnly() {
+    #expect(throws: Meetings.Failure.self) {
+      try Meetings.scenario(meeting("stream", view: "everybody: 720p, preferred: [{size: 640x480}]"))
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Allocation
+import Ladder
+import Quantity
+import Systems
+import Testing
+
+@Suite("Vonage's rules")
+struct VonageTests {
+  private let layers = Ladder.vonage(capture: VideoFormat(.p720, framesPerSecond: 30)).layers
+
+  private func wish(
+    _ source: Int, _ width: Int, _ height: Int, fps: Int = 30, visibility: Visibility = .onScreen
+  ) -> Wish {
+    Wish(
+      source: source, requested: VideoFormat(Resolution(width: width, height: height), framesPerSecond: fps),
+      offers: layers, visibility: visibility)
+  }
+
+  /// What each is given of a budget [kbit/s].
+  private func rates(_ budget: Int64, _ wishes: [Wish]) -> [Int64] {
+    VonagePolicy().allocate(budget: .kilobits(budget), wishes: wishes)
+      .map { ($0.layer?.bitrate ?? .zero).bitsPerSecond / 1000 }
+  }
+
+  @Test(
+    arguments: [
+      (1920, 1080, ["480x270 350", "960x540 1200", "1920x1080 4000"]),
+      (1280, 720, ["320x180 150", "640x360 500", "1280x720 2500"]),
+      (960, 540, ["480x270 350", "960x540 1200"]), (640, 360, ["320x180 150", "640x360 500"]),
+      (480, 270, ["480x270 350"]), (320, 180, ["320x180 150"]),
+    ])
+  func scalableVideoHasTheLayersWhoseSumsArePublished(width: Int, height: Int, encodings: [String]) {
+    let size = Resolution(width: width, height: height)
+    let ladder = Ladder.vonage(capture: VideoFormat(size, framesPerSecond: 30))
+    #expect(
+      ladder.encodings.map {
+        let size = $0.format.resolution
+        return "\(size.width)x\(size.height) \($0.bitrate.bitsPerSecond / 1000)"
+      } == encodings)
+    #expect(ladder.encodings.allSatisfy { $0.temporalLayers == 3 })
+  }
+
+  @Test(
+    arguments: [
+      (1920, 1080, 4000), (1280, 720, 2500), (960, 540, 1200), (640, 360, 500), (480, 270, 300),
+      (320, 180, 150), (160, 90, 150), (3840, 2160, 4000),
+      // 307,200 px are 76,800 of 288,000 on the way from 500 to 1200.
+      (640, 480, 686),
+    ])
+  func withoutScalableVideoThereIsOneEncodingOfThePublishedRate(width: Int, height: Int, kilobits: Int64) {
+    let size = Resolution(width: width, height: height)
+    let ladder = Ladder.vonageSingle(capture: VideoFormat(size, framesPerSecond: 30))
+    #expect(ladder.layers.map { $0.bitrate.bitsPerSecond / 1000 } == [kilobits])
+  }
+
+  @Test(
+    arguments: [
+      (1280, 720, 30, 720, 30_000), (1279, 720, 30, 360, 30_000), (1280, 719, 30, 360, 30_000),
+      (640, 480, 30, 360, 30_000), (640, 359, 30, 180, 30_000), (300, 100, 30, 180, 30_000),
+      (1280, 720, 15, 720, 15_000), (640, 480, 14, 360, 7_500), (640, 480, 1, 360, 7_500),
+    ])
+  func thePreferredSizeIsACeilingForBothSidesAndElseTheLowest(
+    width: Int, height: Int, fps: Int, given: Int, milliFrames: Int
+  ) {
+    let grant = VonagePolicy().allocate(budget: .unlimited, wishes: [wish(0, width, height, fps: fps)])[0]
+    #expect(grant.layer?.format.resolution.height == given)
+    #expect(grant.layer?.format.milliFramesPerSecond == milliFrames)
+  }
+
+  /// Layers: 60, 90, 150; 200, 300, 500; 1000, 1500, 2500 kbit/s.
+  @Test(
+    arguments: [
+      // Shares 1882 and 118; 1500 and 90, and of the 410 left the small one has 60.
+      (2000, [1500, 150]),
+      // Shares 1129 and 71: 1000 and 60, then 90 and 150.
+      (1200, [1000, 150]),
+      // The second lowest layer no longer fits.
+      (119, [90, 0]), (120, [60, 60]), (59, [0, 0]), (2650, [2500, 150]), (2649, [1500, 150]),
+    ])
+  func underPressureTheLargerPreferenceHasMore(budget: Int64, given: [Int64]) {
+    #expect(rates(budget, [wish(0, 1280, 720), wish(1, 320, 180)]) == given)
+    #expect(rates(budget, [wish(0, 320, 180), wish(1, 1280, 720)]) == given.reversed())
+  }
+
+  @Test func equalPreferencesShareEquallyAndOthersInProportion() {
+    #expect(rates(1400, [wish(0, 1280, 720), wish(1, 1280, 720)]) == [500, 500])
+    // Shares 1120 and 280: 1000 and 200; 100 of the 200 left.
+    #expect(rates(1400, [wish(0, 1280, 720), wish(1, 640, 360)]) == [1000, 300])
+    // What a small stream does not need goes to the large ones.
+    #expect(rates(5150, [wish(0, 1280, 720), wish(1, 1280, 720), wish(2, 320, 180)]) == [2500, 2500, 150])
+  }
+
+  @Test func aSourceThatCannotBeScaledHasItsPublisherFollow() {
+    let single = Ladder.vonageSingle(capture: VideoFormat(.p720, framesPerSecond: 30)).layers
+    func grants(_ budget: Int64) -> [Grant] {
+      let format = VideoFormat(.p720, framesPerSecond: 30)
+      return VonagePolicy().allocate(
+        budget: .kilobits(budget),
+        wishes: [0, 1].map { Wish(source: $0, requested: format, offers: single) })
+    }
+    #expect(grants(5000).allSatisfy { $0.layer == single[0] && $0.bearable == nil && $0.limitation == .none })
+    #expect(grants(1000).map(\.bearable) == [.kilobits(500), .kilobits(500)])
+    #expect(grants(1000).allSatisfy { $0.layer == single[0] && $0.limitation == .bandwidth })
+    #expect(grants(59).map(\.layer) == [single[0], nil])
+  }
+
+  /// Minimum 150: warning below 195, off below 150, on again after 5 s from 180 on.
+  @Test func theFallbackWarnsThenDisablesAndRecoversAfterFiveSeconds() {
+    var fallback = AudioFallback(VonageParameters())
+    func update(_ tenths: Int64, _ kilobits: Int64, lossy: Bool = false) -> [String] {
+      fallback.update(
+        budget: .kilobits(kilobits), minimum: .kilobits(150), isLossy: lossy,
+        now: SimTime(nanoseconds: tenths * 100_000_000)
+      ).map(\.rawValue)
+    }
+    #expect(update(0, 195) == [])
+    #expect(update(2, 194) == ["videoDisableWarning"])
+    #expect(update(4, 150) == [])
+    #expect(update(6, 195) == ["videoDisableWarningLifted"])
+    #expect(update(8, 100) == ["videoDisableWarning"])
+    #expect(update(10, 149) == ["videoDisabled"] && fallback.isAudioOnly)
+    #expect(update(12, 180) == [])
+    #expect(update(40, 179) == [])
+    #expect(update(50, 1000) == [])
+    #expect(update(99, 1000) == [])
+    #expect(update(100, 1000) == ["videoEnabled"] && !fallback.isAudioOnly)
+    #expect(update(102, 1000, lossy: true) == ["videoDisableWarning"])
+    #expect(update(104, 1000, lossy: true) == ["videoDisabled"])
+    #expect(update(106, 180) == [] && update(156, 180) == ["videoEnabled", "videoDisableWarning"])
+  }
+}
