@@ -113,6 +113,21 @@ struct BlueJeansGateMeetingTests {
     #expect(times.count == 4 && (5.3...5.6).contains(times[2]) && (7.3...7.6).contains(times[3]))
   }
 
+  /// Only the app's requests ramp up: a speaker's slot grows at once.
+  @Test func aSpeakerIsSeenAtOnce() throws {
+    let slots = "{request: [{quality: 720p30, priority: high}, {quality: 180p15, priority: low}]}"
+    let (details, times) = updates(
+      try run(
+        slots, ["{at: 6s, participant: bob, speaks: 2s}"], capabilities: "{receive-720p: true}"))
+    #expect(
+      details.sorted() == [
+        "ann 180p -> 720p", "ann 720p -> 180p", "ann absent -> 180p", "bob 180p -> 720p",
+        "bob absent -> 180p",
+      ])
+    let grown = zip(details, times).first { $0.0 == "bob 180p -> 720p" }
+    #expect((6.3...6.6).contains(grown?.1 ?? 0))
+  }
+
   @Test func itEndsAt360pWhereTheBudgetStops() throws {
     let (details, _) = updates(
       try run(
@@ -254,6 +269,21 @@ struct BlueJeansCourseMeetingTests {
     let rows = run.stream(viewer: "viewer", source: "ann")
     #expect(rows[3]["state"] == "receiving")
     #expect(rows[11]["state"] == "muted" && rows[11]["limitation"] == "muted")
+  }
+
+  @Test func aCameraThatIsOffAtFirstIsMuted() throws {
+    let text = """
+      name: test
+      duration: 8s
+      participants:
+        - {id: ann, publish: {camera: {capture: 360p30, "on": false}, audio: false}}
+        - {id: viewer, view: {request: [{quality: 180p15, priority: low, participant: ann}]}}
+      timeline: [{at: 4s, participant: ann, unmute: video}]
+      """
+    let rows = try Meetings.run(Meetings.scenario(text)).tables.stream(viewer: "viewer", source: "ann")
+    #expect(
+      rows.map { $0["state"] } == Array(repeating: "muted", count: 4)
+        + Array(repeating: "receiving", count: 4))
   }
 
   @Test func aSlotGoesToTheNextRecentSpeaker() throws {

@@ -77,7 +77,7 @@ struct LinkChangeMeetingTests {
     }
     let near = try firstHigh("")
     let far = try firstHigh("{at: 5s, link: ann/down, delay: 2 s}, ")
-    #expect(10..<12 ~= near)
+    #expect(12..<14 ~= near)
     #expect(abs(far - near - 1.98) < 0.35, "\(near) \(far)")
     let back = try firstHigh("{at: 5s, link: ann/down, delay: 2 s}, {at: 6s, link: ann/down, delay: 20 ms}, ")
     #expect(abs(back - near) < 0.35, "\(near) \(back)")

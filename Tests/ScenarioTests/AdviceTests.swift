@@ -65,6 +65,14 @@ struct AdviceTests {
     #expect(try warnings("  - {id: p, count: 99, publish: {camera: 90p15}}").count == 1)
   }
 
+  @Test func aDecodeLimitOfSomebodyWhoWatchesNothing() throws {
+    let decode = "capabilities: {decode: {streams: 2}}"
+    #expect(
+      try warnings("  - {id: p, count: 3, \(decode)}")
+        == ["test.yaml:6:5: warning: 'p-1' has no view: 'decode' has no effect; add a view, or remove it"])
+    #expect(try warnings("  - {id: p, count: 3, \(decode), view: {everybody: 90p}}").isEmpty)
+  }
+
   @Test func aModeratorWhoAsksForTheModerator() throws {
     let own = "{request: [{quality: 90p7, priority: low, participant: \"@moderator\"}]}"
     #expect(try warnings("  - {id: bob, role: moderator, view: \(own)}").isEmpty)

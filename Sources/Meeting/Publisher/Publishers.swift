@@ -55,7 +55,7 @@ struct Publishers: ~Copyable {
     keyFrames = plan.keyFrames
     voicesHaveFeedback = plan.voicesHaveFeedback
     parameters = plan.rates
-    states = plan.participants.map { _ in PublisherState() }
+    states = plan.participants.map { PublisherState(isVideoMuted: $0.camera?.startsOn == false) }
     announcements = sources.map(\.announcement)
     isUnannounced = sources.map { _ in false }
     self.sources = sources
