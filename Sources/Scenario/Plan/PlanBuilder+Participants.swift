@@ -188,14 +188,14 @@ extension PlanBuilder {
     if let value = own.flag("custom-layout") { capabilities.customLayout = value }
     if let value = own.flag("multitasking-camera") { capabilities.multitaskingCamera = value }
     capabilities.receiveCap = own.rate("receive-cap")
-    capabilities.decode = readDecodeLimit(own)
+    capabilities.decode = readDecoderLimit(own)
     own.finish()
     return capabilities
   }
 
   static let decodeRates = 1...1_000_000_000_000
 
-  private func readDecodeLimit(_ capabilities: Fields) -> DecodeLimit? {
+  private func readDecoderLimit(_ capabilities: Fields) -> DecoderLimit? {
     guard let node = capabilities.take("decode"), let own = Fields(node, "decode", reading) else {
       return nil
     }
@@ -204,7 +204,7 @@ extension PlanBuilder {
       own.report(node, "decode needs 'pixels-per-second', 'streams' or both, such as '{streams: 4}'")
       return nil
     }
-    return DecodeLimit(
+    return DecoderLimit(
       pixelsPerSecond: own.integer("pixels-per-second", in: Self.decodeRates),
       streams: own.integer("streams", in: 1...MeetingPlan.publisherLimit))
   }

@@ -48,7 +48,7 @@ extension PlanBuilder {
   }
 
   /// Warns of what a device decodes where nothing is watched.
-  func checkDecodeLimits() {
+  func checkDecoderLimits() {
     var last = ""
     for (participant, declaration) in zip(participants, declarations)
     where participant.capabilities.decode != nil && participant.view == nil && declaration.name != last {
