@@ -271,6 +271,38 @@ struct BlueJeansCourseMeetingTests {
     #expect(rows[11]["state"] == "muted" && rows[11]["limitation"] == "muted")
   }
 
+  /// From 180p30 (272 kbps) ann's next layer is 720p15, 496 kbps more of the 428 that are left; bob's would be 360p15, 112
+  /// more. Without a larger layer, or without video, ann holds nobody down.
+  @Test(
+    arguments: [
+      ("720p30", "[]", ["180", "180"], "request-cap"), ("180p30", "[]", ["180", "360"], "request-cap"),
+      ("720p30", "[{at: 6s, participant: ann, mute: video}]", ["", "360"], "request-cap"),
+    ] as [(String, String, [String], String)])
+  func aLowerPriorityIsNotShownLargerThanAHigherOneThatOnlyTheCapDenies(
+    camera: String, timeline: String, heights: [String], limitation: String
+  ) throws {
+    let run = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: test
+        duration: 12s
+        policy: {name: bluejeans, receive-cap: 700 kbps, ramp-time: 0s}
+        participants:
+          - {id: ann, publish: {camera: {capture: \(camera), ladder: bluejeans-thumbnails}}}
+          - {id: bob, publish: {camera: {capture: 720p30, ladder: bluejeans-classic}}}
+          - id: viewer
+            capabilities: {receive-720p: true}
+            view:
+              request:
+                - {quality: 720p30, priority: high, participant: ann}
+                - {quality: 720p30, priority: medium, participant: bob}
+        timeline: \(timeline)
+        """)
+    ).tables
+    #expect(["ann", "bob"].map { height(run, $0, at: 12) } == heights)
+    #expect(run.stream(viewer: "viewer", source: "bob").last?["limitation"] == limitation)
+  }
+
   @Test func aCameraThatIsOffAtFirstIsMuted() throws {
     let text = """
       name: test
