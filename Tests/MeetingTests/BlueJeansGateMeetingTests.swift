@@ -113,6 +113,21 @@ struct BlueJeansGateMeetingTests {
     #expect(times.count == 4 && (5.3...5.6).contains(times[2]) && (7.3...7.6).contains(times[3]))
   }
 
+  /// Only the app's requests ramp up: a speaker's slot grows at once.
+  @Test func aSpeakerIsSeenAtOnce() throws {
+    let slots = "{request: [{quality: 720p30, priority: high}, {quality: 180p15, priority: low}]}"
+    let (details, times) = updates(
+      try run(
+        slots, ["{at: 6s, participant: bob, speaks: 2s}"], capabilities: "{receive-720p: true}"))
+    #expect(
+      details.sorted() == [
+        "ann 180p -> 720p", "ann 720p -> 180p", "ann absent -> 180p", "bob 180p -> 720p",
+        "bob absent -> 180p",
+      ])
+    let grown = zip(details, times).first { $0.0 == "bob 180p -> 720p" }
+    #expect((6.3...6.6).contains(grown?.1 ?? 0))
+  }
+
   @Test func itEndsAt360pWhereTheBudgetStops() throws {
     let (details, _) = updates(
       try run(
@@ -209,12 +224,12 @@ struct BlueJeansCourseMeetingTests {
         "{at: 6s, participant: viewer, request: [{quality: 180p15, priority: high, participant: \"@moderator\"}, "
           + "{quality: 180p15, priority: low, count: 2}]}", "{at: 9s, participant: teacher, join: true}",
       ])
-    #expect(states(run, at: 4) == ["ann": "hidden", "bob": "receiving", "teacher": "receiving"])
+    #expect(states(run, at: 3) == ["ann": "hidden", "bob": "receiving", "teacher": "receiving"])
     #expect(states(run, at: 6) == ["ann": "hidden", "bob": "receiving"])
     // The new one needs a moderator too: it is not sent before there is one.
-    #expect(events(run, "request") == ["6.000 2 entries ok: not sent, there is no moderator"])
-    #expect(states(run, at: 9) == ["ann": "hidden", "bob": "receiving"])
-    #expect(height(run, "bob", at: 9) == "90")
+    #expect(events(run, "request") == ["6.000 3 entries ok: not sent without a moderator"])
+    #expect(states(run, at: 8) == ["ann": "hidden", "bob": "receiving"])
+    #expect(height(run, "bob", at: 8) == "90")
     #expect(Set(states(run, at: 12).values) == ["receiving"])
     #expect(height(run, "bob", at: 12) == "180" && height(run, "teacher", at: 12) == "180")
   }
@@ -256,6 +271,53 @@ struct BlueJeansCourseMeetingTests {
     #expect(rows[11]["state"] == "muted" && rows[11]["limitation"] == "muted")
   }
 
+  /// From 180p30 (272 kbps) ann's next layer is 720p15, 496 kbps more of the 428 that are left; bob's would be 360p15, 112
+  /// more. Without a larger layer, or without video, ann holds nobody down.
+  @Test(
+    arguments: [
+      ("720p30", "[]", ["180", "180"], "request-cap"), ("180p30", "[]", ["180", "360"], "request-cap"),
+      ("720p30", "[{at: 6s, participant: ann, mute: video}]", ["", "360"], "request-cap"),
+    ] as [(String, String, [String], String)])
+  func aLowerPriorityIsNotShownLargerThanAHigherOneThatOnlyTheCapDenies(
+    camera: String, timeline: String, heights: [String], limitation: String
+  ) throws {
+    let run = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: test
+        duration: 12s
+        policy: {name: bluejeans, receive-cap: 700 kbps, ramp-time: 0s}
+        participants:
+          - {id: ann, publish: {camera: {capture: \(camera), ladder: bluejeans-thumbnails}}}
+          - {id: bob, publish: {camera: {capture: 720p30, ladder: bluejeans-classic}}}
+          - id: viewer
+            capabilities: {receive-720p: true}
+            view:
+              request:
+                - {quality: 720p30, priority: high, participant: ann}
+                - {quality: 720p30, priority: medium, participant: bob}
+        timeline: \(timeline)
+        """)
+    ).tables
+    #expect(["ann", "bob"].map { height(run, $0, at: 12) } == heights)
+    #expect(run.stream(viewer: "viewer", source: "bob").last?["limitation"] == limitation)
+  }
+
+  @Test func aCameraThatIsOffAtFirstIsMuted() throws {
+    let text = """
+      name: test
+      duration: 8s
+      participants:
+        - {id: ann, publish: {camera: {capture: 360p30, "on": false}, audio: false}}
+        - {id: viewer, view: {request: [{quality: 180p15, priority: low, participant: ann}]}}
+      timeline: [{at: 4s, participant: ann, unmute: video}]
+      """
+    let rows = try Meetings.run(Meetings.scenario(text)).tables.stream(viewer: "viewer", source: "ann")
+    #expect(
+      rows.map { $0["state"] } == Array(repeating: "muted", count: 4)
+        + Array(repeating: "receiving", count: 4))
+  }
+
   @Test func aSlotGoesToTheNextRecentSpeaker() throws {
     let run = try run(
       "view: {request: [{quality: 90p15, priority: low}]}",
@@ -265,7 +327,7 @@ struct BlueJeansCourseMeetingTests {
         "{at: 9s, participant: bob, leave: true}", "{at: 12s, participant: caller, speaks: 1s}",
         "{at: 15s, participant: ann, unmute: video}",
       ], people: ["dan", "ann", "bob", "cid"], duration: 18)
-    for (second, seen) in [(6, "ann"), (9, "bob"), (12, "cid"), (15, "cid"), (18, "ann")] {
+    for (second, seen) in [(5, "ann"), (8, "bob"), (11, "cid"), (14, "cid"), (18, "ann")] {
       let shown = states(run, at: second).filter { $0.value == "receiving" }.map(\.key)
       #expect(shown == [seen], "at \(second) s")
     }

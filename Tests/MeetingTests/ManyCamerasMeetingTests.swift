@@ -76,20 +76,22 @@ struct DeviceMeetingTests {
         participants:
           - {id: ann, publish: {camera: {capture: 640x360@30, ladder: bluejeans}, audio: false}}
           - {id: bob, publish: {camera: {capture: 640x360@30, ladder: bluejeans}, audio: false}}
-          - {id: viewer, \(decode) view: {everybody: 640x360}}
+          - {id: viewer, publish: audio-only, \(decode) view: {everybody: 640x360}}
         """)
     ).tables
   }
 
-  @Test(arguments: ["bluejeans", "agora", "stream", "janus"])
-  func everySystemKeepsWithinIt(policy: String) throws {
+  /// 360p30 are 6,912,000 px/s, and 1,728,000 are left for the other: 180p30, or 360p at 7.5 frames. Of Agora's senders a
+  /// host has to ask for the smaller stream first.
+  @Test(
+    arguments: [("bluejeans", "180"), ("agora", "360"), ("stream", "180"), ("janus", "360")])
+  func everySystemKeepsWithinIt(policy: String, height: String) throws {
     let one = try run(policy, "capabilities: {decode: {streams: 1}},")
     let bob = try #require(one.stream(viewer: "viewer", source: "bob").last)
     #expect(bob["limitation"] == "device" && bob["target_height_px"] == "0")
     let counts = one.rows(of: .participants).filter { $0["participant"] == "viewer" }
     #expect(counts.allSatisfy { (Int($0["videos_received"] ?? "") ?? 0) <= 1 })
 
-    // 360p30 are 6,912,000 px/s and 180p30 1,728,000: one of each, and not a pixel more.
     let free = try run(policy, "")
     let limited = try run(policy, "capabilities: {decode: {pixels-per-second: 8640000}},")
     func pixels(_ run: MemorySink) -> Double {
@@ -99,7 +101,7 @@ struct DeviceMeetingTests {
     #expect(abs(pixels(free) - 2 * 6_912_000) < 150_000)
     #expect(abs(pixels(limited) - 8_640_000) < 150_000)
     let last = ["ann", "bob"].compactMap { limited.stream(viewer: "viewer", source: $0).last }
-    #expect(last.map { $0["frame_height_px"] } == ["360", "180"])
+    #expect(last.map { $0["frame_height_px"] } == ["360", height])
     #expect(last.map { $0["limitation"] } == ["none", "device"])
   }
 

@@ -27,7 +27,7 @@ struct AdviceTests {
     + "'capabilities: {receive-720p: true}', or open the gate in the timeline"
 
   @Test func aRequestAbove360pBehindAClosedGate() throws {
-    #expect(try warnings("  - {id: bob, \(large)}") == ["test.yaml:6:33: warning: 'bob' \(advice)"])
+    #expect(try warnings("  - {id: bob, \(large)}") == ["test.yaml:6:31: warning: 'bob' \(advice)"])
     #expect(try warnings("  - {id: bob, capabilities: {receive-720p: true}, \(large)}").isEmpty)
     #expect(try warnings("  - {id: bob, \(large)}", policy: "janus").isEmpty)
     #expect(
@@ -46,12 +46,12 @@ struct AdviceTests {
     #expect(
       try warnings(
         "  - {id: b, count: 2, \(large)}", timeline: "[{at: 8s, participant: b-1, receive-720p: true}]")
-        == ["test.yaml:6:38: warning: 'b-2' \(advice)"])
+        == ["test.yaml:6:39: warning: 'b-2' \(advice)"])
     #expect(
       try warnings(
         "  - {id: bob, view: {everybody: 90p}}",
         timeline: "[{at: 8s, participant: bob, request: [{quality: 540p30, priority: low}]}]")
-        == ["test.yaml:7:46: warning: 'bob' \(advice)"])
+        == ["test.yaml:7:48: warning: 'bob' \(advice)"])
   }
 
   @Test func moreThan25Cameras() throws {
@@ -63,6 +63,14 @@ struct AdviceTests {
           + "a time, so not everybody is seen at once; omit 'publish' for those who only watch"
       ])
     #expect(try warnings("  - {id: p, count: 99, publish: {camera: 90p15}}").count == 1)
+  }
+
+  @Test func aDecoderLimitOfSomebodyWhoWatchesNothing() throws {
+    let decode = "capabilities: {decode: {streams: 2}}"
+    #expect(
+      try warnings("  - {id: p, count: 3, \(decode)}")
+        == ["test.yaml:6:5: warning: 'p-1' has no view: 'decode' has no effect; add a view, or remove it"])
+    #expect(try warnings("  - {id: p, count: 3, \(decode), view: {everybody: 90p}}").isEmpty)
   }
 
   @Test func aModeratorWhoAsksForTheModerator() throws {

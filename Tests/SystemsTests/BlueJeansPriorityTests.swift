@@ -96,11 +96,11 @@ struct BlueJeansPriorityTests {
 }
 
 @Suite("What a device decodes")
-struct DecodeLimitTests {
+struct DecoderLimitTests {
   private let full = Ladder.bluejeans([.p90, .p180, .p360, .p720]).layers
 
   private func allocate(
-    _ kilobits: Int64?, _ priorities: [Priority?], _ limit: DecodeLimit?
+    _ kilobits: Int64?, _ priorities: [Priority?], _ limit: DecoderLimit?
   ) throws -> [Grant] {
     var parameters = BlueJeansParameters()
     parameters.receiveCap = .unlimited
@@ -125,7 +125,7 @@ struct DecodeLimitTests {
       (27_647_999, ["720p15 device", "360p30 device", "360p15 device"]),
     ] as [(Int?, [String])])
   func pixelsAreSharedByPriority(pixels: Int?, given: [String]) throws {
-    let limit = pixels.map { DecodeLimit(pixelsPerSecond: $0) }
+    let limit = pixels.map { DecoderLimit(pixelsPerSecond: $0) }
     let grants = try allocate(nil, [.high, .medium, .low], limit)
     #expect(words(grants) == given)
     // A higher priority comes first wherever it stands in the list.
@@ -135,15 +135,16 @@ struct DecodeLimitTests {
 
   @Test func streamsAreCountedByPriority() throws {
     #expect(
-      words(try allocate(nil, [.low, .high, .medium], DecodeLimit(streams: 2)))
+      words(try allocate(nil, [.low, .high, .medium], DecoderLimit(streams: 2)))
         == ["- device", "720p30 none", "720p30 none"])
-    #expect(words(try allocate(nil, [nil, nil], DecodeLimit(streams: 2))) == ["720p30 none", "720p30 none"])
+    #expect(
+      words(try allocate(nil, [nil, nil], DecoderLimit(streams: 2))) == ["720p30 none", "720p30 none"])
   }
 
   /// Without a limit the first has 1280 of 1400 kbps and the second 90p15; with one the first leaves 760.
   @Test func theBudgetOfWhatIsNotDecodedGoesToOthers() throws {
     #expect(words(try allocate(1400, [.high, .medium], nil)) == ["720p30 none", "90p15 bandwidth"])
-    let limit = DecodeLimit(pixelsPerSecond: 6_912_000 + 1_728_000)
+    let limit = DecoderLimit(pixelsPerSecond: 6_912_000 + 1_728_000)
     #expect(words(try allocate(1400, [.high, .medium], limit)) == ["360p30 device", "180p30 device"])
     // Where the budget is shorter than the device, it is named.
     #expect(words(try allocate(900, [.high, .medium], limit)) == ["360p30 device", "180p15 bandwidth"])
@@ -161,7 +162,7 @@ struct DecodeLimitTests {
               source: source, requested: try VideoFormat(text: source % 2 == 0 ? "720p30" : "180p15"),
               offers: full)
           }
-          let limit = DecodeLimit(pixelsPerSecond: pixels, streams: 4)
+          let limit = DecoderLimit(pixelsPerSecond: pixels, streams: 4)
           let grants = policy.allocate(budget: .megabits(20), cap: .unlimited, wishes: wishes, within: limit)
           let layers = grants.compactMap(\.layer)
           #expect(layers.count <= 4)

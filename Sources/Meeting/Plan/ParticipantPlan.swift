@@ -115,7 +115,7 @@ package struct Capabilities: Hashable, Sendable {
   /// Cap on all received video; `nil` takes the system's own.
   package var receiveCap: BitRate?
   /// What the device decodes at once; `nil` without a limit.
-  package var decode: DecodeLimit?
+  package var decode: DecoderLimit?
 
   package init() {}
 }

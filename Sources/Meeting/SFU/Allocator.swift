@@ -12,7 +12,7 @@ struct Allocator {
   /// By viewer: the most video that its client accepts.
   private let receiveCaps: [BitRate]
   /// By viewer: what its device decodes; `nil` without a stated limit.
-  private let decodeLimits: [DecodeLimit?]
+  private let decoderLimits: [DecoderLimit?]
   let reallocation: ReallocationRule
   let paddingHeadroom: Double
   /// By viewer.
@@ -28,7 +28,7 @@ struct Allocator {
     policyRule = String(describing: type(of: policy))
     let systemCap = plan.system.receiveCap
     receiveCaps = plan.participants.map { min($0.capabilities.receiveCap ?? .unlimited, systemCap) }
-    decodeLimits = plan.participants.map(\.capabilities.decode)
+    decoderLimits = plan.participants.map(\.capabilities.decode)
     reallocation = ReallocationRule(plan.rates)
     paddingHeadroom = plan.rates.paddingHeadroom
     budgets = plan.participants.map { _ in ViewerBudget(plan.rates) }
@@ -51,7 +51,7 @@ struct Allocator {
   mutating func allocate(_ wishes: [Wish], to viewer: Int) -> [Grant] {
     let grants = policy.allocate(
       budget: budgets[viewer].current, cap: receiveCaps[viewer], wishes: wishes,
-      within: decodeLimits[viewer])
+      within: decoderLimits[viewer])
     budgets[viewer].given = grants.reduce(.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
     budgets[viewer].withheld = wishes.reduce(.zero) { $0 + $1.withheld }
     let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing).min()
@@ -89,7 +89,7 @@ struct Allocator {
     guard ideal != desiredBy[viewer] else { return }
     desiredBy[viewer] = ideal
     let grants = policy.allocate(
-      budget: .unlimited, cap: .unlimited, wishes: ideal, within: decodeLimits[viewer])
+      budget: .unlimited, cap: .unlimited, wishes: ideal, within: decoderLimits[viewer])
     for (wish, grant) in zip(ideal, grants) {
       let best = grant.layer ?? wish.ladder.last { $0.format.isWithin(wish.maximum) }
       desire(grant.limitation == .device ? grant.layer : best, viewer: viewer, source: wish.source)

@@ -45,6 +45,7 @@ extension MeetingSimulation {
     askForLowStreams(wishes, by: number, kernel: &kernel)
     sfu.refreshOffers(&wishes)
     let grants = sfu.allocator.allocate(wishes, to: number)
+    askForSmallerStreams(grants, wishes, by: number, kernel: &kernel)
     var isWished = [Bool](repeating: false, count: streams.sourceCount)
     for (place, (wish, grant)) in zip(wishes, grants).enumerated() {
       isWished[wish.source] = true

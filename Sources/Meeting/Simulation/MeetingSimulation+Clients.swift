@@ -75,6 +75,19 @@ extension MeetingSimulation {
     carryOut(actions, of: number, kernel: &kernel)
   }
 
+  /// A viewer whose device takes none of a source's layers asks for its low stream, if that is not sent yet.
+  mutating func askForSmallerStreams(
+    _ grants: [Grant], _ wishes: [Wish], by viewer: Int, kernel: inout Kernel
+  ) {
+    guard plan.participants[viewer].capabilities.decode?.pixelsPerSecond != nil else { return }
+    var refused: [Wish] = []
+    for (wish, grant) in zip(wishes, grants) where grant.layer == nil && grant.limitation == .device {
+      refused.append(wish)
+      refused[refused.count - 1].wantsLowStream = true
+    }
+    askForLowStreams(refused, by: viewer, kernel: &kernel)
+  }
+
   /// Tells publishers who asks for their low streams. Whoever sends something is a host, the rest is audience.
   mutating func askForLowStreams(_ wishes: [Wish], by viewer: Int, kernel: inout Kernel) {
     let isHost = plan.participants[viewer].publishesVideo || plan.participants[viewer].publishesAudio

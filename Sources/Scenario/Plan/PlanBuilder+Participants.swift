@@ -149,14 +149,14 @@ extension PlanBuilder {
     if let value = own.flag("picture-in-picture") { capabilities.pictureInPicture = value }
     capabilities.systemVersion = own.integer("ios", in: 1...99)
     capabilities.receiveCap = own.rate("receive-cap")
-    capabilities.decode = readDecodeLimit(own)
+    capabilities.decode = readDecoderLimit(own)
     own.finish()
     return capabilities
   }
 
   static let decodeRates = 1...1_000_000_000_000
 
-  private func readDecodeLimit(_ capabilities: Fields) -> DecodeLimit? {
+  private func readDecoderLimit(_ capabilities: Fields) -> DecoderLimit? {
     guard let node = capabilities.take("decode"), let own = Fields(node, "decode", reading) else {
       return nil
     }
@@ -165,7 +165,7 @@ extension PlanBuilder {
       own.report(node, "decode needs 'pixels-per-second', 'streams' or both, such as '{streams: 4}'")
       return nil
     }
-    return DecodeLimit(
+    return DecoderLimit(
       pixelsPerSecond: own.integer("pixels-per-second", in: Self.decodeRates),
       streams: own.integer("streams", in: 1...MeetingPlan.publisherLimit))
   }

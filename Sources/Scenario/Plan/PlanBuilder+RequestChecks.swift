@@ -47,6 +47,17 @@ extension PlanBuilder {
     largeRequests.append((node, viewers))
   }
 
+  /// Warns of what a device decodes where nothing is watched.
+  func checkDecoderLimits() {
+    var last = ""
+    for (participant, declaration) in zip(participants, declarations)
+    where participant.capabilities.decode != nil && participant.view == nil && declaration.name != last {
+      last = declaration.name
+      reading.warn(
+        declaration.node, "'\(participant.id)' has no view: 'decode' has no effect; add a view, or remove it")
+    }
+  }
+
   /// Warns of requests above 360p by viewers whose 720p gate is never open.
   func checkGates() {
     func isOpen(_ viewer: Int) -> Bool {

@@ -71,6 +71,7 @@ final class PlanBuilder {
       .map(\.element)
     checkTimeline()
     checkGates()
+    checkDecoderLimits()
     guard let estimator else { return nil }
     var plan = MeetingPlan(
       name: name, title: title, duration: duration, seed: UInt64(seed), system: system, estimator: estimator,

@@ -2,8 +2,8 @@ import Allocation
 import Ladder
 import Quantity
 
-/// BlueJeans' client: a speaker moves to the main stage once a large picture arrives, streams that are new or asked for
-/// above 180p start small, and the app hears of each change in its list of streams (`videoStreams`).
+/// BlueJeans' client: a speaker moves to the main stage once a large picture arrives, streams that are new or that a new
+/// request asks for above 180p start small, and the app hears of each change in its list of streams (`videoStreams`).
 struct BlueJeansClient: Client {
   var screen: ViewState
   private let parameters: BlueJeansParameters
@@ -11,6 +11,9 @@ struct BlueJeansClient: Client {
   private let ids: [String]
   /// By source; `nil` for one that is not received.
   private var ramps: [Ramp?]
+  /// The app's request in force, `nil` under a built-in layout; and whether it is new in this allocation.
+  private var request: [StreamRequest]?
+  private var isNewRequest = false
 
   /// A stream's ramp-up to what was requested.
   private struct Ramp {
@@ -74,6 +77,9 @@ struct BlueJeansClient: Client {
 
   mutating func arrange(_ roster: Roster) -> [ClientAction] {
     reseat(roster, recentSpeakers: parameters.recentSpeakerWindow)
+    let current = screen.layout == nil ? screen.sentRequest : nil
+    isNewRequest = current != nil && current != request
+    request = current
     return updateStage(roster)
   }
 
@@ -114,7 +120,8 @@ struct BlueJeansClient: Client {
 
   // MARK: Ramp-up
 
-  /// A stream is limited to 180p at first: a new one, and one that had not more than that when the app asked for more.
+  /// A stream is limited to 180p at first: a new one, and one that a new request asks for above 180p and the last one did
+  /// not. Speakers who change their slots are not held: the active speaker is to be seen at once.
   mutating func hold(_ grant: inout Grant, of wish: Wish, at now: SimTime) -> SimTime? {
     guard parameters.rampTime > .zero else { return nil }
     guard let layer = grant.layer else {
@@ -123,7 +130,7 @@ struct BlueJeansClient: Client {
     }
     let lines = wish.maximum.resolution.lines
     var ramp = ramps[wish.source] ?? Ramp(end: now + parameters.rampTime, lines: lines)
-    if ramp.lines <= Resolution.p180.lines, lines > Resolution.p180.lines {
+    if isNewRequest, ramp.lines <= Resolution.p180.lines, lines > Resolution.p180.lines {
       ramp.end = now + parameters.rampTime
     }
     ramp.lines = lines

@@ -37,7 +37,7 @@ package struct BlueJeansParameters: Parameterized {
       source: "web SDK"),
     .duration(
       "ramp-time", \.rampTime,
-      "how long a stream is limited to 180p that is new, or that was asked for at 180p or less until now",
+      "how long a stream is limited to 180p that is new, or that a new request asks for above 180p and the last did not",
       source: "iOS custom layouts: \"a couple of seconds\"; 2 s is our model"),
     .duration(
       "recent-speaker-window", \.recentSpeakerWindow,

@@ -167,7 +167,7 @@ extension Client {
       }
       screen.request = entries
       screen.plan.arrangement = .request(entries)
-      if entries.resolved(roster) == nil { return ClientResponse("ok: not sent, there is no moderator") }
+      if entries.resolved(roster) == nil { return ClientResponse("ok: not sent without a moderator") }
     case .layout(nil) where !screen.allowsCustomLayout: return ClientResponse("not-allowed")
     case .layout(let layout): screen.layout = layout
     case .receive720p(let isOpen): screen.receives720p = isOpen

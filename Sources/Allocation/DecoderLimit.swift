@@ -5,7 +5,7 @@ package import Quantity
 ///
 /// Our model of "given your network and hardware capabilities" (BlueJeans iOS custom layouts): decoders slow down with
 /// pixels, and phones have a fixed number of hardware decoders. Real devices have no sharp limits.
-package struct DecodeLimit: Hashable, Sendable {
+package struct DecoderLimit: Hashable, Sendable {
   /// Pixels per second of all streams together; `nil` for any number.
   package var pixelsPerSecond: Int?
   /// Streams at once; `nil` for any number.
@@ -28,7 +28,7 @@ extension AllocationPolicy {
   ///
   /// - Parameter limit: `nil` for a device without a limit.
   package func allocate(
-    budget: BitRate, cap: BitRate, wishes: [Wish], within limit: DecodeLimit?
+    budget: BitRate, cap: BitRate, wishes: [Wish], within limit: DecoderLimit?
   ) -> [Grant] {
     var grants = allocate(budget: budget, cap: cap, wishes: wishes)
     guard let limit else { return grants }
@@ -42,7 +42,7 @@ extension AllocationPolicy {
   }
 }
 
-extension DecodeLimit {
+extension DecoderLimit {
   /// Removes from the wishes the layers that do not fit behind the grants of those that come before.
   ///
   /// - Returns: whether a layer was removed.
@@ -96,7 +96,7 @@ extension DecodeLimit {
     private var milliPixelsPerSecond: Int
     private var streams: Int
 
-    init(_ limit: DecodeLimit) {
+    init(_ limit: DecoderLimit) {
       milliPixelsPerSecond = limit.pixelsPerSecond.map { $0 * 1000 } ?? .max
       streams = limit.streams ?? .max
     }
