@@ -1,5 +1,6 @@
 import Ladder
 import Quantity
+import Systems
 import Testing
 
 @Suite("What a source's frame rate makes of its encodings")
