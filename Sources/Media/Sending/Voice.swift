@@ -14,6 +14,8 @@ package enum OpusVoice {
 
   /// Rate on the wire while speaking: 58.4 kbps.
   package static let wireRate = BitRate(bitsPerSecond: Int64(wireSize) * 8 * 50)
+  /// Rate on the wire of comfort noise: 1.48 kbps.
+  package static let silenceWireRate = BitRate(bitsPerSecond: Int64(silenceWireSize) * 20)
 }
 
 /// Conversational speech: alternating talk spurts and pauses with exponential durations of ITU-T P.59's means, 1.004 s

@@ -6,18 +6,13 @@ import Systems
 
 /// From a downlink's estimate to what a viewer's streams may take, and to what the SFU pads.
 extension Allocator {
-  /// Sets what a viewer's streams may take: what its downlink is believed to carry; for a while still what they take;
-  /// and, as far as the path carries them beside the voices that are heard now, the lowest layers of all pictures.
-  ///
-  /// A reserve for voices that may come keeps larger pictures away, but no picture: real SFUs reserve nothing at all,
-  /// and voices leave before video in any case.
+  /// Sets what a viewer's streams may take: what its downlink is believed to carry, or for a while still what they take.
   ///
   /// - Parameters:
   ///   - budget: what remains beside the reserve for voices.
-  ///   - heard: the rate of the voices that are forwarded now.
+  ///   - voices: that reserve.
   mutating func followEstimate(
-    of viewer: Int, within budget: BitRate, heard: BitRate, _ sources: [Roster.Source],
-    _ endpoints: inout Endpoints, at now: SimTime
+    of viewer: Int, within budget: BitRate, voices: BitRate, _ endpoints: inout Endpoints, at now: SimTime
   ) {
     // An estimator that knows the capacity is followed at once.
     guard endpoints.usesFeedback else {
@@ -27,29 +22,11 @@ extension Allocator {
     let path = Path.down(viewer)
     let given = budgets[viewer].given
     let needed =
-      given.scaled(by: 1 + endpoints.headerShare) + heard
+      given.scaled(by: 1 + endpoints.headerShare) + voices
       + endpoints.repairRate(on: path, within: given, at: now)
     let isHeld = budgets[viewer].hold.holds(
       isShort: budget < given, estimate: endpoints.estimate(path), needed: needed, now: now)
-    if isHeld {
-      budgets[viewer].current = given
-    } else {
-      let carried = endpoints.videoBudget(of: path, voices: heard, at: now)
-      budgets[viewer].current = max(budget, min(lowestLayers(of: viewer, sources), carried))
-    }
-  }
-
-  /// What the lowest layers take of the pictures that a viewer is given now, and of those that it would be given if its
-  /// downlink carried them.
-  private func lowestLayers(of viewer: Int, _ sources: [Roster.Source]) -> BitRate {
-    var sum = BitRate.zero
-    for source in streams.sources.indices {
-      guard let grant = subscriptions.grants[streams.track(viewer: viewer, source: source)],
-        grant.layer != nil || grant.limitation == .bandwidth
-      else { continue }
-      sum += sources[source].offers.first?.bitrate ?? .zero
-    }
-    return sum
+    budgets[viewer].current = isHeld ? given : budget
   }
 
   /// What a viewer's subscriptions would take in full, and the voices.

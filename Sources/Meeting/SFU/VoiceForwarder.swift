@@ -8,6 +8,9 @@ import Transport
 /// Voices at the SFU: all of them are forwarded, or the loudest, or a mix.
 struct VoiceForwarder {
   private let mode: AudioForwarding
+  private let rates: RateParameters
+  /// By participant: when it was last heard to speak.
+  private var spokeAt: [SimTime?]
   /// Participants that hear voices, in order.
   private(set) var listeners: [UInt16] = []
   private var isForwarded: [Bool]
@@ -19,8 +22,10 @@ struct VoiceForwarder {
   private var mixedAt: [SimTime]
   private var mixedSince: [SimTime]
 
-  init(_ mode: AudioForwarding, participants count: Int) {
+  init(_ mode: AudioForwarding, _ rates: RateParameters, participants count: Int) {
     self.mode = mode
+    self.rates = rates
+    spokeAt = Array(repeating: nil, count: count)
     isForwarded = Array(repeating: false, count: count)
     leftOut = Array(repeating: 0, count: count)
     forwardedSince = Array(repeating: .zero, count: count)
@@ -31,32 +36,30 @@ struct VoiceForwarder {
 
   mutating func setListeners(_ listeners: [UInt16]) { self.listeners = listeners }
 
-  /// What the voices of so many others may take of a downlink: they come before any video.
-  func reserve(for others: Int) -> BitRate {
-    let voices: Int =
-      switch mode {
-      case .loudest(let limit): min(limit, others)
-      case .all: others
-      case .mixed: min(1, others)
-      }
-    return Self.rate(of: voices)
+  /// Notes who speaks, for ``reserve(for:_:at:)``.
+  mutating func noteSpeakers(_ directory: Directory, at now: SimTime) {
+    for speaker in spokeAt.indices where directory.speaks(speaker) { spokeAt[speaker] = now }
   }
 
-  private static func rate(of voices: Int) -> BitRate {
-    BitRate(bitsPerSecond: OpusVoice.wireRate.bitsPerSecond * Int64(voices))
-  }
-
-  /// What the voices take of a downlink that are forwarded to it now.
-  func currentRate(to listener: Int, _ directory: Directory) -> BitRate {
-    var voices = 0
-    for speaker in isForwarded.indices where speaker != listener && directory.speaks(speaker) {
-      switch mode {
-      case .loudest: if isForwarded[speaker] { voices += 1 }
-      case .all: voices += 1
-      case .mixed: voices = 1
-      }
+  /// The reserve for voices on a listener's downlink, which come before any video: what those take who speak or did so a
+  /// moment ago, and the comfort noise of other microphones.
+  func reserve(for listener: Int, _ directory: Directory, at now: SimTime) -> BitRate {
+    var microphones = 0
+    var speaking = 0
+    for other in spokeAt.indices where other != listener && directory.isHeard[other] {
+      microphones += 1
+      if let last = spokeAt[other], now - last <= rates.voiceHold { speaking += 1 }
     }
-    return Self.rate(of: voices)
+    let (voices, silent) =
+      switch mode {
+      case .loudest(let limit): (min(limit, speaking), min(limit, microphones) - min(limit, speaking))
+      case .all: (speaking, microphones - speaking)
+      case .mixed: (min(1, speaking), min(1, microphones) - min(1, speaking))
+      }
+    let rate =
+      Int64(voices) * OpusVoice.wireRate.bitsPerSecond + Int64(silent)
+      * OpusVoice.silenceWireRate.bitsPerSecond
+    return BitRate(bitsPerSecond: rate).scaled(by: rates.voiceHeadroom)
   }
 
   mutating func forward(

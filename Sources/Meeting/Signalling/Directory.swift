@@ -52,11 +52,4 @@ struct Directory {
   }
 
   var joinedCount: Int { members.count { $0.isJoined } }
-
-  /// How many others could be heard by a participant.
-  func voices(besides number: Int) -> Int {
-    var count = 0
-    for other in isHeard.indices where other != number && isHeard[other] { count += 1 }
-    return count
-  }
 }

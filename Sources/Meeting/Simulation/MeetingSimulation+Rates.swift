@@ -8,19 +8,18 @@ extension MeetingSimulation {
   /// Follows every estimate, and allocates anew where one has changed enough.
   mutating func followEstimates(kernel: inout Kernel) {
     let now = kernel.now
+    sfu.voices.noteSpeakers(sfu.directory, at: now)
     for number in people.indices where people.isJoined(number) {
       observeCapacity(of: number, at: now)
       if let camera = streams.cameraOf[number] { followPushedRate(of: camera, kernel: &kernel) }
       fitUplink(of: number, kernel: &kernel)
       updateUplinkDemand(of: number, at: now)
       guard viewers.isViewer[number] else { continue }
-      let reserve = sfu.voices.reserve(for: sfu.directory.voices(besides: number))
+      let reserve = sfu.voices.reserve(for: number, sfu.directory, at: now)
       updateDownlinkDemand(of: number, reserve: reserve, at: now)
       let path = Path.down(number)
       let budget = endpoints.videoBudget(of: path, voices: reserve, at: now)
-      sfu.allocator.followEstimate(
-        of: number, within: budget, heard: sfu.voices.currentRate(to: number, sfu.directory),
-        sfu.directory.sources, &endpoints, at: now)
+      sfu.allocator.followEstimate(of: number, within: budget, voices: reserve, &endpoints, at: now)
       reportDownlink(to: number, budget: budget, kernel: &kernel)
       if sfu.allocator.budgets[number].isDue(by: sfu.allocator.reallocation, at: now) {
         allocate(viewer: number, kernel: &kernel)

@@ -21,9 +21,11 @@ extension PlanBuilder {
     let who = stated.flatMap { participantID($0, "participant", own) }
     let size = own.take("size")
     let rate = own.take("fps")
-    guard type(of: system).description.hasPreferences else {
-      let able = catalogue.systems.entries.filter(\.description.hasPreferences).map { "'\($0.name)'" }
-        .joined(separator: ", ")
+    guard type(of: system).description.features.contains(.preferences) else {
+      let able = catalogue.systems.entries.filter { $0.description.features.contains(.preferences) }.map {
+        "'\($0.name)'"
+      }
+      .joined(separator: ", ")
       fields.report(
         node, "preferred: policy '\(system.name)' does not support preferred resolutions, only \(able) does")
       return nil

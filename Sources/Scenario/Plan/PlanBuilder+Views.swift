@@ -39,6 +39,7 @@ extension PlanBuilder {
       )
       return nil
     }
+    warnOfForeignKeys(fields)
     let arrangement: ViewPlan.Arrangement
     var ownSizes: [ViewPlan.TileSize] = []
     if let request {
@@ -117,8 +118,10 @@ extension PlanBuilder {
 
   /// Reads `640x360` or `off`, which only some systems' clients support.
   func readOverride(_ node: Node, _ key: String, _ fields: Fields) -> StreamOverrides.Override? {
-    guard type(of: system).description.hasOverrides else {
-      let able = catalogue.systems.entries.filter(\.description.hasOverrides).map { "'\($0.name)'" }.joined(
+    guard type(of: system).description.features.contains(.overrides) else {
+      let able = catalogue.systems.entries.filter { $0.description.features.contains(.overrides) }.map {
+        "'\($0.name)'"
+      }.joined(
         separator: ", ")
       fields.report(
         node,

@@ -171,7 +171,6 @@ struct AgoraClient: Client {
 
   // MARK: Fallback
 
-
   var followsDownlink: Bool { true }
 
   mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] {

@@ -12,7 +12,7 @@ package struct BlueJeans: System {
       "priority-ordered stream requests, best-effort adaptation in both directions, 25 streams, slots for recent "
       + "speakers; built-in layouts with stable seating",
     source: "BlueJeans iOS, Android and web SDK documents and bundle; the server's shares are our model",
-    ladders: [.bluejeans, .bluejeansThumbnails, .bluejeansClassic])
+    ladders: [.bluejeans, .bluejeansThumbnails, .bluejeansClassic], features: [.requests, .layouts])
 
   private let parameters: BlueJeansParameters
 

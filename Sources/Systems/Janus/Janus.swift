@@ -19,7 +19,7 @@ package struct Janus: System {
 
   package static let description = SystemDescription(
     name: "janus", summary: "no allocation: the viewer selects the encoding; publishers send all encodings",
-    source: "Janus videoroom (substream)")
+    source: "Janus videoroom (substream)", features: [.requests])
 
   private let parameters: Parameters
 

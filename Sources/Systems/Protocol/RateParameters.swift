@@ -11,6 +11,8 @@ package struct RateParameters: Parameterized {
   package var holdTime = SimDuration.seconds(5)
   package var holdRecoveredShare = 0.95
   package var paddingHeadroom = 1.05
+  package var voiceHeadroom = 1.1
+  package var voiceHold = SimDuration.seconds(3)
   // Publishers, for ladders without documented limits.
   package var leastShare = 0.6
   package var resumeFactor = 1.2
@@ -46,6 +48,13 @@ package struct RateParameters: Parameterized {
       "padding-headroom", \.paddingHeadroom, in: 1...10,
       "SFU: pads for the next layer with this factor to spare, so that its first packets do not undercut it",
       source: "our model after Jitsi and mediasoup, which send padding and repeated packets"),
+    .number(
+      "voice-headroom", \.voiceHeadroom, in: 1...10,
+      "SFU: reserves this factor of what the voices take that speak, and of the comfort noise of silent microphones",
+      source: "our model: real SFUs reserve nothing, and send voices before video"),
+    .duration(
+      "voice-hold", \.voiceHold, "… a voice counts as speaking for this long after it has ended",
+      source: "our model: longer than the pauses of conversational speech (ITU-T P.59)"),
     .number(
       "encoding-least-share", \.leastShare, in: 0.01...1,
       "publisher: an encoding of simulcast without documented limits runs at this share of its rate or more",

@@ -58,6 +58,20 @@ extension System {
 /// Kind of a source, which determines its default ladder.
 package enum SourceKind: Sendable { case camera, screen }
 
+/// What the clients of some systems have and those of others lack.
+package enum ViewFeature: Sendable {
+  /// Streams are requested by quality.
+  case requests
+  /// Requests have priorities, and there are built-in layouts.
+  case layouts
+  /// Apps override the sizes requested by their tiles.
+  case overrides
+  /// Subscribers have a preferred resolution and frame rate.
+  case preferences
+  /// Viewers choose between a high and a low stream.
+  case dualStreams
+}
+
 /// Description of a system for scenario authors.
 package struct SystemDescription: Sendable {
   /// Name in scenarios.
@@ -68,20 +82,18 @@ package struct SystemDescription: Sendable {
   /// Ladders and grids that it defines.
   package var ladders: [NamedLadder]
   package var grids: [Grid]
-  /// Whether its clients can override the sizes requested by their tiles.
-  package var hasOverrides: Bool
-  /// Whether its subscribers have a preferred resolution and frame rate.
-  package var hasPreferences = false
+  /// What its clients have that others lack.
+  package var features: Set<ViewFeature>
 
   package init(
     name: String, summary: String, source: String, ladders: [NamedLadder] = [], grids: [Grid] = [],
-    hasOverrides: Bool = false
+    features: Set<ViewFeature> = []
   ) {
     self.name = name
     self.summary = summary
     self.source = source
     self.ladders = ladders
     self.grids = grids
-    self.hasOverrides = hasOverrides
+    self.features = features
   }
 }

@@ -5,19 +5,15 @@ package import Ladder
 package struct Vonage: System {
   package typealias Parameters = VonageParameters
 
-  package static let description: SystemDescription = {
-    var description = SystemDescription(
-      name: "vonage",
-      summary:
-        "preferred resolution and frame rate per subscriber, scalable video, audio fallback of subscribers and "
-        + "publishers; video stops in the background unless the subscriber's observer is removed",
-      source:
-        "Vonage's guides on scalable video, subscribers, audio fallback, background state and picture in picture; the "
-        + "router's shares and the fallback's thresholds are our model",
-      ladders: [.vonage, .vonageSingle])
-    description.hasPreferences = true
-    return description
-  }()
+  package static let description = SystemDescription(
+    name: "vonage",
+    summary:
+      "preferred resolution and frame rate per subscriber, scalable video, audio fallback of subscribers and "
+      + "publishers; video stops in the background unless the subscriber's observer is removed",
+    source:
+      "Vonage's guides on scalable video, subscribers, audio fallback, background state and picture in picture; the "
+      + "router's shares and the fallback's thresholds are our model",
+    ladders: [.vonage, .vonageSingle], features: [.preferences])
 
   private let parameters: VonageParameters
   /// Whether cameras are sent in several encodings.

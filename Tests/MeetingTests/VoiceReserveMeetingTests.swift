@@ -1,0 +1,40 @@
+import Meeting
+import Metrics
+import TestSupport
+import Testing
+
+@Suite("What voices leave for video")
+struct VoiceReserveMeetingTests {
+  private func frames(_ timeline: String, estimator: String = "oracle") throws -> [[String: String]] {
+    let text = """
+      name: test
+      duration: 30s
+      estimator: \(estimator)
+      links:
+        narrow: {capacity: 150 kbps, delay: 10 ms}
+      participants:
+        - {id: a, publish: {camera: 720p30}}
+        - {id: s, count: 2, publish: audio-only}
+        - {id: viewer, down: narrow, view: {request: [{quality: 90p15, participant: a}]}}
+      timeline: \(timeline)
+      """
+    return try Meetings.run(Meetings.scenario(text)).tables.stream(viewer: "viewer", source: "a")
+  }
+
+  /// Comfort noise of three: 3 x 1.48 x 1.1 = 4.9 kbit/s, so that 145.1 are left for 90p15 (99 and headers).
+  @Test(arguments: ["oracle", "gcc"])
+  func threeSilentMicrophonesReserveTheirComfortNoise(estimator: String) throws {
+    let rows = try frames("[]", estimator: estimator)
+    #expect(rows[25...].allSatisfy { $0["state"] == "receiving" })
+    #expect(rows[28]["frames_per_second"] == "15.00")
+  }
+
+  /// One speaks: (58.4 + 2 x 1.48) x 1.1 = 67.5 kbit/s, so that 82.5 are left: 90p7 (59 and headers), not 90p15. Three
+  /// seconds after the end of the turn the reserve is over.
+  @Test func aVoiceReservesWhatItTakesAndForAWhileAfterwards() throws {
+    let rows = try frames("[{at: 10s, participant: s-1, speaks: 8s}]")
+    let rates = [8, 15, 19, 25].map { rows[$0]["frames_per_second"] }
+    #expect(rates == ["15.00", "7.50", "7.50", "15.00"] || rates == ["15.00", "8.00", "7.00", "15.00"] || rates == ["15.00", "7.00", "8.00", "15.00"])
+    #expect(rows[15]["limitation"] == "bandwidth" && rows[25]["limitation"] == "none")
+  }
+}
