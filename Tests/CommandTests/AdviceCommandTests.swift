@@ -19,7 +19,7 @@ struct AdviceCommandTests {
     for command in ["validate", "run"] {
       let run = try Program.shell(file + "\"$meetsim\" \(command) $TMPOUT/a.yaml")
       #expect(run.code == 0)
-      #expect(run.error.contains("/a.yaml:5:31: warning: 'bob' requests more than 360p"), "\(run.error)")
+      #expect(run.error.contains("/a.yaml:5:33: warning: 'bob' requests more than 360p"), "\(run.error)")
       #expect(try Program.shell(file + "\"$meetsim\" \(command) -q $TMPOUT/a.yaml").error.isEmpty)
     }
   }

@@ -30,7 +30,7 @@ struct CommandTests {
     #expect(run.code == 1)
     #expect(
       run.error.contains(
-        "one-to-one.yaml:20: error: expectation failed: frame_height (p50) of doctor at patient: "
+        "one-to-one.yaml:22: error: expectation failed: frame_height (p50) of doctor at patient: "
           + "expected >= 720.0, measured 180, interval none, n = 1; single run: no confidence interval"))
   }
 

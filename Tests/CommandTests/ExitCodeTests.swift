@@ -73,7 +73,7 @@ struct ExitCodeTests {
       "\"$meetsim\" run scenarios/one-to-one.yaml -q --set estimator=oracle --set duration=2s --set timeline=[] "
         + "--set links.home.capacity='300 kbps' -o $TMPOUT/r; \"$meetsim\" check -q $TMPOUT/r; echo $?")
     #expect(run.output == "1\n")
-    #expect(run.error.contains("one-to-one.yaml:20: error: expectation failed"))
+    #expect(run.error.contains("one-to-one.yaml:22: error: expectation failed"))
   }
 
   @Test func anInconclusiveExpectationIs0AndWithStrict1() throws {

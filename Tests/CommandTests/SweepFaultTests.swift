@@ -76,7 +76,7 @@ struct SweepFaultTests {
       sweep
         + "sweep -o whole; (ulimit -f 10; exec \"$meetsim\" sweep s.yaml -q -o a); echo $?; ls a; ls a/runs | wc -l; "
         + "sweep -o a --resume; same whole a; sed '/metrics/d' s.yaml > t.yaml; "
-        + "(ulimit -f 4; exec \"$meetsim\" sweep t.yaml -q -o b); echo $?; ls b/runs | grep -c 'run$'; "
+        + "(ulimit -f 5; exec \"$meetsim\" sweep t.yaml -q -o b); echo $?; ls b/runs | grep -c 'run$'; "
         + "\"$meetsim\" sweep t.yaml -q -o b --resume; \"$meetsim\" sweep t.yaml -q -o c; same b c")
     #expect(
       run.output == "3\nmanifest.json\nplan.csv\nruns\n40\nsame\n3\n0\nsame\n", "\(run.error)\(run.output)")
