@@ -54,7 +54,10 @@ extension Grant {
       return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .layerMissing)
     }
     let limitation: Limitation
-    if wish.requested.isWithin(layer.format) {
+    if layer.format.milliFramesPerSecond == 0 {
+      // The source sends nothing now, whatever is asked for.
+      limitation = .sender
+    } else if wish.requested.isWithin(layer.format) {
       limitation = .none
     } else if let best = wish.ladder.last(where: { $0.format.isWithin(wish.maximum) }), best.id != layer.id,
       !wish.offers.contains(best)

@@ -2,8 +2,8 @@ package import Quantity
 
 /// Limits a frame rate by leaving out frames as evenly as their times allow.
 ///
-/// A frame up to a quarter of the interval early is kept, so that an unsteady timer at just the limit loses none; the
-/// mean stays within the limit, since each frame kept moves the next one's time by a whole interval.
+/// No second from the first frame on has more than the limit. A frame that comes late leaves up to an interval to those
+/// after it, so that an unsteady timer at just the limit loses one frame and no more.
 package struct FrameSpacing: Hashable, Sendable, BitwiseCopyable {
   /// Between two frames [ns].
   private let interval: Int64
@@ -18,7 +18,7 @@ package struct FrameSpacing: Hashable, Sendable, BitwiseCopyable {
   /// Whether a frame that comes now is kept.
   package mutating func admits(at now: SimTime) -> Bool {
     let due = due ?? now.nanoseconds
-    guard now.nanoseconds >= due - interval / 4 else { return false }
+    guard now.nanoseconds >= due else { return false }
     // What a pause leaves over is not caught up with.
     let start = now.nanoseconds - due >= interval ? now.nanoseconds : due
     self.due = start + interval
