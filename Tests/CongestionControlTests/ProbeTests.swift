@@ -202,6 +202,17 @@ struct ProbeControllerTests {
     expect(&controller, [20_000])
   }
 
+  @Test func aLimitThatHasPassedLetsProbesGoOn() {
+    var controller = settled(1000)
+    controller.probesPeriodically = true
+    controller.setEstimate(.kilobits(1000), limit: .delayIncreased, at: time(2000))
+    controller.process(at: time(6000))
+    expect(&controller, [])
+    controller.setLimit(.delay)
+    controller.process(at: time(6025))
+    expect(&controller, [2000])
+  }
+
   @Test func aMaximumThatIsSetBoundsPeriodicProbesToo() {
     var controller = settled(1000, maximum: 3000)
     controller.probesPeriodically = true

@@ -8,8 +8,10 @@ import Testing
 @Suite("Agora and Stream meetings, packet by packet")
 struct AgoraAndStreamMeetingTests {
   /// Tiles of `me` by target height at a second.
-  private func heights(_ name: String, at second: Int) throws -> [String: Int] {
-    let run = try Meetings.run(Meetings.shipped(name))
+  private func heights(
+    _ name: String, at second: Int, estimator: String = "oracle"
+  ) throws -> [String: Int] {
+    let run = try Meetings.run(Meetings.shipped(name, overrides: ["estimator=\(estimator)"]))
     let rows = run.tables.rows(of: .streams).filter {
       $0["viewer"] == "me" && $0["time_s"] == "\(second).000"
     }
@@ -28,10 +30,12 @@ struct AgoraAndStreamMeetingTests {
     #expect(try kilobits("agora-17-one-high", at: 20) == 1_475)
   }
 
-  @Test func tilesThatWereNeverDisplayedStayHigh() throws {
-    #expect(try heights("agora-17-default-high", at: 14) == ["360": 16])
+  @Test(arguments: ["oracle", "gcc"])
+  func tilesThatWereNeverDisplayedStayHigh(estimator: String) throws {
+    #expect(try heights("agora-17-default-high", at: 14, estimator: estimator) == ["360": 16])
     // After scrolling by 700 points, seven tiles have left the screen.
-    #expect(try heights("agora-17-default-high", at: 29)["120"] == 7)
+    let scrolled = try heights("agora-17-default-high", at: 29, estimator: estimator)
+    #expect(scrolled == ["360": 9, "120": 7])
   }
 
   @Test func withALowDefaultOnlyTheScreenIsHigh() throws {
@@ -42,11 +46,13 @@ struct AgoraAndStreamMeetingTests {
     #expect(try heights("agora-17-one-high", at: 20) == ["360": 1, "120": 15])
   }
 
-  @Test func everybodyInAChannelOf18MissesOne() throws {
+  @Test(arguments: ["oracle", "gcc"])
+  func everybodyInAChannelOf18MissesOne(estimator: String) throws {
     let text = """
       name: test
       duration: 3s
       policy: agora
+      estimator: \(estimator)
       participants:
         - id: user
           count: 18

@@ -81,7 +81,7 @@ struct AgoraFallbackMeetingTests {
   private func shortage(of capacity: String, seconds: Int, fallback: String = "low") -> String {
     """
     name: shortage
-    duration: \(seconds + 26)s
+    duration: \(seconds + 36)s
     policy: {name: agora, dual-stream: enable, default-stream: low, fallback: \(fallback)}
     estimator: gcc
     links: {d: {capacity: 15030 kbps, delay: 20 ms}}
@@ -107,27 +107,19 @@ struct AgoraFallbackMeetingTests {
     for second in 40...51 { #expect(heights[second] == ["360": 9, "120": 7], "\(second) s") }
   }
 
-  /// While the client waits the SFU pads for nothing: what comes is the low streams' 720 kbit/s with headers of 10 %, the
-  /// voices, and probes.
-  @Test func aClientThatHasFallenBackIsNotPaddedFor() throws {
-    let tables = try Meetings.run(Meetings.scenario(shortage(of: "2 Mbps", seconds: 25))).tables
-    let rates = tables.rows(of: .participants).filter { $0["participant"] == "me" }
-      .compactMap { Int($0["down_bitrate_bps"] ?? "") }
-    #expect(rates.count == 51)
-    // The backlog of the high streams is gone by 24 s.
-    #expect(rates[24..<35].allSatisfy { $0 < 950_000 }, "\(rates[20..<40])")
-  }
-
-  /// Nor is an estimate put to the test after loss with more than 1.05 of what is wished: nine high and seven low streams
-  /// of 7515 kbit/s, with headers of 10 %.
+  /// From when the backlog of the high streams is gone until they come again, 16 low streams of 45 kbit/s are sent. Where
+  /// padding tests the estimate after the losses, both stay within 1.05 of the 7515 kbit/s that are wished; in most seconds
+  /// there is none: 720 kbit/s with headers of 10 %, and bursts of probes.
   @Test(arguments: UInt64(1)...3)
-  func mediaAndPaddingStayWithin1Point05OfWhatIsWished(seed: UInt64) throws {
-    let text = shortage(of: "9 Mbps", seconds: 10)
-    let tables = try Meetings.run(Meetings.scenario(text), seed: seed).tables
+  func aClientThatHasFallenBackIsHardlyPaddedFor(seed: UInt64) throws {
+    let tables = try Meetings.run(Meetings.scenario(shortage(of: "2 Mbps", seconds: 25)), seed: seed).tables
+    let changes = fallbacks(tables)
+    let end = Int(try #require(changes.last { $0.level == "asWished" }).at)
     let rates = tables.rows(of: .participants).filter { $0["participant"] == "me" }
       .compactMap { Int($0["down_bitrate_bps"] ?? "") }
-    let wished = 7_515_000 * 1.1
-    #expect(rates.dropFirst(4).allSatisfy { Double($0) < 1.05 * wished }, "\(rates)")
+    let waiting = rates[19..<end]
+    #expect(waiting.allSatisfy { Double($0) < 1.05 * 7_515_000 }, "\(waiting)")
+    #expect(waiting.count { $0 > 900_000 } * 3 < waiting.count, "\(waiting)")
   }
 
   @Test func audioOnlyRecoversInTwoSteps() throws {
@@ -135,7 +127,7 @@ struct AgoraFallbackMeetingTests {
     let tables = try Meetings.run(Meetings.scenario(text)).tables
     #expect(fallbacks(tables).map(\.level) == ["low", "audioOnly", "low", "asWished"])
     #expect(heights(tables)[28] == ["": 16])
-    #expect(heights(tables)[55] == ["360": 9, "120": 7])
+    for second in 46...56 { #expect(heights(tables)[second] == ["360": 9, "120": 7], "\(second) s") }
   }
 
   /// Without dual stream there is no low stream to fall back to, and never a fallback that is not allowed.

@@ -154,6 +154,8 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
     sendSide.update(at: now)
     // Without transport feedback, probes yield no result.
     probes.limitedRegionStartedAt = hasFeedback ? limitedRegion.startedAt : nil
+    // An estimate that nothing exercises keeps the limit of its last change, such as a queue that has long drained.
+    if demand.probesPeriodically { probes.setLimit(probeLimit) }
     probes.process(at: now)
     announce(at: now)
     congestionWindow.process(target: announcedTarget, minimum: minimumRate)

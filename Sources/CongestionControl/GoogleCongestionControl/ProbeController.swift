@@ -155,6 +155,9 @@ package struct ProbeController: ~Copyable, Sendable {
     }
   }
 
+  /// Updates what limits the estimate while that does not change.
+  package mutating func setLimit(_ limit: Limit) { self.limit = limit }
+
   /// Called when the queues have drained: probes whether a large drop of the estimate was a mistake.
   package mutating func recover(at now: SimTime) {
     let endedLately = limitedRegionEndedAt.map { now - $0 < parameters.afterLimitedRegion } ?? false

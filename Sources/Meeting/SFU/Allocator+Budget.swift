@@ -29,6 +29,9 @@ extension Allocator {
     budgets[viewer].current = isHeld ? given : budget
   }
 
+  /// Four packets a second [our model].
+  private static let sparePadding = BitRate.kilobits(10)
+
   /// What a viewer's subscriptions would take in full, and the voices.
   ///
   /// While bandwidth keeps a tile below its request, the SFU pads up to what it would send with the next step, so that
@@ -64,6 +67,8 @@ extension Allocator {
     demand.maximumLossPadding = whole.scaled(by: paddingHeadroom)
     demand.maximumPadding =
       goal == .zero ? .zero : goal.scaled(by: headers * paddingHeadroom) + voices
+    // A probe begins with a packet: where there is no media at all, with one of padding.
+    if demand.probesPeriodically, given == .zero { demand.maximumPadding = Self.sparePadding }
     return demand
   }
 }
