@@ -1,6 +1,8 @@
+import Ladder
 import Meeting
 import Metrics
 import Quantity
+import Scenario
 import TestSupport
 import Testing
 
