@@ -44,7 +44,7 @@ extension MeetingSimulation {
     fitUplink(of: number, kernel: &kernel)
   }
 
-  private mutating func fitUplink(of number: Int, kernel: inout Kernel) {
+  mutating func fitUplink(of number: Int, kernel: inout Kernel) {
     for source in publishers.fitUplink(of: number, &endpoints, at: kernel.now) {
       announceSource(source, kernel: &kernel)
     }
