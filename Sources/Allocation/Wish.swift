@@ -67,13 +67,19 @@ package struct Wish: Hashable, Sendable {
 }
 
 extension Wish {
-  /// Limits the layers to those that fit a picture-in-picture window, before any rule of a system for sizes.
+  /// Limits the layers to those that fit a picture-in-picture window, before any rule of a system for sizes; the lowest
+  /// is requested as it is if it does not fit.
   package mutating func confine(to window: Resolution) {
     self.window = window
     let count = ladder.count
     ladder = ladder.fitting(window)
     isCutByWindow = ladder.count < count
     offers = offers.fitting(window)
+    guard let lowest = (offers.first ?? ladder.first)?.format.resolution, !lowest.fits(in: window) else {
+      return
+    }
+    requested.resolution = lowest
+    maximum.resolution = lowest
   }
 
   /// Replaces the layers that the source can send.

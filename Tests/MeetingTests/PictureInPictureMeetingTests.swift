@@ -85,6 +85,7 @@ struct PictureInPictureMeetingTests {
       ("{ios: 14}", "true", "", "ok: picture-in-picture needs iOS 15"),
       ("{ios: 14}", "{picture-in-picture: ann}", "", "ok: picture-in-picture needs iOS 15"),
       ("{}", "none", "", "ok"),
+      ("{}", "{picture-in-picture: phone}", "", "ok: the window's participant sends no video"),
     ])
   func theDeviceMustAllowWindows(
     capabilities: String, background: String, size: String, outcome: String

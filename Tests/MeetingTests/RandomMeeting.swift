@@ -3,13 +3,14 @@ struct RandomMeeting {
   private var state: UInt64
   let policy: String
 
-  /// - Parameter number: from 0; meetings of five consecutive numbers have five policies.
+  /// - Parameter number: from 0; meetings of six consecutive numbers have six policies.
   init(_ number: Int) {
     state = UInt64(number) &* 0x9e37_79b9_7f4a_7c15 &+ 1
     let policies = [
       "bluejeans", "{name: bluejeans, missing-360p: 180p, ramp-time: 0s}",
       "{name: agora, fallback: audio-only}",
       "{name: stream, client: javascript}", "{name: stream, client: ios}",
+      "vonage",
     ]
     policy = policies[number % policies.count]
   }
@@ -17,6 +18,7 @@ struct RandomMeeting {
   var isStream: Bool { policy.contains("stream") }
   private var isAgora: Bool { policy.contains("agora") }
   private var isBlueJeans: Bool { policy.contains("bluejeans") }
+  private var isVonage: Bool { policy.contains("vonage") }
 
   /// SplitMix64 (Steele, Lea, Flood 2014).
   private mutating func next(_ count: Int) -> Int {
@@ -49,9 +51,13 @@ struct RandomMeeting {
       if next(2) == 0 { return "request: \(request(people))" }
       return "layout: \(pick(["speaker", "people", "filmstrip", "gallery-9", "gallery-25"]))"
     }
-    switch next(3) {
+    switch next(4) {
     case 0: return "everybody: \(pick(sizes))"
     case 1: return "grid: \(pick(["agora-squares", "stream-grid", "stream-pages"])), screen: 390x844@2"
+    case 2:
+      let kind = pick(["list", "row", "grid"])
+      return
+        "container: {kind: \(kind), size: 320x180}, screen: 390x844@2, picture-in-picture: {participant: \(people[0])}"
     default:
       return "tiles: [\(people.map { "{participant: \($0), size: \(pick(sizes))}" }.joined(separator: ", "))]"
     }
@@ -64,7 +70,8 @@ struct RandomMeeting {
     case 0: return "participant: \(who), speaks: 1s"
     case 1: return "participant: \(who), mute: video"
     case 2: return "participant: \(who), unmute: video"
-    case 3: return "participant: \(viewer), background: \(pick(["none", "{picture-in-picture: \(who)}"]))"
+    case 3:
+      return "participant: \(viewer), background: \(pick(["true", "none", "{picture-in-picture: \(who)}"]))"
     case 4: return "participant: \(viewer), foreground: true"
     case 5, 6: return "link: \(viewer)/down, capacity: \(200 + next(30) * 100) kbps"
     case 7: return "link: \(who)/up, capacity: \(400 + next(20) * 100) kbps"
@@ -75,6 +82,9 @@ struct RandomMeeting {
     case 9: return "participant: \(viewer), \(pick(["hide", "show"])): \(who)"
     case 10 where isAgora:
       return "participant: \(viewer), stream-type: {participant: \(who), type: \(pick(["low", "high"]))}"
+    case 10 where isVonage:
+      return
+        "participant: \(viewer), preferred: {participant: \(who), size: \(pick(sizes + ["auto", "none"]))}"
     case 10: return "participant: \(viewer), override: {size: \(pick(sizes + ["off", "none"]))}"
     default: return "participant: \(viewer), scroll: \(next(1000))"
     }

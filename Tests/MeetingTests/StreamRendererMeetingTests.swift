@@ -175,7 +175,7 @@ struct StreamRendererMeetingTests {
     arguments: [
       ("capacity: 100 Mbps", "excellent"), ("capacity: 100 Mbps, loss: 1.5 %", "good"),
       ("capacity: 100 Mbps, loss: 8 %", "poor"), ("capacity: 100 Mbps, delay: 151 ms", "good"),
-      ("capacity: 100 Mbps, delay: 150 ms", "excellent"), ("capacity: 100 Mbps, delay: 401 ms", "poor"),
+      ("capacity: 100 Mbps, delay: 140 ms", "excellent"), ("capacity: 100 Mbps, delay: 401 ms", "poor"),
       // Three streams of 1250 kbit/s.
       ("capacity: 3 Mbps", "good"), ("capacity: 1500 kbps", "poor"),
     ])

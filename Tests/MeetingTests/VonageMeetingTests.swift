@@ -1,6 +1,8 @@
+import Ladder
 import Meeting
 import Metrics
 import Quantity
+import Scenario
 import TestSupport
 import Testing
 
@@ -75,11 +77,11 @@ struct VonageMeetingTests {
   }
 
   @Test func withoutScalableVideoTheWorstSubscriberPullsEverybodyDown() throws {
-    for (mode, range) in [("off", 400...750), ("on", 2400...2800)] {
+    for (mode, range) in [("off", 400...750), ("on", 1500...2800)] {
       let text = """
         name: test
         duration: 16s
-        policy: {name: vonage, scalable-video: \(mode)}
+        policy: {name: vonage, scalable-video: \(mode), subscriber-audio-fallback: false}
         links: {narrow: {capacity: 700 kbps}}
         participants:
           - {id: ann, publish: {camera: 720p30, audio: false}}
@@ -119,7 +121,7 @@ struct VonageMeetingTests {
   }
 
   @Test func lossAbove15PercentDisablesVideo() throws {
-    for (loss, isDisabled) in [("12 %", false), ("20 %", true)] {
+    for (loss, isDisabled) in [("8 %", false), ("25 %", true)] {
       let tables = try run(
         meeting(
           links: "line: {capacity: 100 Mbps}", publishers: "[ann, bob]",
@@ -142,7 +144,8 @@ struct VonageMeetingTests {
   func aPublisherOnAWeakUplinkFallsBackToAudioIfItsFallbackIsOn(isOn: Bool) throws {
     let tables = try run(
       meeting(
-        "{name: vonage, publisher-audio-fallback: \(isOn)}", links: "line: {capacity: 10 Mbps}",
+        "{name: vonage, publisher-audio-fallback: \(isOn), subscriber-audio-fallback: false}",
+        links: "line: {capacity: 10 Mbps}",
         """
 
           - {at: 6s, link: ann/up, capacity: 120 kbps}

@@ -76,7 +76,7 @@ struct VonageTests {
       (1200, [1000, 150]),
       // The second lowest layer no longer fits.
       (119, [90, 0]), (120, [60, 60]), (59, [0, 0]), (2650, [2500, 150]), (2649, [1500, 150]),
-    ])
+    ] as [(Int64, [Int64])])
   func underPressureTheLargerPreferenceHasMore(budget: Int64, given: [Int64]) {
     #expect(rates(budget, [wish(0, 1280, 720), wish(1, 320, 180)]) == given)
     #expect(rates(budget, [wish(0, 320, 180), wish(1, 1280, 720)]) == given.reversed())

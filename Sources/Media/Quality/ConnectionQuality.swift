@@ -2,8 +2,9 @@ package import Quantity
 
 /// The quality of a participant's connection, as its tile shows it to others.
 ///
-/// The levels are GetStream's; how its SFU tells them apart is not published, so the rule is our model: the worst of
-/// loss, delay and rate in either direction, with Vonage's published limits for loss and those of ITU-T G.114 for delay.
+/// The levels are those that video SDKs show; how their SFUs tell them apart is not published, so the rule is our model:
+/// the worst of loss, delay and rate in either direction, with a vendor's published limits for loss and those of ITU-T
+/// G.114 for delay.
 package enum ConnectionQuality: Int, Hashable, Sendable, Comparable {
   case poor, good, excellent
 

@@ -107,11 +107,15 @@ struct Publishers: ~Copyable {
   // MARK: Messages from the SFU
 
   /// Takes over which encodings of a source are asked for.
-  mutating func setDemand(_ demand: EncodingDemand, of source: Int) {
+  ///
+  /// - Returns: whether its receivers can now take another rate of it.
+  mutating func setDemand(_ demand: EncodingDemand, of source: Int) -> Bool {
+    let isOther = demand.bearable != sources[source].demand.bearable
     let alwaysSent = sources[source].demand.alwaysSent
     sources[source].demand = demand
     sources[source].demand.alwaysSent = alwaysSent
     refreshSending(source)
+    return isOther
   }
 
   /// A viewer asks for the low stream of a source.

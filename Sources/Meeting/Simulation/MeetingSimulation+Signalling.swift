@@ -118,7 +118,8 @@ extension MeetingSimulation {
     case .directory(let directory):
       viewers.learn(directory, participant)
       viewers.markDirty(participant, kernel: &kernel)
-    case .demand(let source, let demand): publishers.setDemand(demand, of: source)
+    case .demand(let source, let demand):
+      if publishers.setDemand(demand, of: source) { fitUplink(of: participant, kernel: &kernel) }
     case .lowStream(let source, let isHost):
       publishers.viewerAsksForLow(of: source, isHost: isHost)
       announceSource(source, kernel: &kernel)

@@ -25,7 +25,7 @@ package struct ParticipantRow {
   package var audioPacketsLost: Int64 = 0
   package var videosReceived = 0
   package var decodedPixels: Int64 = 0
-  package var connectionQuality: StaticString = ""
+  package var connectionQuality: StaticString?
 
   package init(participant: Int) { self.participant = participant }
 }

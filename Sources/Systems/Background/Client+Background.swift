@@ -60,6 +60,9 @@ extension Client {
       reason = obstacle.rawValue
     }
     screen.background = next
+    if let window = next.window, window.source(roster) == nil {
+      reason = "the window's participant sends no video"
+    }
     if windowIsStopped(roster) { reason = "the resign observer stops the window's video" }
     return reason.map { "ok: \($0)" } ?? "ok"
   }

@@ -48,7 +48,8 @@ extension PictureInPicture {
   /// The source that the window shows; `nil` if there is none, in which case it shows the local user.
   func source(_ roster: Roster) -> Int? {
     switch subject {
-    case .participant(let shown): return roster.members[shown].isJoined ? roster.members[shown].camera : nil
+    case .participant(let shown):
+      return roster.members[shown].isJoined && shown != roster.viewer ? roster.members[shown].camera : nil
     case .automatic:
       let members = roster.members
       let remotes = members.indices.filter { $0 != roster.viewer && members[$0].isJoined }

@@ -68,14 +68,16 @@ struct VonageClient: Client {
     guard let source = roster.members[participant].camera else { return nil }
     let whole = roster.sources[source].ladder.last?.format ?? roster.sources[source].capture
     return wish(
-      for: source, preferred(by: participant, of: whole, tile: size), tile: size,
+      for: source, preferred(by: participant, of: whole, source: roster.sources[source], tile: size),
+      tile: size,
       isHidden: screen.appliedHidden[participant], roster)
   }
 
   func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
     var format = VideoFormat(window.size, framesPerSecond: 30)
     if !roster.sources[source].isScreen {
-      let preferred = preferred(by: roster.sources[source].participant, of: format, tile: window.size)
+      let preferred = preferred(
+        by: roster.sources[source].participant, of: format, source: roster.sources[source], tile: window.size)
       if preferred.resolution.fits(in: window.size) { format.resolution = preferred.resolution }
       format.milliFramesPerSecond = preferred.milliFramesPerSecond
     }
@@ -93,12 +95,22 @@ struct VonageClient: Client {
       absence: isAudioOnly && !isHidden ? .bandwidth : nil)
   }
 
-  private func preferred(by participant: Int, of whole: VideoFormat, tile: Resolution) -> VideoFormat {
+  /// A format within a subscriber's preferences; without scalable video they have no effect, and a size below the
+  /// lowest layer's is that layer's.
+  private func preferred(
+    by participant: Int, of whole: VideoFormat, source: Roster.Source, tile: Resolution
+  ) -> VideoFormat {
+    guard source.ladder.count > 1 else { return whole }
     var format = whole
     switch preferences[participant].size {
     case .any: break
     case .tile: format.resolution = tile
     case .atMost(let size): format.resolution = size
+    }
+    if let lowest = source.ladder.first?.format.resolution,
+      !source.ladder.contains(where: { $0.format.resolution.fits(in: format.resolution) })
+    {
+      format.resolution = lowest
     }
     if case .atMost(let rate) = preferences[participant].rate {
       format.milliFramesPerSecond = min(format.milliFramesPerSecond, rate)

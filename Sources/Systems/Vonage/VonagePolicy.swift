@@ -123,10 +123,11 @@ package struct VonagePolicy: AllocationPolicy {
   /// The layers of a subscription within its preferences, else the lowest, ascending in bit rate.
   private static func candidates(_ layers: [Layer], of wish: Wish) -> [Layer] {
     let fitting = layers.fitting(wish.maximum.resolution)
-    let slow = fitting.filter { $0.format.milliFramesPerSecond <= wish.maximum.milliFramesPerSecond }
+    let slowest = fitting.map(\.format.milliFramesPerSecond).min() ?? 0
+    let limit = max(slowest, wish.maximum.milliFramesPerSecond)
     var ascending: [Layer] = []
-    for layer in slow.isEmpty ? Array(fitting.prefix(1)) : slow
-    where ascending.last.map({ layer.bitrate > $0.bitrate }) ?? true {
+    for layer in fitting where layer.format.milliFramesPerSecond <= limit {
+      guard ascending.last.map({ layer.bitrate > $0.bitrate }) ?? true else { continue }
       ascending.append(layer)
     }
     return ascending
