@@ -184,7 +184,7 @@ struct AgoraGridMeetingTests {
         timeline: [{at: 1s, participant: bob, \(call)}]
         """
       let result = try run(text).rows(of: .events).last { $0["participant"] == "bob" }?["result"]
-      #expect(result == "noGrid: only a view with 'grid' scrolls or turns", "\(policy)")
+      #expect(result == "noGrid: only a view with 'grid' or 'container' scrolls or turns", "\(policy)")
     }
   }
 

@@ -18,7 +18,7 @@ struct CaptureMeetingTests {
       duration: 8s
       participants:
         - {id: a, publish: {camera: \(camera), audio: false}}
-        - {id: b, view: {request: [{quality: \(quality), priority: high, participant: a}]}}
+        - {id: b, capabilities: {receive-720p: true}, view: {request: [{quality: \(quality), priority: high, participant: a}]}}
       """
     return try Meetings.run(Meetings.scenario(text)).tables.stream(viewer: "b", source: "a")[6]
   }

@@ -28,6 +28,7 @@ struct PushedFramesChargeTests {
         - {id: shop, publish: {custom: 720p5, audio: false}}
         - {id: ann, publish: {camera: 720p30, audio: false}}
         - id: customer
+          capabilities: {receive-720p: true}
           down: {capacity: 2 Mbps, delay: 10 ms}
           view: {request: [{quality: 720p30, priority: high, participant: shop}, {quality: 720p30, priority: high, participant: ann}]}
       timeline:
@@ -55,7 +56,7 @@ struct PushedFramesChargeTests {
       duration: 24s
       participants:
         - {id: shop, up: {capacity: 800 kbps, delay: 10 ms}, publish: {custom: 720p6, audio: false}}
-        - {id: customer, view: {request: [{quality: 720p30, priority: high}]}}
+        - {id: customer, capabilities: {receive-720p: true}, view: {request: [{quality: 720p30, priority: high}]}}
       timeline:
         - {at: 12s, participant: shop, push-frames: {fps: 30}}
       """)
@@ -74,7 +75,7 @@ struct PushedFramesChargeTests {
           - id: shop
             up: {capacity: 360 kbps, delay: 10 ms}
             publish: {custom: {capture: 720p30, on: \(isOn)}, screen: 1280x720@15, audio: false}
-          - {id: customer, view: {request: [{quality: 720p30, priority: high}]}}
+          - {id: customer, capabilities: {receive-720p: true}, view: {request: [{quality: 720p30, priority: high}]}}
         """)
       let rows = tables.stream(viewer: "customer", source: "shop/screen")
       return rows[6...].reduce(0) { $0 + (Int(Double($1["bitrate_bps"] ?? "") ?? 0)) } / (rows.count - 6)
@@ -93,7 +94,7 @@ struct PushedFramesChargeTests {
       estimator: gcc
       participants:
         - {id: shop, publish: {custom: 720p5, audio: false}}
-        - {id: customer, down: {capacity: 1 Mbps, delay: 10 ms}, view: {request: [{quality: 720p30, priority: high}]}}
+        - {id: customer, capabilities: {receive-720p: true}, down: {capacity: 1 Mbps, delay: 10 ms}, view: {request: [{quality: 720p30, priority: high}]}}
       timeline:
         - {at: 20s, participant: shop, push-frames: stop}
       """)

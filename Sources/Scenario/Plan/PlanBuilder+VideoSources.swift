@@ -43,6 +43,8 @@ extension PlanBuilder {
     if kind == .custom, !isPushable(capture, shape, node, parent) { return nil }
     var source = VideoSourcePlan(kind: kind, capture: capture, ladder: ladder(capture))
     if kind != .screen { addCustomFrames(shape, to: &source, ladder) }
+    // An encoding that takes more than a participant may send is never sent in full.
+    source.changeLadders { $0.limit(to: system.sendCap) }
     return source
   }
 

@@ -11,8 +11,6 @@ struct VonageClient: Client {
   private var preferences: [Preference]
   /// By source.
   private var fallbacks: [AudioFallback]
-  /// What the streams need so that all have video.
-  private var rateToResume = BitRate.zero
 
   /// A subscriber's preferences in force.
   private struct Preference {
@@ -90,9 +88,11 @@ struct VonageClient: Client {
     for source: Int, _ format: VideoFormat, tile: Resolution, isHidden: Bool, _ roster: Roster
   ) -> Wish {
     let isAudioOnly = fallbacks[source].isAudioOnly
-    return roster.wish(
+    var wish = roster.wish(
       for: source, format, tile: tile, visibility: isHidden || isAudioOnly ? .hidden : .onScreen,
       absence: isAudioOnly && !isHidden ? .bandwidth : nil)
+    if isAudioOnly, !isHidden { wish.withheld = VonagePolicy.preferredRate(of: wish) }
+    return wish
   }
 
   /// A format within a subscriber's preferences; without scalable video they have no effect, and a size below the
@@ -120,13 +120,12 @@ struct VonageClient: Client {
 
   // MARK: Audio fallback
 
-  var followsBudget: Bool { parameters.subscriberFallback }
+  var followsDownlink: Bool { parameters.subscriberFallback }
 
   /// The streams keep their video in the order of their preferred sizes, as far as the budget gives each its minimum.
-  mutating func follow(budget: BitRate, wishes: [Wish], _ roster: Roster) -> [ClientAction] {
-    rateToResume = .zero
+  mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] {
     guard roster.now - roster.members[roster.viewer].joinedAt >= parameters.fallbackStart else { return [] }
-    let cameras = wishes.filter { wish in
+    let cameras = wishes(roster).filter { wish in
       !roster.sources[wish.source].isScreen && wish.absence != .muted && wish.absence != .requestCap
         && (wish.visibility != .hidden || wish.absence == .bandwidth) && !wish.ladder.isEmpty
     }
@@ -136,17 +135,15 @@ struct VonageClient: Client {
     for wish in VonagePolicy.byPreferredSize(cameras).map({ cameras[$0] }) {
       needed += min(parameters.fallbackMinimum, VonagePolicy.preferredRate(of: wish))
       let events = fallbacks[wish.source].update(
-        budget: budget, minimum: needed, isLossy: roster.lossShare > parameters.fallbackLoss, now: roster.now)
+        budget: downlink.budget, minimum: needed, isLossy: roster.lossShare > parameters.fallbackLoss,
+        now: roster.now)
       let id = roster.members[roster.sources[wish.source].participant].id
       for event in events {
         actions.append(.record(event: event.rawValue, detail: "\(id): quality", result: "ok"))
         hasChanged = hasChanged || event == .videoDisabled || event == .videoEnabled
       }
-      if fallbacks[wish.source].isAudioOnly { rateToResume = needed.scaled(by: parameters.warningFactor) }
     }
     if hasChanged { actions.append(.allocate(after: reactionDelay)) }
     return actions
   }
-
-  func rateHeldBack(from given: BitRate) -> BitRate? { given < rateToResume ? rateToResume : nil }
 }
