@@ -2,7 +2,7 @@ package import Layout
 
 extension Grid {
   /// GetStream's iOS grid: two columns of three rows in portrait, three columns of two rows in landscape, 8 points apart.
-  package static let streamGrid = Grid(name: "stream-grid", bottomInset: 8) { count, screen in
+  package static let streamGrid = Grid(name: "stream-grid") { count, screen in
     let columns = screen.height >= screen.width ? 2 : 3
     let rows = columns == 2 ? 3 : 2
     let width = (screen.width - 8 * Double(columns + 1)) / Double(columns)
