@@ -46,11 +46,11 @@ package struct Grid: Sendable {
   private let arrange: @Sendable (_ count: Int, _ screen: Screen, _ setUp: Screen) -> [GridTile]
   /// Height of the part of the screen that shows the grid [pt].
   package let visibleHeight: @Sendable (_ screen: Screen) -> Double
-  /// Space below the last tile [pt].
-  private let bottomInset: Double
+  /// Space below the last tile [pt]; `nil` where the end of the content bounds no scroll.
+  private let bottomInset: Double?
 
   package init(
-    name: String, bottomInset: Double = 0,
+    name: String, bottomInset: Double? = nil,
     visibleHeight: @escaping @Sendable (Screen) -> Double = { $0.height },
     tiles: @escaping @Sendable (Int, Screen) -> [GridTile]
   ) {
@@ -62,7 +62,7 @@ package struct Grid: Sendable {
   /// - Parameter arrange: the tiles of `count` participants on a screen, of which some measures stay as they were on the
   ///   screen at set-up.
   package init(
-    name: String, bottomInset: Double = 0,
+    name: String, bottomInset: Double? = nil,
     visibleHeight: @escaping @Sendable (Screen) -> Double = { $0.height },
     arrange: @escaping @Sendable (_ count: Int, _ screen: Screen, _ setUp: Screen) -> [GridTile]
   ) {
@@ -79,8 +79,10 @@ package struct Grid: Sendable {
     arrange(count, screen, setUp ?? screen)
   }
 
-  /// The largest scroll offset, at which the content ends at the bottom of the visible part [pt].
+  /// The largest scroll offset, at which the content ends at the bottom of the visible part [pt]; infinite without such a
+  /// bound.
   package func maximumScroll(_ count: Int, _ screen: Screen, setUp: Screen? = nil) -> Double {
+    guard let bottomInset else { return .infinity }
     let bottom = tiles(count, screen, setUp: setUp).map { $0.y + $0.height }.max() ?? 0
     return max(0, bottom + bottomInset - visibleHeight(screen))
   }

@@ -133,7 +133,7 @@ struct SourceKeyTests {
         - id: a
           up: {capacity: \(uplink.bitsPerSecond) bps, delay: 10 ms}
           publish: {audio: false, \(kind): {\(keys.joined(separator: ", "))}}
-        - {id: b, view: {everybody: 1280x720}}
+        - {id: b, capabilities: {receive-720p: true}, view: {everybody: 1280x720}}
         - {id: c, view: {everybody: 160x90}}
       """
     let tables = try Meetings.run(Meetings.scenario(text)).tables

@@ -21,7 +21,7 @@ struct PushedFramesTests {
       policy: \(policy)
       participants:
         - {id: shop, publish: {\(publish), audio: false}}
-        - {id: customer, view: {request: [{quality: 720p30, priority: high}]}}
+        - {id: customer, capabilities: {receive-720p: true}, view: {request: [{quality: 720p30, priority: high}]}}
       timeline:
       \(timeline.isEmpty ? "  []" : timeline)
       """)
@@ -189,10 +189,10 @@ struct PushedFramesTests {
       policy: bluejeans
       participants:
         - {id: shop, publish: {custom: 720p30, audio: false}}
-        - {id: full, view: {request: [{quality: 720p30, priority: high}]}}
-        - {id: half, view: {request: [{quality: 360p15, priority: high}]}}
-        - {id: seven, view: {request: [{quality: 180p7, priority: high}]}}
-        - {id: thumb, view: {request: [{quality: 90p15, priority: high}]}}
+        - {id: full, capabilities: {receive-720p: true}, view: {request: [{quality: 720p30, priority: high}]}}
+        - {id: half, capabilities: {receive-720p: true}, view: {request: [{quality: 360p15, priority: high}]}}
+        - {id: seven, capabilities: {receive-720p: true}, view: {request: [{quality: 180p7, priority: high}]}}
+        - {id: thumb, capabilities: {receive-720p: true}, view: {request: [{quality: 90p15, priority: high}]}}
       timeline:
         - {at: 12s, participant: shop, push-frames: {fps: 15}}
         - {at: 24s, participant: shop, push-frames: {fps: 24}}
@@ -238,7 +238,7 @@ struct PushedFramesTests {
       policy: \(policy)
       participants:
         - {id: shop, publish: {custom: {capture: 720p24, on: false}, audio: false}}
-        - {id: customer, view: {everybody: 1280x720}}
+        - {id: customer, capabilities: {receive-720p: true}, view: {everybody: 1280x720}}
       timeline:
         - {at: 4s, participant: shop, push-frames: {}}
       """)

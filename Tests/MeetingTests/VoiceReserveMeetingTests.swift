@@ -30,15 +30,15 @@ struct VoiceReserveMeetingTests {
   func threeSilentMicrophonesReserveTheirComfortNoise(estimator: String) throws {
     let rows = try frames("[]", estimator: estimator)
     #expect(rows[25...].allSatisfy { $0["state"] == "receiving" })
-    #expect(frames(rows, 25..<30) == 75)
+    #expect(abs(frames(rows, 25..<30) - 75) <= 1)
   }
 
   /// One speaks: (58.4 + 2 x 1.48) x 1.1 = 67.5 kbit/s, so that 82.5 are left: 90p7 (59 and headers), not 90p15. Three
   /// seconds after the end of the turn the reserve is over.
   @Test func aVoiceReservesWhatItTakesAndForAWhileAfterwards() throws {
     let rows = try frames("[{at: 10s, participant: s-1, speaks: 8s}]")
-    #expect(frames(rows, 4..<8) == 60 && frames(rows, 12..<16) == 30)
-    #expect(abs(frames(rows, 18..<20) - 15) <= 1 && frames(rows, 24..<28) == 60)
+    #expect(abs(frames(rows, 4..<8) - 60) <= 1 && abs(frames(rows, 12..<16) - 30) <= 1)
+    #expect(abs(frames(rows, 18..<20) - 15) <= 1 && abs(frames(rows, 24..<28) - 60) <= 1)
     #expect(rows[15]["limitation"] == "bandwidth" && rows[25]["limitation"] == "none")
   }
 }

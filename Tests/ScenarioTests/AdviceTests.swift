@@ -86,10 +86,16 @@ struct AdviceTests {
 
   @Test(
     arguments: [
-      ("request: [{quality: 360p30, participant: ann}]", "stream", ["request: policy 'stream' has no stream requests"]),
+      (
+        "request: [{quality: 360p30, participant: ann}]", "stream",
+        ["request: policy 'stream' has no stream requests"]
+      ),
       ("request: [{quality: 360p30, participant: ann}]", "janus", []),
       ("layout: people", "agora", ["layout: policy 'agora' has no built-in layouts, only 'bluejeans' has"]),
-      ("everybody: 640x360, default-stream: low", "vonage", ["default-stream: policy 'vonage' has no dual streams"]),
+      (
+        "everybody: 640x360, default-stream: low", "vonage",
+        ["default-stream: policy 'vonage' has no dual streams"]
+      ),
       ("grid: agora-squares, follow-screen: false", "agora", []),
     ])
   func aViewInAnotherSystemsWords(view: String, policy: String, advice: [String]) throws {

@@ -56,7 +56,9 @@ struct Publishers: ~Copyable {
     keyFrames = plan.keyFrames
     voicesHaveFeedback = plan.voicesHaveFeedback
     parameters = plan.rates
-    states = plan.participants.map { PublisherState(isVideoMuted: $0.camera?.startsOn == false) }
+    states = plan.participants.map {
+      PublisherState(isVideoMuted: $0.camera.map { $0.kind == .camera && !$0.startsOn } ?? false)
+    }
     announcements = sources.map(\.announcement)
     isUnannounced = sources.map { _ in false }
     self.sources = sources

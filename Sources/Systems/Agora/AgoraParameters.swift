@@ -37,7 +37,7 @@ package struct AgoraParameters: Parameterized {
   package var fallbackDelay = SimDuration.milliseconds(100)
   package var fallbackTime = SimDuration.seconds(2)
   package var recoveryShare = 1.15
-  package var recoveryTime = SimDuration.seconds(3)
+  package var recoveryTime = SimDuration.seconds(2)
   package var switchDelay = SimDuration.milliseconds(500)
 
   package init() {}
