@@ -146,9 +146,8 @@ let package = Package(
     tests(
       "Meeting",
       [
-        "Quantity", "Parameters", "Ladder", "Allocation", "Systems", "CongestionControl", "Network",
-        "Metrics",
-        "Meeting", "Scenario",
+        "Quantity", "Parameters", "Files", "Ladder", "Allocation", "Systems", "CongestionControl", "Network",
+        "Media", "Metrics", "Meeting", "Scenario",
       ]),
     tests(
       "Scenario",

@@ -39,10 +39,8 @@ extension Endpoints {
     var copy = packet
     copy.kind = PacketKind.videoRetransmission.rawValue
     copy.size += Packet.retransmissionHeader
-    if usesFeedback {
-      let target = controllers.estimate(path)
-      guard paths[path].repairs.spend(Int64(copy.size), target: target, at: kernel.now) else { return }
-    }
+    let target = controllers.estimate(path)
+    guard paths[path].repairs.spend(Int64(copy.size), target: target, at: kernel.now) else { return }
     send(copy, .videoRetransmission, on: path, links: &links, kernel: &kernel)
   }
 

@@ -10,7 +10,7 @@ extension NamedLadder {
   static let streamIOS = NamedLadder(
     name: "stream-ios", summary: "180p30 250, 360p30 500, 720p30 1000 kbps; no temporal layers",
     source: "GetStream's iOS SDK: 1 Mbps at 1280x720, size and rate halved per encoding",
-    ladder: .streamIOS(capture: VideoFormat(.p720, framesPerSecond: 30)))
+    ladder: .streamIOS(capture: VideoFormat(.p720, framesPerSecond: 30)), fitted: Ladder.streamIOS(capture:))
 }
 
 extension Ladder {

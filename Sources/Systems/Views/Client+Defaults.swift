@@ -40,11 +40,16 @@ extension Client {
 }
 
 extension Client {
-  /// Current subscriptions: none while remote video is muted, only the window's in the background, else screen shares
-  /// first, then the view's.
+  /// Current subscriptions: only screen shares while remote video is muted, only the window's in the background, else
+  /// screen shares first, then the view's.
   package func wishes(_ roster: Roster) -> [Wish] {
-    guard roster.members[roster.viewer].isJoined, !screen.isRemoteVideoMuted else { return [] }
-    return screen.background.map { backgroundWishes($0, roster) } ?? foregroundWishes(roster)
+    guard roster.members[roster.viewer].isJoined else { return [] }
+    let wishes = subscriptions(roster)
+    return screen.isRemoteVideoMuted ? wishes.filter { roster.sources[$0.source].isScreen } : wishes
+  }
+
+  private func subscriptions(_ roster: Roster) -> [Wish] {
+    screen.background.map { backgroundWishes($0, roster) } ?? foregroundWishes(roster)
   }
 
   func foregroundWishes(_ roster: Roster) -> [Wish] {
