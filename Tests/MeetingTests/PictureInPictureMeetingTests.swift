@@ -49,7 +49,10 @@ struct PictureInPictureMeetingTests {
   func theWindowCapsTheSizeInEverySystem(policy: String, window: (String, String)) throws {
     // BlueJeans' own cap is below two pictures of 720p at 2500 kbit/s.
     let system = policy == "bluejeans" ? "{name: bluejeans, receive-cap: 9 Mbps, send-cap: 9 Mbps}" : policy
-    let tables = try run(meeting(policy: system, window: "{participant: ann, size: \(window.0)}"))
+    let tables = try run(
+      meeting(
+        policy: system, window: "{participant: ann, size: \(window.0)}", capabilities: "{receive-720p: true}")
+    )
     #expect(sizes(tables, "ann", at: [5, 11, 15]) == ["1280x720", window.1, "1280x720"])
     #expect(sizes(tables, "bob", at: [5, 11, 15]) == ["1280x720", "", "1280x720"])
   }

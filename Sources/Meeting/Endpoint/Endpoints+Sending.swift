@@ -32,14 +32,15 @@ extension Endpoints {
     }
   }
 
-  /// Sends a packet again (RFC 4588), as far as the path's budget for repairs goes.
+  /// Sends a packet again (RFC 4588), as far as the path's budget for repairs goes: half of the path without a pacer, which
+  /// would have them wait for media.
   mutating func retransmit(
     _ packet: Packet, on path: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
     var copy = packet
     copy.kind = PacketKind.videoRetransmission.rawValue
     copy.size += Packet.retransmissionHeader
-    let target = controllers.estimate(path)
+    let target = controllers.estimate(path).scaled(by: usesFeedback ? 1 : 0.5)
     guard paths[path].repairs.spend(Int64(copy.size), target: target, at: kernel.now) else { return }
     send(copy, .videoRetransmission, on: path, links: &links, kernel: &kernel)
   }

@@ -67,8 +67,8 @@ extension Allocator {
     demand.maximumLossPadding = whole.scaled(by: paddingHeadroom)
     demand.maximumPadding =
       goal == .zero ? .zero : goal.scaled(by: headers * paddingHeadroom) + voices
-    // A probe begins with a packet: where there is no media at all, with one of padding.
-    if demand.probesPeriodically, given == .zero { demand.maximumPadding = Self.sparePadding }
+    // A probe begins with a paced packet: where there is no video at all, with one of padding beside the voices.
+    if demand.probesPeriodically, given == .zero { demand.maximumPadding = Self.sparePadding + voices }
     return demand
   }
 }

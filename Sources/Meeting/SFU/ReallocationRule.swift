@@ -1,8 +1,8 @@
 import Quantity
 import Systems
 
-/// When a budget that changes by itself is allocated anew: at once when it falls; when it rises only after a while, and
-/// by enough, or by what a picture needs that is not shown at all.
+/// When a budget that changes by itself is allocated anew: at once when it falls below what is given; when it rises only
+/// after a while, and by enough, or by what a picture needs that is not shown at all.
 struct ReallocationRule {
   private let riseFactor: Double
   private let riseSpacing: SimDuration
@@ -13,9 +13,10 @@ struct ReallocationRule {
   }
 
   func applies(
-    to budget: BitRate, after acted: BitRate, _ missingPicture: BitRate?, for time: SimDuration
+    to budget: BitRate, after acted: BitRate, given: BitRate, _ missingPicture: BitRate?,
+    for time: SimDuration
   ) -> Bool {
-    if budget < acted { return true }
+    if budget < min(acted, given) { return true }
     guard time >= riseSpacing else { return false }
     return budget > acted.scaled(by: riseFactor) || missingPicture.map { budget >= $0 } ?? false
   }

@@ -29,6 +29,6 @@ struct ViewerBudget {
   /// Whether the current budget asks for another allocation.
   func isDue(by rule: ReallocationRule, at now: SimTime) -> Bool {
     guard let acted else { return false }
-    return rule.applies(to: current, after: acted, missingPicture, for: now - actedAt)
+    return rule.applies(to: current, after: acted, given: given, missingPicture, for: now - actedAt)
   }
 }

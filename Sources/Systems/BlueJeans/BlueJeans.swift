@@ -34,6 +34,5 @@ package struct BlueJeans: System {
     }
   }
 
-  package func publisher() -> any Publisher { BlueJeansPublisher() }
   package func client(_ setup: ClientSetup) -> any Client { BlueJeansClient(setup, parameters) }
 }

@@ -120,7 +120,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
       guard layer.format.isWithin(wish.maximum) else { return false }
       if layer.format.resolution.lines == smallest || wantsSlow { return true }
       return layer.id.temporal > 0 || layer.format.milliFramesPerSecond > 7500
-        || !wish.ladder.contains { $0.id.encoding == layer.id.encoding && $0.id.temporal > 0 }
+        || !wish.ladder.contains { $0.format.milliFramesPerSecond > 7500 }
     }
   }
 
