@@ -7,6 +7,8 @@ package import Scenario
 package enum Meetings {
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
+
+    package init(description: String) { self.description = description }
   }
 
   /// What a test of rules and not of congestion control runs with: an estimator that knows the capacity.
