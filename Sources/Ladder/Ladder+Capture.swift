@@ -1,4 +1,4 @@
-package import Quantity
+import Quantity
 
 /// Fitting a ladder to a capture format.
 extension Ladder {
