@@ -35,6 +35,9 @@ ONLY_THE_READER = {
     "arithmetic": r"loss: (bursts of|a mean of 100 %)",
     "frames": r"^aspect: .* change one of the two|^format: nv12 needs|^push-frames needs '(fps|size)'"
     r"|is neither 16:9 nor 4:3, as custom|so that every push would fail",
+    "ladder": r"^low: this ladder has no low stream|^size: the low stream is larger|is not below the high stream's"
+    r"|^bitrate: .* is out of range: above 0|^maximum: .* leaves nothing|^minimum: .* is more than the lowest"
+    r"|^degradation: has no effect on",
     "policy": r"does not support (overrides of incoming video|preferred resolutions)",
     "notation": r"'-?\d+\.0' is (not a whole number|not one of 30|neither all, mixed nor a number)",
     "document": r"anchors and aliases|nested more than|not a text file",
