@@ -18,7 +18,7 @@ struct BlueJeansClient: Client {
   /// A stream's ramp-up to what was requested.
   private struct Ramp {
     var end: SimTime
-    /// Height of the request that it is for [px].
+    /// Lines of the request that it is for.
     var lines: Int
   }
 
