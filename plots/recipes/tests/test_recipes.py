@@ -101,7 +101,9 @@ def test_vega_lite(sweep, tmp_path):
     chart = tmp_path / "points.vl.json"
     run(sys.executable, RECIPES / "points_vega_lite.py", sweep, "mos", chart)
     values = json.loads(chart.read_text())["data"]["values"]
-    assert len(values) == 24 and all(1 <= row["ci_lo"] <= row["mean"] <= row["ci_hi"] <= 5 for row in values)
+    assert len(values) == 24
+    # The interval of a mean near the end of the scale may reach beyond it.
+    assert all(row["ci_lo"] <= row["mean"] <= row["ci_hi"] and 1 <= row["mean"] <= 5 for row in values)
     assert "bluejeans" in (tmp_path / "points.vl.svg").read_text()
 
 
