@@ -4,16 +4,13 @@ import SimulationKernel
 
 /// Keyframe requests (PLI): from viewers to the SFU, from the SFU to publishers.
 extension Forwarder {
-  /// The SFU requests key frames of an encoding at most this often (LiveKit's throttle for low layers).
-  private static var requestSpacing: SimDuration { .milliseconds(500) }
-
   /// Requests a key frame of a publisher, over its real path and not too often; looks again later, since the request
   /// or the key frame itself can be lost.
   mutating func requestKeyFrame(
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     let now = kernel.now
-    if now - ingress[number].requestedAt >= Self.requestSpacing {
+    if now - ingress[number].requestedAt >= requestSpacing {
       ingress[number].requestedAt = now
       let publisher = streams.sources[Int(ingress[number].source)].participant
       endpoints.sendControl(
@@ -22,7 +19,7 @@ extension Forwarder {
     }
     guard !ingress[number].hasKeyFrameCheck else { return }
     ingress[number].hasKeyFrameCheck = true
-    kernel.schedule(after: Self.requestSpacing, tag: MeetingEvent(.keyFrameCheck, number).tag)
+    kernel.schedule(after: requestSpacing, tag: MeetingEvent(.keyFrameCheck, number).tag)
   }
 
   /// A viewer cannot decode what it is forwarded: a key frame of the encoding that it is forwarded is requested.

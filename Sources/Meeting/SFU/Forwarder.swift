@@ -21,6 +21,8 @@ struct Forwarder: ~Copyable {
   /// By source: whether it sends, and the encodings that are asked for even without a viewer, a bit each.
   private var isActive: [Bool]
   private let alwaysWanted: [UInt32]
+  /// Least time between two requests for key frames of an encoding.
+  let requestSpacing: SimDuration
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
     var ingress = Table<Ingress>()
@@ -43,6 +45,7 @@ struct Forwarder: ~Copyable {
     isActive = streams.sources.map { _ in false }
     let publisher = plan.system.publisher()
     alwaysWanted = streams.sources.map { publisher.alwaysWanted(of: $0.encodings.count) }
+    requestSpacing = plan.rates.keyFrameSpacing
   }
 
   deinit {

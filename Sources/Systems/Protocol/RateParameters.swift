@@ -11,6 +11,7 @@ package struct RateParameters: Parameterized {
   package var holdTime = SimDuration.seconds(5)
   package var holdRecoveredShare = 0.95
   package var paddingHeadroom = 1.05
+  package var keyFrameSpacing = SimDuration.milliseconds(500)
   package var voiceHeadroom = 1.1
   package var voiceHold = SimDuration.seconds(3)
   // Publishers, for ladders without documented limits.
@@ -48,6 +49,10 @@ package struct RateParameters: Parameterized {
       "padding-headroom", \.paddingHeadroom, in: 1...10,
       "SFU: pads for the next layer with this factor to spare, so that its first packets do not undercut it",
       source: "our model after Jitsi and mediasoup, which send padding and repeated packets"),
+    .duration(
+      "key-frame-spacing", \.keyFrameSpacing, in: .milliseconds(1) ... .seconds(60),
+      "SFU: requests key frames of an encoding at most this often",
+      source: "LiveKit's throttle for low layers"),
     .number(
       "voice-headroom", \.voiceHeadroom, in: 1...10,
       "SFU: reserves this factor of what the voices take that speak, and of the comfort noise of silent microphones",
