@@ -130,6 +130,15 @@ struct AgoraFallbackMeetingTests {
     for second in 46...56 { #expect(heights(tables)[second] == ["360": 9, "120": 7], "\(second) s") }
   }
 
+  /// A probe needs a paced packet to begin with; voices are not paced, and take more than the padding that is one.
+  @Test func audioOnlyRecoversWhileSomebodySpeaks() throws {
+    let text =
+      shortage(of: "150 kbps", seconds: 20, fallback: "audio-only")
+      + "\n  - {at: 1s, participant: user-1, speaks: 54s}"
+    let tables = try Meetings.run(Meetings.scenario(text)).tables
+    #expect(fallbacks(tables).map(\.level) == ["low", "audioOnly", "low", "asWished"])
+  }
+
   /// Without dual stream there is no low stream to fall back to, and never a fallback that is not allowed.
   @Test func disabledMeansNever() throws {
     let text = shortage(of: "2 Mbps", seconds: 10, fallback: "disabled")

@@ -94,6 +94,19 @@ struct CaptureMeetingTests {
     #expect(row["frames_per_second"] == "10.00")
   }
 
+  /// Agora's 1280x720 at 30 takes 3420 kbit/s where it is live: a BlueJeans sender has 2400.
+  @Test func noEncodingTakesMoreThanAParticipantMaySend() throws {
+    let text = """
+      name: test
+      duration: 1s
+      participants:
+        - {id: a, publish: {camera: {capture: 720p30, ladder: agora-dual}}}
+      """
+    let ladder = try Meetings.scenario(text).plan.participants[0].camera?.ladder
+    #expect(ladder?.encodings.map(\.bitrate.bitsPerSecond) == [45_000, 2_400_000])
+    #expect(ladder?.encodings.last?.format.resolution == .p720)
+  }
+
   @Test(
     arguments: [
       ("ladder: webrtc-vp8, low: {fps: 5}", "low: this ladder has no low stream"),

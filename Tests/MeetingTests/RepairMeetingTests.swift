@@ -1,4 +1,5 @@
 import Meeting
+import Metrics
 import Scenario
 import TestSupport
 import Testing
@@ -43,5 +44,28 @@ struct RepairMeetingTests {
     // a tenth of the repairs is lost.
     #expect(watching > 2.5 && watching < 3.5, "\(watching)")
     #expect(publishing > 0.9 && publishing < 1.6, "\(publishing)")
+  }
+
+  /// Of a path without a pacer repairs take half at most: two streams of 15 pictures a second and 7 packets each, and
+  /// 300 of 600 kbit/s for repairs of more than 1 kB, are at most 210 and 38 packets a second.
+  @Test func withoutAPacerRepairsLeaveHalfOfThePathToMedia() throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: test
+        duration: 20s
+        policy: {name: agora, dual-stream: enable}
+        participants:
+          - {id: a, count: 2, publish: {camera: 640x360@15, audio: false}}
+          - {id: viewer, down: {capacity: 5 Mbps, delay: 20 ms}, view: {everybody: 640x360}}
+        timeline:
+          - {at: 8s, link: viewer/down, capacity: 600 kbps}
+        """)
+    ).tables
+    let drops = tables.rows(of: .links).filter { $0["link"] == "viewer/down" }
+      .compactMap { Int($0["packets_dropped"] ?? "") }
+    #expect(drops[8] > 50 && drops.allSatisfy { $0 <= 248 }, "\(drops)")
+    #expect(drops[14...].allSatisfy { $0 == 0 }, "\(drops)")
+    #expect(tables.stream(viewer: "viewer", source: "a-1")[15]["frame_height_px"] == "108")
   }
 }
