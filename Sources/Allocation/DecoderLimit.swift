@@ -49,7 +49,7 @@ extension DecoderLimit {
   fileprivate func bind(_ wishes: inout [Wish], given grants: [Grant], _ isBound: inout [Bool]) -> Bool {
     var room = Room(self)
     var hasRemoved = false
-    for index in Self.order(wishes) {
+    for index in wishes.indicesByPriority.joined() {
       guard let layer = grants[index].layer, !room.take(layer) else { continue }
       let offers = wishes[index].offers.filter { room.fits($0) }
       let ladder = wishes[index].ladder.filter { room.fits($0) }
@@ -75,7 +75,7 @@ extension DecoderLimit {
   fileprivate func admit(_ grants: [Grant], _ wishes: [Wish], _ isBound: [Bool]) -> [Grant] {
     var grants = grants
     var room = Room(self)
-    for index in Self.order(wishes) {
+    for index in wishes.indicesByPriority.joined() {
       if let layer = grants[index].layer, !room.take(layer) {
         grants[index] = Grant(source: grants[index].source, layer: nil, limitation: .device)
       } else if isBound[index], grants[index].missing <= .zero, grants[index].limitation != .none {
@@ -83,12 +83,6 @@ extension DecoderLimit {
       }
     }
     return grants
-  }
-
-  /// Indices by priority and then as requested.
-  private static func order(_ wishes: [Wish]) -> [Int] {
-    let ranks: [Priority?] = [.high, .medium, .low, nil]
-    return ranks.flatMap { rank in wishes.indices.filter { wishes[$0].priority == rank } }
   }
 
   /// What is left of a limit.

@@ -89,7 +89,24 @@ extension Wish {
   }
 }
 
+extension [Wish] {
+  /// Indices by priority, highest first, each group in the order of the wishes; those without a priority come last.
+  package var indicesByPriority: [[Int]] {
+    let priorities: [Priority?] = [.high, .medium, .low, nil]
+    return priorities.map { priority in indices.filter { self[$0].priority == priority } }
+  }
+}
+
 extension [Layer] {
+  /// The layers without those that take no more bits than one before them.
+  package var ascending: [Layer] {
+    var ascending: [Layer] = []
+    for layer in self where ascending.last.map({ layer.bitrate > $0.bitrate }) ?? true {
+      ascending.append(layer)
+    }
+    return ascending
+  }
+
   /// The layers whose pictures fit a box; the lowest encoding's if none does (our model).
   package func fitting(_ box: Resolution) -> [Layer] {
     let fitting = filter { $0.format.resolution.fits(in: box) }

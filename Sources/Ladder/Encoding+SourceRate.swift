@@ -29,6 +29,6 @@ extension Ladder {
   /// The ladder as its source makes it run: the highest layer within a requested frame rate is the one whose frames a
   /// viewer gets.
   package func running(at source: Int) -> Ladder {
-    Ladder(encodings: encodings.map { $0.running(at: source) })
+    Ladder(encodings: encodings.map { $0.running(at: source) }, lowStream: lowStream)
   }
 }

@@ -36,8 +36,8 @@ extension Ladder {
     var isWhole = false
     return encodings.map { encoding in
       guard !isWhole else { return nil }
-      let box = encoding.format.resolution.turned(like: frame)
-      isWhole = frame.width <= box.width && frame.height <= box.height
+      let box = encoding.format.resolution
+      isWhole = frame.fits(in: box)
       return isWhole ? frame : frame.fitted(into: box)
     }
   }
@@ -99,10 +99,5 @@ extension Resolution {
     let fittedWidth = isWide ? box.width : width * box.height / height
     let fittedHeight = isWide ? height * box.width / width : box.height
     return Resolution(width: max(2, fittedWidth / 2 * 2), height: max(2, fittedHeight / 2 * 2))
-  }
-
-  /// The size in the orientation of another: portrait, or else landscape.
-  package func turned(like other: Resolution) -> Resolution {
-    (width < height) == (other.width < other.height) ? self : rotated
   }
 }

@@ -24,9 +24,13 @@ package struct Resolution: Hashable, Sendable, BitwiseCopyable {
 
   /// Whether neither side exceeds a box's; a box of the other orientation is turned first, as a phone's window is.
   package func fits(in box: Resolution) -> Bool {
-    let isTurned = width != height && isPortrait != box.isPortrait
-    let turned = isTurned ? box.rotated : box
+    let turned = box.turned(like: self)
     return width <= turned.width && height <= turned.height
+  }
+
+  /// The size in the orientation of another: portrait, or else landscape.
+  package func turned(like other: Resolution) -> Resolution {
+    isPortrait == other.isPortrait ? self : rotated
   }
 
   package static let p90 = Resolution(width: 160, height: 90)

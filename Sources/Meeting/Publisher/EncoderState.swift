@@ -44,10 +44,8 @@ struct EncoderState {
     /// Follows the frame rate of its source [1/1000 Hz]; `nil` for a camera's.
     mutating func follow(_ encoding: Encoding, source: Int?) {
       share = source.map(encoding.rateShare(of:)) ?? 1
-      if source == nil { spacing = nil }
-      if source != nil, spacing == nil {
-        spacing = FrameSpacing(milliFramesPerSecond: max(1, milliFramesPerSecond))
-      }
+      spacing =
+        source == nil ? nil : spacing ?? FrameSpacing(milliFramesPerSecond: max(1, milliFramesPerSecond))
     }
   }
 

@@ -12,6 +12,12 @@ extension MeetingSimulation {
     note(number, "setVideoSource", kind.rawValue, "completed", kernel.now)
     if kind == .camera { publishers.beginCapturing(source, kernel: &kernel) }
     refreshSources(of: number, kernel: &kernel)
+    announceOffers(of: source, kernel: &kernel)
+  }
+
+  /// A source offers something else: the uplink is fitted to it, and the SFU is told.
+  private mutating func announceOffers(of source: Int, kernel: inout Kernel) {
+    let number = streams.sources[source].participant
     fitUplink(of: number, kernel: &kernel)
     announceSources(of: number, kernel: &kernel)
   }
@@ -86,21 +92,15 @@ extension MeetingSimulation {
   /// Tells the SFU what an app pushes now, if that has changed.
   mutating func followPushedRate(of source: Int, kernel: inout Kernel) {
     guard publishers.followPushedRate(of: source, at: kernel.now) else { return }
-    let number = streams.sources[source].participant
-    fitUplink(of: number, kernel: &kernel)
-    announceSources(of: number, kernel: &kernel)
+    announceOffers(of: source, kernel: &kernel)
   }
 
   private mutating func pushFrame(
     _ frames: CustomFrames, of source: Int, isLooped: Bool, kernel: inout Kernel
   ) -> Publishers.Push {
     let push = publishers.take(frames, of: source, isLooped: isLooped, at: kernel.now)
-    if push.hasChanged {
-      let number = streams.sources[source].participant
-      // The SFU is told before the first packet is on its way.
-      fitUplink(of: number, kernel: &kernel)
-      announceSources(of: number, kernel: &kernel)
-    }
+    // The SFU is told before the first packet is on its way.
+    if push.hasChanged { announceOffers(of: source, kernel: &kernel) }
     if push.isEncoded {
       publishers.encode(source, endpoints: &endpoints, links: &links, kernel: &kernel)
     }

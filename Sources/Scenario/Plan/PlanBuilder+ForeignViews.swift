@@ -14,13 +14,20 @@ extension PlanBuilder {
   }
 
   private func warn(_ key: String, of feature: ViewFeature, _ name: String, _ view: Fields, effect: String) {
-    let own = type(of: system).description
-    guard !own.features.contains(feature), let node = view.take(key) else { return }
-    let able = catalogue.systems.entries.filter { $0.description.features.contains(feature) }
-    let names = able.map { "'\($0.name)'" }.joined(separator: " and ")
+    guard !has(feature), let node = view.take(key) else { return }
+    let able = systems(with: feature)
+    let names = able.joined(separator: " and ")
     reading.warn(
       node,
-      "\(key): policy '\(own.name)' has no \(name), only \(names) \(able.count == 1 ? "has" : "have"): \(effect)"
+      "\(key): policy '\(system.name)' has no \(name), only \(names) \(able.count == 1 ? "has" : "have"): \(effect)"
     )
+  }
+
+  /// Whether the clients of the meeting's system have a feature.
+  func has(_ feature: ViewFeature) -> Bool { type(of: system).description.features.contains(feature) }
+
+  /// The systems whose clients have a feature, in quotes.
+  func systems(with feature: ViewFeature) -> [String] {
+    catalogue.systems.entries.filter { $0.description.features.contains(feature) }.map { "'\($0.name)'" }
   }
 }

@@ -21,11 +21,8 @@ extension PlanBuilder {
     let who = stated.flatMap { participantID($0, "participant", own) }
     let size = own.take("size")
     let rate = own.take("fps")
-    guard type(of: system).description.features.contains(.preferences) else {
-      let able = catalogue.systems.entries.filter { $0.description.features.contains(.preferences) }.map {
-        "'\($0.name)'"
-      }
-      .joined(separator: ", ")
+    guard has(.preferences) else {
+      let able = systems(with: .preferences).joined(separator: ", ")
       fields.report(
         node, "preferred: policy '\(system.name)' does not support preferred resolutions, only \(able) does")
       return nil

@@ -38,12 +38,9 @@ extension PlanBuilder {
     }
   }
 
-  /// Remembers a request with a quality above 360p, at the first such entry of the file's list.
-  func noteLargeRequest(_ entries: [StreamRequest], at node: Node, of viewers: Range<Int>) {
-    func isLarge(_ quality: VideoFormat?) -> Bool {
-      quality.map { $0.resolution.height > Resolution.p360.height } ?? false
-    }
-    guard entries.contains(where: { isLarge($0.quality) }) else { return }
+  /// Remembers a view or a call that asks for more than 360p.
+  func noteLargeRequest(_ sizes: [Resolution], at node: Node, of viewers: Range<Int>) {
+    guard sizes.contains(where: { $0.height > Resolution.p360.height }) else { return }
     largeRequests.append((node, viewers))
   }
 
@@ -77,4 +74,9 @@ extension PlanBuilder {
           + "add 'capabilities: {receive-720p: true}', or open the gate in the timeline")
     }
   }
+}
+
+extension [StreamRequest] {
+  /// The sizes that are requested.
+  var sizes: [Resolution] { compactMap { $0.quality?.resolution } }
 }

@@ -91,7 +91,7 @@ extension PlanBuilder {
 
   private func request(_ value: Node, _ fields: Fields, by participant: Int) -> TimelineAction {
     let entries = readRequest(value, fields, isCall: true)
-    noteLargeRequest(entries, at: value, of: participant..<participant + 1)
+    noteLargeRequest(entries.sizes, at: value, of: participant..<participant + 1)
     return .client(.request(entries))
   }
 

@@ -96,8 +96,7 @@ extension PlanBuilder {
     }
     let fastest = limits.format.milliFramesPerSecond / 1000
     if let node = own.take("size"), let size = readSize(node, "size", own) {
-      let most = limits.format.resolution.turned(like: size)
-      if size.width > most.width || size.height > most.height {
+      if !size.fits(in: limits.format.resolution) {
         own.report(node, "size: \(size.width)x\(size.height) is too large: at most \(limits.sizes)")
       }
       if size.pixels > high.format.resolution.pixels {

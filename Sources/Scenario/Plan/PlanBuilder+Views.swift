@@ -45,7 +45,7 @@ extension PlanBuilder {
     if let request {
       let entries = readRequest(request, fields, isCall: false)
       checkSubjects(of: entries, at: request, viewers, fields)
-      noteLargeRequest(entries, at: request, of: viewers)
+      noteLargeRequest(entries.sizes, at: request, of: viewers)
       arrangement = .request(entries)
     } else if let layout {
       arrangement = .layout(layout)
@@ -53,9 +53,7 @@ extension PlanBuilder {
       arrangement = .grid(grid)
     } else if let tiles {
       let sizes = readTiles(tiles, fields)
-      if sizes.contains(where: { $0.size.height > Resolution.p360.height }) {
-        largeRequests.append((tiles, viewers))
-      }
+      noteLargeRequest(sizes.map(\.size), at: tiles, of: viewers)
       arrangement = .tiles(sizes)
     } else if let container {
       guard let own = readContainer(container) else { return nil }
@@ -63,7 +61,7 @@ extension PlanBuilder {
       ownSizes = own.sizes
     } else {
       guard let everybody, let size = readSize(everybody, "everybody", fields) else { return nil }
-      if size.height > Resolution.p360.height { largeRequests.append((everybody, viewers)) }
+      noteLargeRequest([size], at: everybody, of: viewers)
       arrangement = .everybody(size)
     }
     // A phone's, where there is geometry; else a point is a pixel.
@@ -118,11 +116,8 @@ extension PlanBuilder {
 
   /// Reads `640x360` or `off`, which only some systems' clients support.
   func readOverride(_ node: Node, _ key: String, _ fields: Fields) -> StreamOverrides.Override? {
-    guard type(of: system).description.features.contains(.overrides) else {
-      let able = catalogue.systems.entries.filter { $0.description.features.contains(.overrides) }.map {
-        "'\($0.name)'"
-      }.joined(
-        separator: ", ")
+    guard has(.overrides) else {
+      let able = systems(with: .overrides).joined(separator: ", ")
       fields.report(
         node,
         "override: policy '\(system.name)' does not support overrides of incoming video, only \(able) does")

@@ -23,13 +23,12 @@ package struct BlueJeansPolicy: AllocationPolicy {
     let allowed = min(budget, cap, parameters.receiveCap)
     var left = allowed
     let isUnlimited = allowed == .unlimited
-    let groups = Self.groups(wishes)
     var ceilings = [Ceiling](repeating: Ceiling(layer: 0), count: wishes.count)
     if parameters.floor {
       Self.upgrade(wishes.indices.map { $0 }, candidates, upTo: ceilings, &selected, &left, isUnlimited)
     }
     var denied: [Int] = []
-    for group in groups {
+    for group in wishes.indicesByPriority {
       Self.ceilings(of: group, wishes, candidates, behind: denied, selected, &ceilings)
       Self.upgrade(group, candidates, upTo: ceilings, &selected, &left, isUnlimited)
       denied += group.filter { selected[$0] + 1 < candidates[$0].count }
@@ -76,12 +75,6 @@ package struct BlueJeansPolicy: AllocationPolicy {
         ceilings[index] = Ceiling(layer: above - 1, holder: other)
       }
     }
-  }
-
-  /// Indices of the wishes by priority; those without a priority form one group.
-  private static func groups(_ wishes: [Wish]) -> [[Int]] {
-    let order: [Priority?] = [.high, .medium, .low, nil]
-    return order.map { priority in wishes.indices.filter { wishes[$0].priority == priority } }
   }
 
   private static func upgrade(

@@ -5,9 +5,9 @@ package import Quantity
 /// GetStream's allocation: the tile's size selects the layer.
 ///
 /// The SFU is closed; the selection is LiveKit's open-source rule: the smallest encoding with at least 90 % of the
-/// tile's height (of upright pictures: width), else the largest. When bandwidth is short, our model applies: every visible tile gets its lowest layer
-/// first, in order, then all are upgraded one layer at a time; a tile whose lowest layer does not fit is paused
-/// (`subscriberVideoPause`).
+/// tile's height (of upright pictures: width), else the largest. When bandwidth is short, our model applies: every
+/// visible tile gets its lowest layer first, in order, then all are upgraded one layer at a time; a tile whose lowest
+/// layer does not fit is paused (`subscriberVideoPause`).
 package struct StreamPolicy: AllocationPolicy {
   package init() {}
 
@@ -52,15 +52,10 @@ package struct StreamPolicy: AllocationPolicy {
     guard let top = layer(forTile: wish.maximum.resolution, among: wish.offers)?.format.resolution else {
       return []
     }
-    let allowed = wish.offers.filter {
+    return wish.offers.filter {
       $0.format.resolution.pixels <= top.pixels
         && $0.format.milliFramesPerSecond <= wish.maximum.milliFramesPerSecond
-    }
-    var ascending: [Layer] = []
-    for layer in allowed where ascending.last.map({ layer.bitrate > $0.bitrate }) ?? true {
-      ascending.append(layer)
-    }
-    return ascending
+    }.ascending
   }
 
   /// The smallest layer of at least trunc(0.9 x tile height), else the largest; of upright pictures the widths are

@@ -125,12 +125,7 @@ package struct VonagePolicy: AllocationPolicy {
     let fitting = layers.fitting(wish.maximum.resolution)
     let slowest = fitting.map(\.format.milliFramesPerSecond).min() ?? 0
     let limit = max(slowest, wish.maximum.milliFramesPerSecond)
-    var ascending: [Layer] = []
-    for layer in fitting where layer.format.milliFramesPerSecond <= limit {
-      guard ascending.last.map({ layer.bitrate > $0.bitrate }) ?? true else { continue }
-      ascending.append(layer)
-    }
-    return ascending
+    return fitting.filter { $0.format.milliFramesPerSecond <= limit }.ascending
   }
 
   /// One subscription as the shares see it.

@@ -1,4 +1,5 @@
 import Ladder
+import Media
 import Quantity
 import Systems
 import Testing
