@@ -13,14 +13,14 @@ package struct LinkCounters: BitwiseCopyable, Sendable, Equatable {
   /// Packets whose queuing delay is known.
   package var queuedPackets: Int64 = 0
   /// Sum of their queuing delays [ns].
-  package var queueDelaySum: Int64 = 0
+  package var queueDelaySum: Int128 = 0
   /// Maximum queuing delay since the last ``LinkTable/takeQueueDelayMaximum(of:)`` [ns].
   package var queueDelayMaximum: Int64 = 0
 
   /// Creates counters, all zero by default.
   package init(
     offeredPackets: Int64 = 0, droppedPackets: Int64 = 0, lostPackets: Int64 = 0, deliveredPackets: Int64 = 0,
-    deliveredBytes: Int64 = 0, queuedPackets: Int64 = 0, queueDelaySum: Int64 = 0,
+    deliveredBytes: Int64 = 0, queuedPackets: Int64 = 0, queueDelaySum: Int128 = 0,
     queueDelayMaximum: Int64 = 0
   ) {
     self.offeredPackets = offeredPackets

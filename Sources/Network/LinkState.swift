@@ -72,7 +72,8 @@ struct LinkState: BitwiseCopyable {
   @usableFromInline var lostPackets: Int64 = 0
   /// Packets released from the ring without delivery: lost, or dropped while queued.
   @usableFromInline var undeliveredPackets: Int64 = 0
-  @usableFromInline var queueDelaySum: Int64 = 0
+  /// [ns]; a day of a busy link with a long queue exceeds 64 bits.
+  @usableFromInline var queueDelaySum: Int128 = 0
   @usableFromInline var queueDelayMaximum: Int64 = 0
   /// Per-packet overhead [byte]; 0 on the fast path.
   let overhead: Int64

@@ -54,7 +54,7 @@ extension LinkTable {
       }
       link.pointee.tail += 1
       link.pointee.service += 1
-      link.pointee.queueDelaySum += wait
+      link.pointee.queueDelaySum += Int128(wait)
       link.pointee.queueDelayMaximum = max(link.pointee.queueDelayMaximum, wait)
     }
   }

@@ -122,7 +122,7 @@ extension LinkTable {
       link.pointee.waitingBytes -= size
       link.pointee.service += 1
       let wait = start - came
-      link.pointee.queueDelaySum += wait
+      link.pointee.queueDelaySum += Int128(wait)
       if wait > link.pointee.queueDelayMaximum { link.pointee.queueDelayMaximum = wait }
     }
   }

@@ -129,7 +129,7 @@ public struct LinkTable: ~Copyable {
       }
       link.pointee.waitingBytes &+= size
       let wait = start &- now
-      link.pointee.queueDelaySum &+= wait
+      link.pointee.queueDelaySum &+= Int128(wait)
       if wait > link.pointee.queueDelayMaximum { link.pointee.queueDelayMaximum = wait }
     } else {
       link.pointee.service = tail &+ 1

@@ -58,6 +58,12 @@ public struct SimDuration: Hashable, Comparable, Sendable, BitwiseCopyable {
     .init(nanoseconds: a.nanoseconds / parts)
   }
 
+  /// The mean of a sum [ns] of several durations, rounded towards zero.
+  @inlinable
+  public static func mean(of sum: Int128, over count: Int64) -> SimDuration {
+    .init(nanoseconds: Int64(clamping: sum / Int128(count)))
+  }
+
   /// Adds a duration.
   @inlinable
   public static func += (a: inout SimDuration, b: SimDuration) { a.nanoseconds += b.nanoseconds }

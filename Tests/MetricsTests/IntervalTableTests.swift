@@ -179,4 +179,36 @@ struct IntervalTableTests {
           queueDelayPackets: 0, queueDelayMaximum: 0, packetsDropped: 0), at: now)
     }
   }
+
+  /// An hour of 100 Gbit/s: 45 TB in 40 billion packets, each of which waited for 2 s.
+  @Test func countersOfTheLongestIntervalAtAnyRateAreWritten() throws {
+    let hour = SimDuration.seconds(3600)
+    var recorder = ResultRecorder(
+      runID: "r", participants: ["ann"], sources: ["ann"], links: ["core"], interval: hour)
+    var row = ParticipantRow(participant: 0)
+    row.down = PathRow()
+    row.down.capacity = .megabits(100_000)
+    row.down.bytes = 45_000_000_000_000
+    row.down.packets = 40_000_000_000
+    row.down.queueDelaySum = 80_000_000_000_000_000_000
+    row.down.queueDelayPackets = 40_000_000_000
+    row.decodedPixels = 3600 * 7680 * 4320 * 60
+    recorder.record(row, at: now)
+    recorder.record(
+      LinkRow(
+        link: 0, capacity: .megabits(100_000), deliveredBytes: 45_000_000_000_000, overheadBytes: 0,
+        queueDelaySum: 80_000_000_000_000_000_000, queueDelayPackets: 40_000_000_000,
+        queueDelayMaximum: 2_000_000_000, packetsDropped: 0),
+      at: now)
+    var sink = MemorySink()
+    try recorder.flush(into: &sink)
+    let participant = try #require(sink.rows(of: .participants).first)
+    #expect(participant["down_bitrate_bps"] == "100000000000")
+    #expect(participant["down_queue_delay_s"] == "2.000000")
+    #expect(participant["decoded_pixels_per_s"] == "1990656000")
+    let link = try #require(sink.rows(of: .links).first)
+    #expect(link["throughput_bps"] == "100000000000")
+    #expect(link["utilization_frac"] == "1.0000")
+    #expect(link["queue_delay_mean_s"] == "2.000000")
+  }
 }

@@ -28,16 +28,16 @@ extension Recording {
   mutating func summarizeCost(of participant: Int) {
     let cost = costs[participant]
     guard cost.intervals > 0 else { return }
-    let length = Int128(interval.nanoseconds)
-    let mean = Int128(cost.pixels) * 10_000_000_000 / (Int128(cost.intervals) * length)
-    let peak = Int128(cost.pixelsAtMost) * 10_000_000_000 / length
+    let length = interval.nanoseconds
+    let mean = cost.pixels.scaled(by: 10_000_000_000, per: cost.intervals * length)
+    let peak = cost.pixelsAtMost.scaled(by: 10_000_000_000, per: length)
     // Whatever arrived after the last interval, [1/1000 MB].
     let up = (cost.upBytes + takeArrivedBytes(on: Path.up(participant))) / 1000
     let down = (cost.downBytes + takeArrivedBytes(on: Path.down(participant))) / 1000
     record(
       [
-        Value("decoded_pixels_per_s", "mean", "px/s", .smaller, Int64(mean), 1),
-        Value("decoded_pixels_per_s", "max", "px/s", .smaller, Int64(peak), 1),
+        Value("decoded_pixels_per_s", "mean", "px/s", .smaller, mean, 1),
+        Value("decoded_pixels_per_s", "max", "px/s", .smaller, peak, 1),
         Value("data_up", "total", "MB", .smaller, up, 3),
         Value("data_down", "total", "MB", .smaller, down, 3),
       ], scope: "participant", viewer: participants[participant])

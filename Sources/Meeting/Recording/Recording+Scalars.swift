@@ -60,8 +60,8 @@ extension Recording {
       [
         Value("frame_height", "p50", "px", .bigger, Int64(tile.medianHeight) * 10, 1),
         Value("requested_height_share", "mean", "1", .bigger, Int64(tile.thousandthsAsAsked), 3),
-        Value("frames_per_second", "mean", "Hz", .bigger, tile.frames * 100_000_000_000 / wanted, 2),
-        Value("bitrate", "mean", "bit/s", .neither, tile.bytes * 80_000_000_000 / wanted, 1),
+        Value("frames_per_second", "mean", "Hz", .bigger, tile.frames.scaled(by: 100_000_000_000, per: wanted), 2),
+        Value("bitrate", "mean", "bit/s", .neither, tile.bytes.scaled(by: 80_000_000_000, per: wanted), 1),
         Value("freeze_count", "total", "1", .smaller, tile.freezeCount * 10, 1),
         Value("freezes_duration", "total", "s", .smaller, tile.freezesDuration.nanoseconds / 1_000_000, 3),
         Value("packets_lost", "total", "1", .smaller, tile.packetsLost * 10, 1),
@@ -104,7 +104,7 @@ extension Recording {
       }
     }
     guard shown > 0 else { return }
-    let rate = Int64(Int128(bytes) * 80_000_000_000 / Int128(duration.nanoseconds))
+    let rate = bytes.scaled(by: 80_000_000_000, per: duration.nanoseconds)
     record(
       [
         Value("frame_height", "mean", "px", .bigger, heights * 10 / shown, 1),
@@ -115,11 +115,13 @@ extension Recording {
   }
 
   mutating func summarizeLink(_ link: Int, _ counters: LinkCounters) {
-    let mean = counters.queuedPackets > 0 ? counters.queueDelaySum / counters.queuedPackets : nil
-    let throughput = Int128(counters.deliveredBytes) * 80_000_000_000 / Int128(duration.nanoseconds)
+    let mean =
+      counters.queuedPackets > 0
+      ? SimDuration.mean(of: counters.queueDelaySum, over: counters.queuedPackets).nanoseconds : nil
+    let throughput = counters.deliveredBytes.scaled(by: 80_000_000_000, per: duration.nanoseconds)
     record(
       [
-        Value("throughput", "mean", "bit/s", .neither, Int64(throughput), 1),
+        Value("throughput", "mean", "bit/s", .neither, throughput, 1),
         Value(
           "packets_dropped", "total", "1", .smaller, (counters.droppedPackets + counters.lostPackets) * 10, 1),
         Value("queue_delay", "mean", "s", .smaller, mean.map { $0 / 1000 }, 6),
@@ -130,8 +132,8 @@ extension Recording {
   /// Writes what everybody heard.
   ///
   /// - Parameter totals: by listener.
-  mutating func summarizeVoices(_ totals: [AudioReception]) {
-    var all = AudioReception()
+  mutating func summarizeVoices(_ totals: [VoiceTotals]) {
+    var all = VoiceTotals()
     for (listener, total) in totals.enumerated() {
       all += total
       if total.hasSpeech { record(values(of: total), scope: "participant", viewer: participants[listener]) }
@@ -139,15 +141,16 @@ extension Recording {
     if all.hasSpeech { record(values(of: all), scope: "meeting") }
   }
 
-  private func values(of reception: AudioReception) -> [Value] {
-    let played = Int64(reception.packetsPlayed)
-    let concealed = reception.concealedSamples * 1_000_000 / max(reception.speechSamples, 1)
+  private func values(of voices: VoiceTotals) -> [Value] {
+    let concealed = voices.concealedSamples.scaled(by: 1_000_000, per: max(voices.speechSamples, 1))
+    let delay =
+      voices.packetsPlayed > 0
+      ? SimDuration.mean(of: voices.jitterBufferDelay, over: voices.packetsPlayed) : nil
     return [
       Value("audio_concealed_frac", "mean", "1", .smaller, concealed, 6),
-      Value("audio_packets_discarded", "total", "1", .smaller, Int64(reception.packetsDiscarded) * 10, 1),
+      Value("audio_packets_discarded", "total", "1", .smaller, voices.packetsDiscarded * 10, 1),
       Value(
-        "audio_jitter_buffer_delay", "mean", "s", .smaller,
-        played > 0 ? reception.jitterBufferDelay.nanoseconds / played / 1_000 : nil, 6),
+        "audio_jitter_buffer_delay", "mean", "s", .smaller, delay.map { $0.nanoseconds / 1000 }, 6),
     ]
   }
 

@@ -76,11 +76,12 @@ extension MeetingSimulation {
   }
 
   private func quality(of path: Int, _ row: PathRow, budget: BitRate, _ need: BitRate) -> ConnectionQuality {
-    let queueDelay = row.queueDelayPackets > 0 ? row.queueDelaySum / row.queueDelayPackets : 0
+    let queueDelay =
+      row.queueDelayPackets > 0 ? SimDuration.mean(of: row.queueDelaySum, over: row.queueDelayPackets) : .zero
     return ConnectionQuality(
       ConnectionQuality.Path(
         packets: row.packets, packetsMissing: row.packetsMissing,
-        delay: links.delay(of: path) + SimDuration(nanoseconds: queueDelay), budget: budget, need: need))
+        delay: links.delay(of: path) + queueDelay, budget: budget, need: need))
   }
 
   /// A row for each voice that was heard, or should have been.

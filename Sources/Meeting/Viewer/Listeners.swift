@@ -12,14 +12,14 @@ struct Listeners: ~Copyable {
   private var bytes: Table<Int64>
   /// By listener, over all voices: the last interval, and the whole run.
   private(set) var intervals: [AudioReception]
-  private(set) var totals: [AudioReception]
+  private(set) var totals: [VoiceTotals]
 
   init(participants count: Int) {
     participantCount = count
     receivers = Table(repeating: AudioReceiver(), count: count * count)
     bytes = Table(repeating: 0, count: count)
     intervals = Array(repeating: AudioReception(), count: count)
-    totals = Array(repeating: AudioReception(), count: count)
+    totals = Array(repeating: VoiceTotals(), count: count)
   }
 
   /// A participant joins: it has heard nobody, and nobody has heard it.

@@ -8,13 +8,13 @@ package struct LinkRow {
   /// Per-packet overhead that the link added to them [byte].
   package var overheadBytes: Int64
   /// [ns]
-  package var queueDelaySum: Int64
+  package var queueDelaySum: Int128
   package var queueDelayPackets: Int64
   package var queueDelayMaximum: Int64
   package var packetsDropped: Int64
 
   package init(
-    link: Int, capacity: BitRate, deliveredBytes: Int64, overheadBytes: Int64, queueDelaySum: Int64,
+    link: Int, capacity: BitRate, deliveredBytes: Int64, overheadBytes: Int64, queueDelaySum: Int128,
     queueDelayPackets: Int64, queueDelayMaximum: Int64, packetsDropped: Int64
   ) {
     self.link = link
@@ -59,12 +59,12 @@ extension LinkRow: TableRow {
   private func utilization(in run: RecordedRun) -> FixedPoint? {
     guard capacity > .zero else { return nil }
     let used = run.rate(ofBytes: deliveredBytes + overheadBytes)
-    return FixedPoint(used.bitsPerSecond * 10_000 / capacity.bitsPerSecond, decimals: 4)
+    return FixedPoint(used.bitsPerSecond.scaled(by: 10_000, per: capacity.bitsPerSecond), decimals: 4)
   }
 
   /// `nil` if no packet was in the queue.
   private var meanQueueDelay: FixedPoint? {
     guard queueDelayPackets > 0 else { return nil }
-    return .seconds(SimDuration(nanoseconds: queueDelaySum / queueDelayPackets), decimals: 6)
+    return .seconds(.mean(of: queueDelaySum, over: queueDelayPackets), decimals: 6)
   }
 }

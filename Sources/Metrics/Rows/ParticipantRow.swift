@@ -8,7 +8,7 @@ package struct PathRow {
   package var packets: Int64 = 0
   package var packetsMissing: Int64 = 0
   /// [ns], over all packets.
-  package var queueDelaySum: Int64 = 0
+  package var queueDelaySum: Int128 = 0
   package var queueDelayPackets: Int64 = 0
 
   package init() {}
@@ -39,7 +39,7 @@ extension PathRow {
   /// Mean; `nil` if no packet was in a queue.
   fileprivate var queueDelay: FixedPoint? {
     guard queueDelayPackets > 0 else { return nil }
-    return .seconds(SimDuration(nanoseconds: queueDelaySum / queueDelayPackets), decimals: 6)
+    return .seconds(.mean(of: queueDelaySum, over: queueDelayPackets), decimals: 6)
   }
 }
 
@@ -76,7 +76,7 @@ extension ParticipantRow: TableRow {
     columns.column("videos_received", .one, "sources with at least one frame decoded", videosReceived)
     columns.column(
       "decoded_pixels_per_s", .pixelsPerSecond, "pixels decoded",
-      Int64(Int128(decodedPixels) * 1_000_000_000 / Int128(run.interval.nanoseconds)))
+      decodedPixels.scaled(by: 1_000_000_000, per: run.interval.nanoseconds))
     columns.column(
       "connection_quality", nil,
       "poor, good or excellent: the worst of loss, delay and bandwidth against need in either direction",

@@ -82,7 +82,7 @@ extension StreamRow: TableRow {
       "frame_height_px", .pixels, "height of the last frame decoded in the interval", frame?.height)
     columns.column(
       "frames_per_second", .hertz, "decoded frame rate in the interval",
-      FixedPoint(Int64(frames) * 100_000_000_000 / run.interval.nanoseconds, decimals: 2))
+      FixedPoint(Int64(frames).scaled(by: 100_000_000_000, per: run.interval.nanoseconds), decimals: 2))
     columns.column(
       "bitrate_bps", .bitsPerSecond, "received in the interval, including headers", run.rate(ofBytes: bytes))
     columns.column("packets_lost", .one, "packets lost in the interval", packetsLost)

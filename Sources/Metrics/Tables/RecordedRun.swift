@@ -15,7 +15,7 @@ struct RecordedRun {
   /// Bytes per interval as a bit rate.
   @inline(__always)
   func rate(ofBytes bytes: Int64) -> BitRate {
-    BitRate(bitsPerSecond: bytes * 8_000_000_000 / interval.nanoseconds)
+    BitRate(bitsPerSecond: bytes.scaled(by: 8_000_000_000, per: interval.nanoseconds))
   }
 
   // Columns shared by several tables.

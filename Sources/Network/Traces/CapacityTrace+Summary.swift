@@ -73,7 +73,7 @@ extension CapacityTrace {
       for (index, size) in bytes.enumerated() {
         let begin = Int64(index) * bin
         let length = min(bin, period.nanoseconds - begin)
-        rows.append((begin, size * 8_000_000_000 / length))
+        rows.append((begin, size.scaled(by: 8_000_000_000, per: length)))
       }
     }
     if let last = rows.last {

@@ -1,0 +1,36 @@
+import Meeting
+import Metrics
+import Quantity
+import TestSupport
+import Testing
+
+/// Meetings of hours: a scaled form of `Tests/Long/run.sh`, which runs a day.
+@Suite("Long meetings")
+struct LongMeetingTests {
+  private func meeting(of minutes: Int, camera: String) throws -> MemorySink {
+    let scenario = try Meetings.scenario(
+      """
+      name: long
+      duration: \(minutes) min
+      policy: stream
+      links: {wide: {capacity: 100 Mbps, delay: 10 ms}}
+      participants:
+        - {id: ann, up: wide, down: wide, publish: {camera: \(camera)}}
+        - {id: bob, up: wide, down: wide, view: {everybody: 1280x720}}
+      """)
+    return try Meetings.run(scenario, interval: .seconds(120)).tables
+  }
+
+  /// 12 minutes at some 1.9 Mbit/s of video are 170 MB, whose tenths of bits in nanoseconds need 67 bits.
+  @Test func aMeetingMayDeliverMoreThan115MegabytesToATile() throws {
+    let tables = try meeting(of: 12, camera: "720p30")
+    let rows = tables.stream(viewer: "bob", source: "ann")
+    let delivered = rows.compactMap { $0["bitrate_bps"].flatMap(Int64.init) }
+    #expect(delivered.count == 6)
+    #expect(delivered.reduce(0, +) * 120 / 8 > 115_292_151)
+    let scalars = tables.rows(of: .scalars).filter { $0["scope"] == "tile" && $0["viewer"] == "bob" }
+    let mean = try #require(scalars.first { $0["metric"] == "bitrate" }?["value"])
+    let expected = Double(delivered.reduce(0, +)) / 6
+    #expect(abs(try #require(Double(mean)) - expected) < 1)
+  }
+}
