@@ -1,3 +1,5 @@
+package import Quantity
+
 /// The files that describe a result directory.
 package enum ResultDescription {
   /// `datapackage.json`: the Frictionless description of every table.
@@ -27,10 +29,11 @@ package enum ResultDescription {
 
   /// `manifest.json`: scenario, version and outcome of the run.
   ///
-  /// - Parameter wallSeconds: `nil` where the bytes must be reproducible.
+  /// - Parameter cost: wall-clock time and peak memory; `nil` where the bytes must be reproducible.
   package static func manifest(
     version: String, scenario: String, resolved: String, seed: UInt64, repetition: Int, interval: String,
-    traces: [(path: String, hash: ContentHash)], eventCount: UInt64, packetHops: Int64, wallSeconds: Double?,
+    traces: [(path: String, hash: ContentHash)], eventCount: UInt64, packetHops: Int64,
+    cost: (wallSeconds: Double, peakMemory: ByteCount)?,
     simulatedSeconds: Double, rowCounts: [Int], hashes: [ContentHash], scenarioFile: String = "",
     expectations: [JSONValue] = []
   ) -> JSONValue {
@@ -50,7 +53,10 @@ package enum ResultDescription {
       ("simulated_s", .real(simulatedSeconds)), ("event_count", .integer(Int64(eventCount))),
       ("packet_hop_count", .integer(packetHops)),
     ]
-    if let wallSeconds { entries.append(("wall_s", .real(wallSeconds))) }
+    if let cost {
+      entries.append(("wall_s", .real(cost.wallSeconds)))
+      entries.append(("peak_memory_bytes", .integer(cost.peakMemory.bytes)))
+    }
     entries += [
       (
         "tables",

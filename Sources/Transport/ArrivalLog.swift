@@ -32,7 +32,7 @@ package struct ArrivalLog: BitwiseCopyable {
   /// Arrivals kept behind a delivered message, for messages that it overtook.
   private static let slack = 256
 
-  private var arrivals = Ring<Arrival>(capacity: 128)
+  private var arrivals = Ring<Arrival>(capacity: 32)
   private var reported = 0
   private var nextBase: UInt16 = 0
 

@@ -65,8 +65,8 @@ package struct Pacer: BitwiseCopyable {
     pacingRate = rate.bitsPerSecond
     mediaRate = pacingRate
     audioRepairs = Ring(capacity: 4)
-    repairs = Ring(capacity: 16)
-    media = Ring(capacity: 64)
+    repairs = Ring(capacity: 4)
+    media = Ring(capacity: 16)
   }
 
   package func deallocate() {

@@ -5,10 +5,13 @@ package import Quantity
 ///
 /// Follows libwebrtc's `modules/rtp_rtcp/source/rtp_packet_history.cc`: a packet is kept for one second or three round
 /// trips, whichever is longer, and for three times that while fewer than 600 packets followed it. Ages count from
-/// capture; the capacity is about three seconds at the stream's full rate.
+/// capture; the capacity is three seconds of what is sent, up to those at the stream's full rate: most tracks never take
+/// that much, and it is most of the memory of a large meeting.
 package struct RetransmissionHistory: BitwiseCopyable {
   private static let minimumAge: Int64 = 1_000_000_000
   private static let minimumPackets: UInt32 = 600
+  private static let leastCapacity: UInt32 = 32
+  private static let kept = SimDuration.seconds(3)
 
   private struct Entry: BitwiseCopyable {
     var packet: Packet
@@ -18,16 +21,27 @@ package struct RetransmissionHistory: BitwiseCopyable {
 
   private var entries: UnsafeMutablePointer<Entry>?
   private var newest: UInt32 = 0
-  private let mask: UInt32
+  private var mask: UInt32 = 0
+  private let largestCapacity: UInt32
 
   /// - Parameters:
   ///   - rate: maximum payload rate of the stream.
   ///   - framesPerSecond: its maximum frame rate; a frame has at least one packet.
   package init(rate: BitRate, framesPerSecond: Double) {
+    largestCapacity = Self.capacity(for: rate, framesPerSecond: framesPerSecond)
+  }
+
+  private static func capacity(for rate: BitRate, framesPerSecond: Double) -> UInt32 {
     let packets = 3 * (Double(rate.bitsPerSecond) / 8 / 1100 + framesPerSecond)
-    var capacity: UInt32 = 32
+    var capacity = leastCapacity
     while Double(capacity) < packets, capacity < 4096 { capacity *= 2 }
-    mask = capacity - 1
+    return capacity
+  }
+
+  /// Memory that the history of a stream takes once it has been sent for three seconds.
+  package static func size(for rate: BitRate, framesPerSecond: Double) -> ByteCount {
+    ByteCount(
+      Int64(capacity(for: rate, framesPerSecond: framesPerSecond)) * Int64(MemoryLayout<Entry>.stride))
   }
 
   package func deallocate() { entries?.deallocate() }
@@ -36,7 +50,13 @@ package struct RetransmissionHistory: BitwiseCopyable {
     let sequence = packet.sequence
     // A packet recovered upstream arrives after its successors.
     if entries == nil || Int32(bitPattern: sequence &- newest) > 0 { newest = sequence }
-    let entries = entries ?? allocate()
+    var entries = entries ?? allocate(Self.leastCapacity)
+    // A place whose packet is still of use is not taken: there is too little room.
+    while entries[Int(sequence & mask)].packet.sentAt > packet.sentAt - Self.kept,
+      entries[Int(sequence & mask)].packet.sequence != sequence, mask + 1 < largestCapacity
+    {
+      entries = grow(entries)
+    }
     (entries + Int(sequence & mask)).initialize(
       to: Entry(packet: packet, retransmittedAt: .min / 2))
   }
@@ -55,14 +75,26 @@ package struct RetransmissionHistory: BitwiseCopyable {
     return entry.pointee.packet
   }
 
-  private mutating func allocate() -> UnsafeMutablePointer<Entry> {
-    let fresh = UnsafeMutablePointer<Entry>.allocate(capacity: Int(mask) + 1)
-    // Empty entries have a sequence number that never maps to their slot.
-    for index in 0...Int(mask) {
+  private mutating func allocate(_ capacity: UInt32) -> UnsafeMutablePointer<Entry> {
+    let fresh = UnsafeMutablePointer<Entry>.allocate(capacity: Int(capacity))
+    // Empty entries have a sequence number that never maps to their slot, and are of the distant past.
+    let past = SimTime(nanoseconds: .min / 2)
+    for index in 0..<Int(capacity) {
       (fresh + index).initialize(
-        to: Entry(packet: Packet(sentAt: .zero, size: 0, sequence: UInt32(index) ^ 1), retransmittedAt: 0))
+        to: Entry(packet: Packet(sentAt: past, size: 0, sequence: UInt32(index) ^ 1), retransmittedAt: 0))
     }
     entries = fresh
+    mask = capacity - 1
+    return fresh
+  }
+
+  private mutating func grow(_ old: UnsafeMutablePointer<Entry>) -> UnsafeMutablePointer<Entry> {
+    let count = Int(mask) + 1
+    let fresh = allocate(2 * (mask + 1))
+    for index in 0..<count where old[index].packet.sentAt.nanoseconds >= 0 {
+      fresh[Int(old[index].packet.sequence & mask)] = old[index]
+    }
+    old.deallocate()
     return fresh
   }
 }

@@ -7,7 +7,7 @@ package struct SendLog: BitwiseCopyable {
   private static let limit = 4096
   /// Packets kept behind the last reported one, for reordered feedback messages.
   private static let slack = 256
-  private var packets = Ring<SentPacket>(capacity: 256)
+  private var packets = Ring<SentPacket>(capacity: 32)
   /// Highest sequence number covered by feedback.
   private var reported = -1
   /// Position of the first packet not yet returned by ``takeUntold()``.

@@ -55,4 +55,20 @@ struct RetransmissionHistoryTests {
     let none = [history.take(0, at: 0, roundTrip: 0), history.take(5, at: 0, roundTrip: 0)]
     #expect(none.allSatisfy { $0 == nil })
   }
+  /// A stream that takes less than its full rate keeps three seconds as well, in less room.
+  @Test(arguments: [(25, 74), (100, 299), (250, 600)])
+  func threeSecondsAreKeptAtAnyRate(packetsPerSecond: Int, expected: Int) {
+    var history = RetransmissionHistory(rate: .megabits(5), framesPerSecond: 30)
+    defer { history.deallocate() }
+    let spacing = 1_000_000_000 / Int64(packetsPerSecond)
+    let count = UInt32(10 * packetsPerSecond)
+    for number in 0..<count {
+      history.append(
+        Packet(sentAt: SimTime(nanoseconds: Int64(number) * spacing), size: 1000, sequence: number))
+    }
+    let now = Int64(count) * spacing
+    let kept = (0..<count).filter { history.take($0, at: now, roundTrip: 0) != nil }
+    // Those younger than 3 s, but of more than 600 the newest 600.
+    #expect(kept.count == expected)
+  }
 }

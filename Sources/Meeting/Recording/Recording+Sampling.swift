@@ -112,7 +112,8 @@ extension Recording {
         delay: played > 0
           ? SimDuration(nanoseconds: reception.jitterBufferDelay.nanoseconds / played) : nil,
         targetDelay: targetDelay,
-        concealedTenThousandths: reception.concealedSamples.scaled(by: 10_000, per: max(reception.speechSamples, 1))),
+        concealedTenThousandths: reception.concealedSamples.scaled(
+          by: 10_000, per: max(reception.speechSamples, 1))),
       at: now)
   }
 }

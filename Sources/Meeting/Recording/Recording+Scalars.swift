@@ -60,7 +60,8 @@ extension Recording {
       [
         Value("frame_height", "p50", "px", .bigger, Int64(tile.medianHeight) * 10, 1),
         Value("requested_height_share", "mean", "1", .bigger, Int64(tile.thousandthsAsAsked), 3),
-        Value("frames_per_second", "mean", "Hz", .bigger, tile.frames.scaled(by: 100_000_000_000, per: wanted), 2),
+        Value(
+          "frames_per_second", "mean", "Hz", .bigger, tile.frames.scaled(by: 100_000_000_000, per: wanted), 2),
         Value("bitrate", "mean", "bit/s", .neither, tile.bytes.scaled(by: 80_000_000_000, per: wanted), 1),
         Value("freeze_count", "total", "1", .smaller, tile.freezeCount * 10, 1),
         Value("freezes_duration", "total", "s", .smaller, tile.freezesDuration.nanoseconds / 1_000_000, 3),

@@ -21,6 +21,8 @@ struct Allocator {
   private var desiredBy: [[Wish]]
   private(set) var subscriptions: SubscriptionTable
   private(set) var counts: EncodingCounts
+  /// By source: what the worst of its viewers could receive of it; `nil` where it has to be looked for again.
+  private var bearableRates: [BitRate?]
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
     self.streams = streams
@@ -35,6 +37,7 @@ struct Allocator {
     desiredBy = plan.participants.map { _ in [] }
     subscriptions = SubscriptionTable(tracks: streams.trackCount)
     counts = EncodingCounts(streams)
+    bearableRates = Array(repeating: .unlimited, count: streams.sourceCount)
   }
 
   /// Begins an allocation: the budget that it acts on.
@@ -68,6 +71,7 @@ struct Allocator {
     let previous = subscriptions.grants[track]
     subscriptions[track] = wish
     subscriptions.grants[track] = grant
+    noteBearable(grant.bearable, after: previous?.bearable, of: wish.source)
     counts.settled.move(
       from: previous?.settledEncoding, to: grant.settledEncoding, of: wish.source, streams)
     if grant.layer != nil, subscriptions.grantedSince[track] == nil {
@@ -115,7 +119,18 @@ struct Allocator {
     let track = streams.track(viewer: viewer, source: source)
     counts.settled.move(
       from: subscriptions.grants[track]?.settledEncoding, to: nil, of: source, streams)
+    noteBearable(nil, after: subscriptions.grants[track]?.bearable, of: source)
     subscriptions.remove(track)
+  }
+
+  /// What one of a source's viewers could receive of it changes.
+  private mutating func noteBearable(_ rate: BitRate?, after previous: BitRate?, of source: Int) {
+    guard rate != previous, let least = bearableRates[source] else { return }
+    if let rate, rate <= least {
+      bearableRates[source] = rate
+    } else if previous == least, least != .unlimited {
+      bearableRates[source] = nil
+    }
   }
 
   /// Notes another size of a wanted tile.
@@ -124,7 +139,8 @@ struct Allocator {
   }
 
   /// What the worst of a source's viewers could receive of it; unlimited if all of them could receive it in full.
-  func bearableRate(of source: Int) -> BitRate {
+  mutating func bearableRate(of source: Int) -> BitRate {
+    if let known = bearableRates[source] { return known }
     var least = BitRate.unlimited
     for viewer in budgets.indices {
       guard let rate = subscriptions.grants[streams.track(viewer: viewer, source: source)]?.bearable else {
@@ -132,6 +148,7 @@ struct Allocator {
       }
       least = min(least, rate)
     }
+    bearableRates[source] = least
     return least
   }
 

@@ -15,8 +15,7 @@ struct SFU: ~Copyable {
   init(_ plan: MeetingPlan, streams: StreamNumbering, directory: Directory) {
     self.directory = directory
     forwarder = Forwarder(plan, streams: streams)
-    voices = VoiceForwarder(
-      plan.audioForwarding, plan.rates, participants: streams.participantCount)
+    voices = VoiceForwarder(plan)
     allocator = Allocator(plan, streams: streams)
     mergesFeedback = plan.system.mergesFeedback
     demands = streams.sources.map { _ in EncodingDemand() }

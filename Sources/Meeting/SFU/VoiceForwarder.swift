@@ -9,11 +9,17 @@ import Transport
 struct VoiceForwarder {
   private let mode: AudioForwarding
   private let rates: RateParameters
+  /// Participants with a microphone, in order.
+  private let microphones: [Int]
   /// By participant: when it was last heard to speak.
   private var spokeAt: [SimTime?]
+  /// Microphones that can be heard, and those whose voices count as speaking.
+  private var heardCount = 0
+  private var speakingCount = 0
   /// Participants that hear voices, in order.
   private(set) var listeners: [UInt16] = []
   private var isForwarded: [Bool]
+  private var forwarded: [Int] = []
   /// By speaker: packets that were not forwarded, and since when they are.
   private var leftOut: [UInt32]
   private var forwardedSince: [SimTime]
@@ -22,9 +28,11 @@ struct VoiceForwarder {
   private var mixedAt: [SimTime]
   private var mixedSince: [SimTime]
 
-  init(_ mode: AudioForwarding, _ rates: RateParameters, participants count: Int) {
-    self.mode = mode
-    self.rates = rates
+  init(_ plan: MeetingPlan) {
+    let count = plan.participants.count
+    mode = plan.audioForwarding
+    rates = plan.rates
+    microphones = plan.participants.indices.filter { plan.participants[$0].publishesAudio }
     spokeAt = Array(repeating: nil, count: count)
     isForwarded = Array(repeating: false, count: count)
     leftOut = Array(repeating: 0, count: count)
@@ -34,27 +42,55 @@ struct VoiceForwarder {
     mixedSince = Array(repeating: .zero, count: count)
   }
 
-  mutating func setListeners(_ listeners: [UInt16]) { self.listeners = listeners }
+  mutating func addListener(_ participant: Int) {
+    let place = placeOfListener(participant)
+    guard place == listeners.count || Int(listeners[place]) != participant else { return }
+    listeners.insert(UInt16(participant), at: place)
+  }
 
-  /// Notes who speaks, for ``reserve(for:_:at:)``.
+  mutating func removeListener(_ participant: Int) {
+    let place = placeOfListener(participant)
+    if place < listeners.count, Int(listeners[place]) == participant { listeners.remove(at: place) }
+  }
+
+  /// Where a participant stands among the listeners, or would.
+  private func placeOfListener(_ participant: Int) -> Int {
+    var (low, high) = (0, listeners.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(listeners[middle]) < participant { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Notes who is heard and who speaks, for ``reserve(for:_:at:)``.
   mutating func noteSpeakers(_ directory: Directory, at now: SimTime) {
-    for speaker in spokeAt.indices where directory.speaks(speaker) { spokeAt[speaker] = now }
+    (heardCount, speakingCount) = (0, 0)
+    for speaker in microphones where directory.isHeard[speaker] {
+      heardCount += 1
+      if directory.speaks(speaker) { spokeAt[speaker] = now }
+      if countsAsSpeaking(speaker, at: now) { speakingCount += 1 }
+    }
+  }
+
+  private func countsAsSpeaking(_ speaker: Int, at now: SimTime) -> Bool {
+    spokeAt[speaker].map { now - $0 <= rates.voiceHold } ?? false
   }
 
   /// The reserve for voices on a listener's downlink, which come before any video: what those take who speak or did so a
   /// moment ago, and the comfort noise of other microphones.
   func reserve(for listener: Int, _ directory: Directory, at now: SimTime) -> BitRate {
-    var microphones = 0
-    var speaking = 0
-    for other in spokeAt.indices where other != listener && directory.isHeard[other] {
-      microphones += 1
-      if let last = spokeAt[other], now - last <= rates.voiceHold { speaking += 1 }
+    var heard = heardCount
+    var speaking = speakingCount
+    if directory.isHeard[listener] {
+      heard -= 1
+      if countsAsSpeaking(listener, at: now) { speaking -= 1 }
     }
     let (voices, silent) =
       switch mode {
-      case .loudest(let limit): (min(limit, speaking), min(limit, microphones) - min(limit, speaking))
-      case .all: (speaking, microphones - speaking)
-      case .mixed: (min(1, speaking), min(1, microphones) - min(1, speaking))
+      case .loudest(let limit): (min(limit, speaking), min(limit, heard) - min(limit, speaking))
+      case .all: (speaking, heard - speaking)
+      case .mixed: (min(1, speaking), min(1, heard) - min(1, speaking))
       }
     let rate =
       Int64(voices) * OpusVoice.wireRate.bitsPerSecond + Int64(silent)
@@ -105,15 +141,16 @@ struct VoiceForwarder {
   mutating func rank(_ directory: Directory, at now: SimTime) {
     guard case .loudest(let limit) = mode else { return }
     let members = directory.members
-    let ranked = members.indices.filter(directory.speaks).sorted { a, b in
+    let ranked = microphones.filter(directory.speaks).sorted { a, b in
       let aSince = members[a].lastSpokeAt ?? .zero
       let bSince = members[b].lastSpokeAt ?? .zero
       return aSince == bSince ? a < b : aSince > bSince
     }
     let chosen = ranked.prefix(limit)
     for participant in chosen where !isForwarded[participant] { forwardedSince[participant] = now }
-    for participant in isForwarded.indices { isForwarded[participant] = false }
+    for participant in forwarded { isForwarded[participant] = false }
     for participant in chosen { isForwarded[participant] = true }
+    forwarded = Array(chosen)
   }
 
   // MARK: What should be heard

@@ -17,15 +17,28 @@ struct Directory {
   private(set) var members: [Roster.Member]
   private(set) var isHeard: [Bool]
   private(set) var sources: [Roster.Source]
+  /// Participants with the role of a moderator, whether they have joined or not.
+  let moderators: [Int]
+  private(set) var joinedCount = 0
 
   /// Nobody has joined, nothing is sent.
   init(members: [Roster.Member], sources: [Roster.Source]) {
     self.members = members
     isHeard = members.map { _ in false }
     self.sources = sources
+    moderators = members.indices.filter { members[$0].isModerator }
+  }
+
+  /// What is known of a participant.
+  func presence(of number: Int) -> Presence {
+    let member = members[number]
+    return Presence(
+      isJoined: member.isJoined, joinedAt: member.joinedAt, isSpeaking: member.isSpeaking,
+      lastSpokeAt: member.lastSpokeAt, isHeard: isHeard[number])
   }
 
   mutating func set(_ presence: Presence, of number: Int) {
+    if presence.isJoined != members[number].isJoined { joinedCount += presence.isJoined ? 1 : -1 }
     members[number].isJoined = presence.isJoined
     members[number].joinedAt = presence.joinedAt
     members[number].isSpeaking = presence.isSpeaking
@@ -37,19 +50,4 @@ struct Directory {
 
   /// Whether a participant's voice is heard now.
   func speaks(_ number: Int) -> Bool { isHeard[number] && members[number].isSpeaking }
-
-  /// Forgets everybody and everything but the names.
-  mutating func clear() {
-    for number in members.indices {
-      members[number].isJoined = false
-      members[number].isSpeaking = false
-      isHeard[number] = false
-    }
-    for number in sources.indices {
-      sources[number].isCapturing = false
-      sources[number].offers = []
-    }
-  }
-
-  var joinedCount: Int { members.count { $0.isJoined } }
 }

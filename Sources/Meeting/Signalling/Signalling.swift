@@ -5,20 +5,22 @@ import Systems
 
 /// What participants and the SFU tell each other beside the media.
 enum SignallingMessage {
-  /// A participant has joined or left, begun or ended a turn of speech, muted or unmuted: to the SFU, which tells others.
-  case presence(Int, Directory.Presence)
+  /// A participant has joined or left, begun or ended a turn of speech, muted or unmuted: to the SFU.
+  indirect case presence(Int, Directory.Presence)
   /// A source has started or stopped, or offers other layers: likewise.
-  case source(Int, Roster.Source)
-  /// Everybody and everything, to one who joins.
-  case directory(Directory)
+  indirect case source(Int, Roster.Source)
+  /// One of these by its number in ``Announcements``, from the SFU to the others.
+  case announcement(Int)
+  /// Everybody and everything up to a position in ``Announcements``, to one who joins.
+  case directory(Int)
   /// Which encodings of a source are asked for, to its publisher.
-  case demand(source: Int, EncodingDemand)
+  indirect case demand(source: Int, EncodingDemand)
   /// A viewer asks for a source's low stream, to its publisher.
   case lowStream(source: Int, isHost: Bool)
   /// A source is forwarded from now on, or no longer, and what limits it, to its viewer.
   case track(source: Int, isGiven: Bool, limitation: Limitation?)
   /// What the SFU knows of a downlink, to its viewer where its client follows it.
-  case downlink(Downlink)
+  indirect case downlink(Downlink)
 }
 
 /// Reliable, ordered messages between participants and the SFU.
@@ -37,8 +39,13 @@ struct Signalling {
   }
 
   private var queues: [Queue]
+  /// What the SFU tells everybody.
+  var announcements: Announcements
 
-  init(paths: Int) { queues = Array(repeating: Queue(), count: paths) }
+  init(paths: Int, _ directory: Directory) {
+    queues = Array(repeating: Queue(), count: paths)
+    announcements = Announcements(directory)
+  }
 
   mutating func send(
     _ message: SignallingMessage, on path: Int, _ links: borrowing PathLinks, kernel: inout Kernel

@@ -9,7 +9,8 @@ import Systems
 extension MeetingSimulation {
   /// What a viewer's client knows now.
   mutating func roster(for viewer: Int, at now: SimTime) -> Roster {
-    viewers.roster(of: viewer, publishers.sizes, at: now)
+    let announced = viewers.position(of: viewer).map { signalling.announcements.directory(at: $0) }
+    return viewers.roster(of: viewer, announced, publishers.sizes, at: now)
   }
 
   mutating func perform(_ call: ClientCall, by number: Int, kernel: inout Kernel) -> ClientResponse {

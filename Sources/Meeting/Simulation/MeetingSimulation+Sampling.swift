@@ -87,21 +87,31 @@ extension MeetingSimulation {
   /// A row for each voice that was heard, or should have been.
   private mutating func sampleVoices(at now: SimTime) {
     let spokenSince = people.indices.map { sfu.voices.sentSince($0, people, at: now) }
+    let isMixed = plan.audioForwarding == .mixed
+    let speakers = isMixed ? [] : people.indices.filter { spokenSince[$0] != nil || listeners.hasVoice($0) }
     for listener in people.indices {
       listeners.beginInterval(of: listener)
-      for speaker in people.indices {
-        let isMix = speaker == listener
-        let since = isMix ? sfu.voices.mixSentSince(to: listener, at: now) : spokenSince[speaker]
-        guard
-          let heard = listeners.takeReception(
-            of: speaker, by: listener, spokenSince: people.isJoined(listener) ? since : nil, at: now),
-          heard.reception.hasSpeech
-        else { continue }
-        recording.sampleVoice(
-          heard.reception, of: isMix ? nil : speaker, by: listener, targetDelay: heard.targetDelay, at: now)
+      if isMixed {
+        let since = sfu.voices.mixSentSince(to: listener, at: now)
+        sampleVoice(of: listener, by: listener, since: since, at: now)
+      }
+      for speaker in speakers where speaker != listener {
+        sampleVoice(of: speaker, by: listener, since: spokenSince[speaker], at: now)
       }
       listeners.endInterval(of: listener)
     }
+  }
+
+  /// - Parameter speaker: the listener itself for its mix.
+  private mutating func sampleVoice(of speaker: Int, by listener: Int, since: SimTime?, at now: SimTime) {
+    guard
+      let heard = listeners.takeReception(
+        of: speaker, by: listener, spokenSince: people.isJoined(listener) ? since : nil, at: now),
+      heard.reception.hasSpeech
+    else { return }
+    recording.sampleVoice(
+      heard.reception, of: speaker == listener ? nil : speaker, by: listener, targetDelay: heard.targetDelay,
+      at: now)
   }
 
   /// Writes every whole-run value.

@@ -10,7 +10,7 @@ extension MeetingSimulation {
   /// A participant tells the SFU of its own presence and voice.
   mutating func announcePresence(of number: Int, kernel: inout Kernel) {
     let presence = people.presence(of: number, at: kernel.now)
-    _ = viewers.learn(presence, of: number, number)
+    viewers.noteOwn(presence, number)
     signalling.send(.presence(number, presence), on: Path.up(number), links, kernel: &kernel)
   }
 
@@ -18,7 +18,6 @@ extension MeetingSimulation {
   mutating func announceSource(_ source: Int, kernel: inout Kernel) {
     guard let announcement = publishers.takeAnnouncement(of: source) else { return }
     let publisher = streams.sources[source].participant
-    _ = viewers.learn(announcement, source, publisher)
     signalling.send(.source(source, announcement), on: Path.up(publisher), links, kernel: &kernel)
   }
 
@@ -59,14 +58,22 @@ extension MeetingSimulation {
     signalling.send(.downlink(downlink), on: path, links, kernel: &kernel)
   }
 
-  /// The SFU tells everybody who is there but one.
-  private mutating func tellOthers(
-    _ message: SignallingMessage, but sender: Int, kernel: inout Kernel
-  ) {
+  /// The SFU announces a change to everybody who is there but its sender.
+  private mutating func tellOthers(_ number: Int, but sender: Int, kernel: inout Kernel) {
     for viewer in people.indices
     where viewer != sender && viewers.isViewer[viewer] && sfu.directory.members[viewer].isJoined {
-      signalling.send(message, on: Path.down(viewer), links, kernel: &kernel)
+      signalling.send(.announcement(number), on: Path.down(viewer), links, kernel: &kernel)
     }
+    guard signalling.announcements.isLong else { return }
+    signalling.announcements.forget(before: viewers.leastPosition ?? signalling.announcements.end)
+  }
+
+  /// Whether the SFU announces a participant: one who sends nothing and leads nothing is counted with the next
+  /// announcement, since a message to everybody for each of thousands who watch would outweigh their video [our model:
+  /// servers batch or suppress such updates].
+  private func isAnnounced(_ number: Int) -> Bool {
+    let plan = plan.participants[number]
+    return plan.publishesVideo || plan.publishesAudio || plan.isModerator
   }
 
   // MARK: Being told
@@ -87,36 +94,36 @@ extension MeetingSimulation {
   ) {
     switch message {
     case .presence(let number, let presence):
-      let wasJoined = sfu.directory.members[number].isJoined
+      let before = sfu.directory.presence(of: number)
+      let announcement = signalling.announcements.append(
+        .presence(number, presence, before: before, known: sfu.directory.joinedCount))
       sfu.directory.set(presence, of: number)
       sfu.voices.rank(sfu.directory, at: kernel.now)
-      if !wasJoined, presence.isJoined, viewers.isViewer[number] {
-        signalling.send(.directory(sfu.directory), on: Path.down(number), links, kernel: &kernel)
+      if !before.isJoined, presence.isJoined, viewers.isViewer[number] {
+        signalling.send(.directory(announcement + 1), on: Path.down(number), links, kernel: &kernel)
       }
+      if isAnnounced(number) { tellOthers(announcement, but: sender, kernel: &kernel) }
     case .source(let number, let source):
-      let hasOtherLayers = sfu.directory.sources[number].ladder != source.ladder
+      let before = sfu.directory.sources[number]
+      let announcement = signalling.announcements.append(
+        .source(number, source, wasCapturing: before.isCapturing))
       sfu.directory.set(source, at: number)
       sfu.forwarder.setActive(source.isCapturing, number)
       tellDemand(for: number, kernel: &kernel)
-      if hasOtherLayers { reallocateViewers(of: number, kernel: &kernel) }
-    case .directory, .demand, .lowStream, .track, .downlink: return
+      if before.ladder != source.ladder { reallocateViewers(of: number, kernel: &kernel) }
+      tellOthers(announcement, but: sender, kernel: &kernel)
+    case .announcement, .directory, .demand, .lowStream, .track, .downlink: return
     }
-    tellOthers(message, but: sender, kernel: &kernel)
   }
 
   private mutating func learn(
     _ message: SignallingMessage, _ participant: Int, kernel: inout Kernel
   ) {
     switch message {
-    case .presence(let number, let presence):
-      let change = viewers.learn(presence, of: number, participant)
-      notice(change, of: number, participant, kernel: &kernel)
-    case .source(let number, let source):
-      let hasStopped = viewers.learn(source, number, participant)
-      viewers.markDirty(participant, kernel: &kernel)
-      if hasStopped { notify(.sourceStopped, participant, kernel: &kernel) }
-    case .directory(let directory):
-      viewers.learn(directory, participant)
+    case .presence, .source: return
+    case .announcement(let number): hear(number, participant, kernel: &kernel)
+    case .directory(let position):
+      viewers.setPosition(signalling.announcements.position(from: position), of: participant)
       viewers.markDirty(participant, kernel: &kernel)
     case .demand(let source, let demand):
       if publishers.setDemand(demand, of: source) { fitUplink(of: participant, kernel: &kernel) }
@@ -132,18 +139,32 @@ extension MeetingSimulation {
     }
   }
 
-  /// A viewer's client notices what somebody else did.
-  private mutating func notice(
-    _ change: Viewers.PresenceChange, of number: Int, _ viewer: Int, kernel: inout Kernel
-  ) {
-    if let hasJoined = change.hasJoined {
-      let event =
-        hasJoined
-        ? ClientEvent.joined(participant: number, known: change.known) : .left(participant: number)
-      notify(event, viewer, kernel: &kernel)
+  /// An announcement has reached a viewer.
+  private mutating func hear(_ number: Int, _ viewer: Int, kernel: inout Kernel) {
+    guard let position = viewers.position(of: viewer), position <= number,
+      let change = signalling.announcements[number]
+    else { return }
+    viewers.setPosition(number + 1, of: viewer)
+    switch change {
+    case .presence(let other, let presence, let before, let known):
+      if before.isJoined != presence.isJoined {
+        notify(
+          presence.isJoined ? .joined(participant: other, known: known) : .left(participant: other), viewer,
+          kernel: &kernel)
+        viewers.markDirty(viewer, kernel: &kernel)
+      }
+      if before.lastSpokeAt != presence.lastSpokeAt { noticeSpeech(viewer, kernel: &kernel) }
+    case .source(let source, let state, let wasCapturing):
+      let hasStopped = wasCapturing && !state.isCapturing
+      if hasStopped { viewers.noteStop(of: source, to: viewer) }
       viewers.markDirty(viewer, kernel: &kernel)
+      if hasStopped { notify(.sourceStopped, viewer, kernel: &kernel) }
     }
-    guard change.hasBegunToSpeak, !viewers.isAllocationPending(viewer) else { return }
+  }
+
+  /// Somebody else has begun to speak.
+  private mutating func noticeSpeech(_ viewer: Int, kernel: inout Kernel) {
+    guard !viewers.isAllocationPending(viewer) else { return }
     let roster = roster(for: viewer, at: kernel.now)
     guard viewers.clients[viewer]?.client.dependsOnSpeakers(roster) == true else { return }
     viewers.markDirty(viewer, kernel: &kernel)

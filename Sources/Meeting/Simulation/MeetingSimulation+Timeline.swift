@@ -17,7 +17,7 @@ extension MeetingSimulation {
     viewers.join(number)
     listeners.join(number)
     links.join(number)
-    refreshListeners()
+    if links.exists(Path.down(number)) { sfu.voices.addListener(number) }
     endpoints.open(number, at: now)
     for source in streams.cameraFirst(of: number) { restart(source) }
     let up = Path.up(number)
@@ -50,7 +50,7 @@ extension MeetingSimulation {
     viewers.leave(number, at: kernel.now)
     endpoints.close(number)
     links.leave(number)
-    refreshListeners()
+    sfu.voices.removeListener(number)
     refreshSources(of: number, kernel: &kernel)
     announcePresence(of: number, kernel: &kernel)
     for source in streams.sources.indices {
@@ -60,11 +60,6 @@ extension MeetingSimulation {
     for source in streams.sources.indices { tellDemand(for: source, kernel: &kernel) }
     notify(.leftMeeting, number, kernel: &kernel)
     viewers.markDirty(number, kernel: &kernel)
-  }
-
-  private mutating func refreshListeners() {
-    sfu.voices.setListeners(
-      people.indices.filter { people.isJoined($0) && links.exists(Path.down($0)) }.map(UInt16.init))
   }
 
   /// Starts and stops a participant's sources as its state has it.

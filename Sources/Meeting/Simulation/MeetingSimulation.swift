@@ -34,10 +34,10 @@ struct MeetingSimulation: ~Copyable, EventModel {
     self.publishers = publishers
     endpoints = Endpoints(plan, seed: seed)
     links = PathLinks(plan, seed: seed)
-    signalling = Signalling(paths: 2 * count)
+    signalling = Signalling(paths: 2 * count, directory)
     sfu = SFU(plan, streams: streams, directory: directory)
     viewers = Viewers(plan, streams: streams, directory: directory, seed: seed)
-    listeners = Listeners(participants: count)
+    listeners = Listeners(participants: count, hearsMixes: plan.audioForwarding == .mixed)
     crossTraffic = CrossTrafficFlows(plan.crossTraffic, seed: seed)
     recording = Recording(plan, streams: streams, interval: interval, runID: runID)
   }

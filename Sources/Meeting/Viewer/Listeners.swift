@@ -6,35 +6,59 @@ import SimulationKernel
 /// Audio reception of every participant.
 struct Listeners: ~Copyable {
   private let participantCount: Int
-  /// By listener, then by speaker. A mixer's stream has the listener's own place, which is free.
-  private var receivers: Table<AudioReceiver>
+  private let hearsMixes: Bool
+  /// Those who have been heard or should have been, and the mixes, in no order.
+  private var voices = Table<Voice>()
+  /// By speaker: where its voice stands; -1 for one who has never been sent.
+  private var voiceOf: [Int32]
   /// By listener: bytes over the current interval.
   private var bytes: Table<Int64>
   /// By listener, over all voices: the last interval, and the whole run.
   private(set) var intervals: [AudioReception]
   private(set) var totals: [VoiceTotals]
 
-  init(participants count: Int) {
+  /// One speaker at every listener.
+  private struct Voice: ~Copyable {
+    var receivers: Table<AudioReceiver>
+  }
+
+  /// - Parameter hearsMixes: whether everybody is sent a mix of their own instead of voices.
+  init(participants count: Int, hearsMixes: Bool) {
     participantCount = count
-    receivers = Table(repeating: AudioReceiver(), count: count * count)
+    self.hearsMixes = hearsMixes
+    voiceOf = Array(repeating: -1, count: count)
     bytes = Table(repeating: 0, count: count)
     intervals = Array(repeating: AudioReception(), count: count)
     totals = Array(repeating: VoiceTotals(), count: count)
+    // All mixes are as one voice: a listener's mix has the listener's own number.
+    guard hearsMixes else { return }
+    voices.append(Voice(receivers: Table(repeating: AudioReceiver(), count: count)))
+    voiceOf = Array(repeating: 0, count: count)
   }
+
+  private mutating func voice(of speaker: Int) -> Int {
+    if voiceOf[speaker] >= 0 { return Int(voiceOf[speaker]) }
+    voices.append(Voice(receivers: Table(repeating: AudioReceiver(), count: participantCount)))
+    voiceOf[speaker] = Int32(voices.count - 1)
+    return voices.count - 1
+  }
+
+  /// Whether a speaker has been heard or should have been.
+  func hasVoice(_ speaker: Int) -> Bool { voiceOf[speaker] >= 0 }
 
   /// A participant joins: it has heard nobody, and nobody has heard it.
   mutating func join(_ participant: Int) {
-    for other in 0..<participantCount {
-      receivers[participant * participantCount + other] = AudioReceiver()
-      receivers[other * participantCount + participant] = AudioReceiver()
-    }
+    for voice in 0..<voices.count { voices[voice].receivers[participant] = AudioReceiver() }
+    guard hasVoice(participant), !hearsMixes else { return }
+    let own = voice(of: participant)
+    for listener in 0..<participantCount { voices[own].receivers[listener] = AudioReceiver() }
   }
 
   @inline(__always)
   mutating func receive(_ packet: Packet, at now: SimTime) {
     let listener = Int(packet.destination)
     bytes[listener] += Int64(packet.size)
-    receivers[listener * participantCount + Int(packet.stream)].receive(
+    voices[voice(of: Int(packet.stream))].receivers[listener].receive(
       VoicePacket(sequence: packet.sequence, capturedAt: packet.sentAt, isSilent: packet.flags != 0), at: now)
   }
 
@@ -48,18 +72,20 @@ struct Listeners: ~Copyable {
 
   mutating func beginInterval(of listener: Int) { intervals[listener] = AudioReception() }
 
-  /// What a listener heard of a speaker in the interval that ends now; `nil` for nothing at all.
+  /// What a listener heard of a speaker in the interval that ends now; `nil` for nothing at all. A mix has the number of
+  /// its listener.
   ///
   /// - Parameter spokenSince: since when the voice is sent without a pause: what has not come by now is concealed.
   mutating func takeReception(
     of speaker: Int, by listener: Int, spokenSince: SimTime?, at now: SimTime
   ) -> (reception: AudioReception, targetDelay: SimDuration)? {
-    let place = listener * participantCount + speaker
-    if let spokenSince { receivers[place].conceal(until: now, spokenSince: spokenSince) }
-    guard receivers[place].hasNews else { return nil }
-    let reception = receivers[place].takeReception()
+    guard spokenSince != nil || voiceOf[speaker] >= 0 else { return nil }
+    let voice = voice(of: speaker)
+    if let spokenSince { voices[voice].receivers[listener].conceal(until: now, spokenSince: spokenSince) }
+    guard voices[voice].receivers[listener].hasNews else { return nil }
+    let reception = voices[voice].receivers[listener].takeReception()
     intervals[listener] += reception
-    return (reception, receivers[place].targetDelay)
+    return (reception, voices[voice].receivers[listener].targetDelay)
   }
 
   mutating func endInterval(of listener: Int) { totals[listener] += intervals[listener] }

@@ -17,11 +17,13 @@ struct Viewers: ~Copyable {
   /// By participant: whether it is in the meeting.
   private var isJoined: [Bool]
   private var knowledge: Table<ViewerKnowledge>
+  /// What one knows who has not joined: names.
+  private let vacant: Directory
   /// By encoding: its source, and the length of its groups of frames.
   let encodings: Table<ReceivedEncoding>
   /// By track.
   var receptions: Table<Reception>
-  var receivers: Table<VideoReceiver>
+  var receivers: VideoReceivers
   var missing: Table<MissingPackets>
   /// By participant: the packets that its video misses.
   private var losses: Table<LossMeter>
@@ -53,15 +55,19 @@ struct Viewers: ~Copyable {
       }
     }
     self.streams = streams
+    let ids = plan.participants.map(\.id)
+    let names = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     clients = plan.participants.indices.map { number in
-      plan.client(of: number, streams: streams, seed: seed).map { ViewerClient($0) }
+      plan.client(of: number, ids, names, streams: streams, seed: seed).map { ViewerClient($0) }
     }
     isViewer = plan.participants.map { $0.view != nil }
     isJoined = plan.participants.map { _ in false }
-    knowledge = Table(repeating: ViewerKnowledge(directory), count: streams.participantCount)
+    knowledge = Table(
+      repeating: ViewerKnowledge(sources: streams.sourceCount), count: streams.participantCount)
+    vacant = directory
     self.encodings = encodings
     receptions = Table(repeating: Reception(), count: streams.trackCount)
-    receivers = Table(repeating: VideoReceiver(), count: streams.trackCount)
+    receivers = VideoReceivers(tracks: streams.trackCount)
     missing = Table(repeating: MissingPackets(), count: streams.trackCount)
     losses = Table(repeating: LossMeter(), count: streams.participantCount)
     decodedPixels = Table(repeating: 0, count: streams.participantCount)
@@ -121,45 +127,32 @@ struct Viewers: ~Copyable {
   }
 
   /// A track's source has stopped: the last picture stays on purpose, which is no freeze.
-  private mutating func noteStop(of source: Int, to viewer: Int) {
+  mutating func noteStop(of source: Int, to viewer: Int) {
     let track = streams.track(viewer: viewer, source: source)
     if receptions[track].isExpected { receivers[track].freezes.restart() }
   }
 
   // MARK: Knowledge
 
-  mutating func learn(_ directory: Directory, _ viewer: Int) { knowledge[viewer].directory = directory }
+  /// How many of the SFU's announcements a viewer has been told; `nil` outside the meeting.
+  func position(of viewer: Int) -> Int? { knowledge[viewer].position }
 
-  /// What a viewer's client learns of a participant by a message.
-  struct PresenceChange {
-    /// Whether the participant joined or left; `nil` for neither.
-    var hasJoined: Bool?
-    /// How many were known to be there before.
-    var known: Int
-    var hasBegunToSpeak: Bool
-  }
+  mutating func setPosition(_ position: Int, of viewer: Int) { knowledge[viewer].position = position }
 
-  mutating func learn(
-    _ presence: Directory.Presence, of number: Int, _ viewer: Int
-  ) -> PresenceChange {
-    let before = knowledge[viewer].directory.members[number]
-    var change = PresenceChange(
-      hasJoined: nil, known: 0, hasBegunToSpeak: before.lastSpokeAt != presence.lastSpokeAt)
-    if before.isJoined != presence.isJoined {
-      change.hasJoined = presence.isJoined
-      change.known = knowledge[viewer].directory.joinedCount
+  /// The announcements that everybody in the meeting has been told; `nil` without anybody.
+  var leastPosition: Int? {
+    var least: Int?
+    for viewer in 0..<knowledge.count {
+      guard let position = knowledge[viewer].position else { continue }
+      least = min(least ?? position, position)
     }
-    knowledge[viewer].directory.set(presence, of: number)
-    return change
+    return least
   }
 
-  /// - Returns: whether the source has stopped.
-  mutating func learn(_ source: Roster.Source, _ number: Int, _ viewer: Int) -> Bool {
-    let wasOn = knowledge[viewer].directory.sources[number].isCapturing
-    knowledge[viewer].directory.set(source, at: number)
-    guard wasOn, !source.isCapturing else { return false }
-    noteStop(of: number, to: viewer)
-    return true
+  /// A participant knows of itself at once.
+  mutating func noteOwn(_ presence: Directory.Presence, _ viewer: Int) {
+    knowledge[viewer].isJoined = presence.isJoined
+    knowledge[viewer].joinedAt = presence.joinedAt
   }
 
   mutating func learn(limitation: Limitation?, of source: Int, _ viewer: Int) {
@@ -172,7 +165,12 @@ struct Viewers: ~Copyable {
   }
 
   /// What a viewer's client knows now.
-  mutating func roster(of viewer: Int, _ sizes: PictureSizes, at now: SimTime) -> Roster {
+  ///
+  /// - Parameter announced: what it has been told of others; `nil` outside the meeting.
+  mutating func roster(
+    of viewer: Int, _ announced: Directory?, _ sizes: PictureSizes, at now: SimTime
+  ) -> Roster {
+    let directory = announced ?? vacant
     var lost: Int64 = 0
     var numbered: Int64 = 0
     for source in streams.sources.indices {
@@ -189,8 +187,9 @@ struct Viewers: ~Copyable {
       }
     }
     var roster = Roster(
-      now: now, viewer: viewer, members: knowledge[viewer].directory.members,
-      sources: knowledge[viewer].directory.sources, receptions: knowledge[viewer].receptions)
+      now: now, viewer: viewer, isJoined: knowledge[viewer].isJoined, joinedAt: knowledge[viewer].joinedAt,
+      members: directory.members, moderators: directory.moderators, sources: directory.sources,
+      receptions: knowledge[viewer].receptions)
     roster.lossShare = losses[viewer].update(lost: lost, numbered: numbered, at: now)
     return roster
   }
@@ -211,29 +210,28 @@ struct Viewers: ~Copyable {
 
 extension MeetingPlan {
   /// A participant's client; `nil` for one that receives no video.
-  fileprivate func client(of number: Int, streams: StreamNumbering, seed: RunSeed) -> (any Client)? {
+  fileprivate func client(
+    of number: Int, _ ids: [String], _ names: [String: Int], streams: StreamNumbering, seed: RunSeed
+  ) -> (any Client)? {
     let own = participants[number]
     guard let view = own.view else { return nil }
     var setup = ClientSetup(
-      plan: view, viewer: number, ids: participants.map(\.id),
+      plan: view, viewer: number, ids: ids, names: names,
       receives720p: own.capabilities.receives720p ?? system.receives720p,
       allowsCustomLayout: own.capabilities.customLayout,
-      isLeftOut: leftOut(for: number, streams: streams, seed: seed), sourceCount: streams.sources.count)
+      leftOut: leftOut(for: number, streams: streams, seed: seed), sourceCount: streams.sources.count)
     setup.windowObstacle = PictureInPicture.obstacle(
       isSwitchedOn: own.capabilities.pictureInPicture, systemVersion: own.capabilities.systemVersion)
     return system.client(setup)
   }
 
   /// Whom a viewer does not get because there are more senders than the system gives one viewer.
-  private func leftOut(for viewer: Int, streams: StreamNumbering, seed: RunSeed) -> [Bool] {
-    var left = [Bool](repeating: false, count: participants.count)
-    let remotes = participants.indices.filter { $0 != viewer && streams.cameraOf[$0] != nil }
+  private func leftOut(for viewer: Int, streams: StreamNumbering, seed: RunSeed) -> Set<Int> {
+    let remotes = streams.sources.filter { !$0.isScreen && $0.participant != viewer }.map(\.participant)
     var order = seed.stream("viewer/\(participants[viewer].id)/user-limit")
     let received = system.received(
       from: order.permutation(of: remotes.count).map { remotes[$0] },
       viewerSends: participants[viewer].publishesVideo)
-    guard let received else { return left }
-    for remote in remotes where !received.contains(remote) { left[remote] = true }
-    return left
+    return received.map { Set(remotes).subtracting($0) } ?? []
   }
 }

@@ -54,7 +54,7 @@ extension PlanBuilder {
     let total = participants.count + (count ?? 1)
     guard total <= limit else {
       entry.stop()
-      entry.report(nil, "the meeting has more than \(limit) participants")
+      entry.report(nil, "the meeting has more than \(limit) participants, each of which may have two links")
       return
     }
     let isModerator = readRole(entry)
@@ -70,12 +70,13 @@ extension PlanBuilder {
     guard let up, let down else { return }
     for number in 1...(count ?? 1) {
       let name = count == nil ? id : "\(id)-\(number)"
-      guard !participants.contains(where: { $0.id == name }) else {
+      guard participantNumbers[name] == nil else {
         entry.report(idNode, "duplicate participant id '\(name)': choose another")
         return
       }
       let upLink = addLink("\(name)/up", up)
       let downLink = addLink("\(name)/down", down)
+      participantNumbers[name] = participants.count
       participants.append(
         ParticipantPlan(
           id: name, isModerator: isModerator, up: [upLink] + household.map(\.up),

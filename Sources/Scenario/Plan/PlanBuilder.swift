@@ -20,6 +20,8 @@ final class PlanBuilder {
   var links: [LinkPlan] = []
   var shared: [(name: String, up: Int, down: Int)] = []
   var participants: [ParticipantPlan] = []
+  /// Index of each participant by id.
+  var participantNumbers: [String: Int] = [:]
   /// Each participant's entry, and the id shared by all participants of that entry.
   var declarations: [(node: Node, name: String)] = []
   var system: any System
@@ -31,7 +33,8 @@ final class PlanBuilder {
   var trafficSwitches: [(flow: Int, at: SimTime, starts: Bool)] = []
   var duration = SimDuration.seconds(60)
 
-  static let participantLimit = 5000
+  /// Links have numbers of 16 bits, and each participant may have two of its own.
+  static let participantLimit = 32_767
 
   init(_ reading: Reading, _ catalogue: Catalogue) {
     self.reading = reading
@@ -241,7 +244,7 @@ final class PlanBuilder {
   /// Index of the participant that a node names; if there is none, an error is reported and the result is `nil`.
   func participantID(_ node: Node, _ key: String, _ fields: Fields) -> Int? {
     guard let id = fields.text(of: node, key) else { return nil }
-    if let index = participants.firstIndex(where: { $0.id == id }) { return index }
+    if let index = participantNumbers[id] { return index }
     let group = declarations.first { $0.name == id }
     let hint =
       group != nil

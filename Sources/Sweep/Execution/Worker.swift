@@ -173,7 +173,7 @@ package enum Worker {
       version: task.version, scenario: loaded.plan.name, resolved: task.source.scenario, seed: task.seed,
       repetition: task.repetition, interval: "\(SimDuration(nanoseconds: task.interval))",
       traces: loaded.traces.map { ($0.path, ContentHash(of: $0.bytes)) }, eventCount: result.eventCount,
-      packetHops: result.packetHops, wallSeconds: nil, simulatedSeconds: loaded.plan.duration.seconds,
+      packetHops: result.packetHops, cost: nil, simulatedSeconds: loaded.plan.duration.seconds,
       rowCounts: result.rowCounts, hashes: sink.directory.hashes)
     try sink.directory.add(file: "manifest.json", content: manifest.description)
     try sink.directory.add(

@@ -9,7 +9,7 @@ struct AgoraClient: Client {
   var screen: ViewState
   private let parameters: AgoraParameters
   private let defaultIsLow: Bool
-  private var users: AgoraVideoUsers
+  private var users = AgoraVideoUsers()
   private var requests: AgoraRequests
   private var fallback: AgoraFallback
   /// While a grid scrolls: when its next frame is due, and the offset at the last one [pt].
@@ -19,10 +19,9 @@ struct AgoraClient: Client {
     screen = ViewState(setup)
     self.parameters = parameters
     fallback = AgoraFallback(parameters: parameters)
-    users = AgoraVideoUsers(participants: setup.ids.count)
     let isLow = setup.plan.defaultStreamIsLow ?? parameters.defaultIsLow
     defaultIsLow = isLow
-    requests = AgoraRequests(isLow: screen.isPinned.map { isLow && !$0 })
+    requests = AgoraRequests(low: isLow, pinned: screen.pins)
   }
 
   var reactionDelay: SimDuration { parameters.switchDelay }
@@ -53,10 +52,10 @@ struct AgoraClient: Client {
     case .left(let participant):
       users.remove(participant)
       // With their next joining they are somebody new.
-      requests.reset(participant, low: defaultIsLow && !screen.isPinned[participant])
+      requests.reset(participant, low: defaultIsLow && !screen.pins.contains(participant))
     case .leftMeeting:
-      users.removeAll()
-      requests = AgoraRequests(isLow: screen.isPinned.map { defaultIsLow && !$0 })
+      users = AgoraVideoUsers()
+      requests = AgoraRequests(low: defaultIsLow, pinned: screen.pins)
       fallback = AgoraFallback(parameters: parameters)
       screen.scrolling = Scrolling(at: 0)
       frame = nil
@@ -93,10 +92,10 @@ struct AgoraClient: Client {
     let tiles = tiles(of: grid, count: count)
     let offset = scrollOffset(in: grid, count: count, at: roster.now)
     let height = grid.visibleHeight(screen.plan.screen)
-    let (list, isHidden) = (users.list, screen.isHidden)
+    let (list, hidden) = (users.list, screen.hidden)
     func isVisible(_ place: Int, _ top: Double, _ bottom: Double) -> Bool {
       place + 1 < tiles.count && tiles[place + 1].visibleShare(top: top, bottom: bottom) > 0
-        && !isHidden[list[place]]
+        && !hidden.contains(list[place])
     }
     let from = before ?? offset
     let changes = users.update(
@@ -105,7 +104,7 @@ struct AgoraClient: Client {
     for change in changes {
       switch change {
       case .displayed(let participant): requests.setStreamType(of: participant, low: false, due: due)
-      case .ended(let participant) where !screen.isPinned[participant]:
+      case .ended(let participant) where !screen.pins.contains(participant):
         requests.setStreamType(of: participant, low: true, due: due)
       case .ended: break
       }
@@ -148,8 +147,8 @@ struct AgoraClient: Client {
   func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish? {
     guard let number = roster.members[participant].camera else { return nil }
     let source = roster.sources[number]
-    let isOnScreen = visibleShare > 0 && !screen.appliedHidden[participant]
-    let requestsLow = requests.isLow[participant]
+    let isOnScreen = visibleShare > 0 && !screen.appliedHidden.contains(participant)
+    let requestsLow = requests.isLow(participant)
     let level = requests.level
     let fallsBack = level >= .low
     let high = source.ladder.last?.format ?? VideoFormat(.p360, framesPerSecond: 15)
@@ -177,7 +176,7 @@ struct AgoraClient: Client {
     var requested = BitRate.zero
     var low = BitRate.zero
     for wish in wishes(roster) {
-      requested += requestedRate(wish, low: requests.isLow[roster.sources[wish.source].participant])
+      requested += requestedRate(wish, low: requests.isLow(roster.sources[wish.source].participant))
       low += requestedRate(wish, low: true)
     }
     let before = fallback.level

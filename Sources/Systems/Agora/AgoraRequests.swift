@@ -9,24 +9,30 @@ struct AgoraRequests {
 
   /// In the order of their times, which is that of the calls.
   private var pending: [(due: SimTime, change: Change)] = []
-  /// By participant: the type of the last call.
-  private var calledLow: [Bool]
-  /// By participant: the type in force.
-  private(set) var isLow: [Bool]
+  private let defaultIsLow: Bool
+  /// By participant, where it is not the default: the type of the last call, and the type in force.
+  private var called: [Int: Bool] = [:]
+  private var inForce: [Int: Bool] = [:]
   private(set) var level = AgoraFallback.Level.asWished
 
-  init(isLow: [Bool]) {
-    calledLow = isLow
-    self.isLow = isLow
+  /// - Parameters:
+  ///   - low: the default stream type.
+  ///   - pinned: participants whose high streams are requested all the same.
+  init(low: Bool, pinned: [Int]) {
+    defaultIsLow = low
+    for participant in pinned { reset(participant, low: false) }
   }
+
+  /// The type in force for a participant.
+  func isLow(_ participant: Int) -> Bool { inForce[participant] ?? defaultIsLow }
 
   /// When the next call takes effect; `nil` if all have.
   var nextDue: SimTime? { pending.first?.due }
 
   /// Requests a stream type (`setRemoteVideoStream`).
   mutating func setStreamType(of participant: Int, low: Bool, due: SimTime) {
-    guard calledLow[participant] != low else { return }
-    calledLow[participant] = low
+    guard (called[participant] ?? defaultIsLow) != low else { return }
+    called[participant] = low
     append(.streamType(participant: participant, low: low), due)
   }
 
@@ -41,7 +47,7 @@ struct AgoraRequests {
     let count = pending.prefix { $0.due <= now }.count
     for (_, change) in pending[..<count] {
       switch change {
-      case .streamType(let participant, let low): isLow[participant] = low
+      case .streamType(let participant, let low): inForce[participant] = low
       case .level(let next): level = next
       }
     }
@@ -53,7 +59,7 @@ struct AgoraRequests {
     pending.removeAll {
       if case .streamType(participant, _) = $0.change { true } else { false }
     }
-    calledLow[participant] = low
-    isLow[participant] = low
+    called[participant] = low
+    inForce[participant] = low
   }
 }

@@ -11,14 +11,9 @@ struct AgoraVideoUsers {
   }
 
   private(set) var list: [Int] = []
-  /// By participant.
-  private var isDisplayed: [Bool]
-  private(set) var wasDisplayed: [Bool]
-
-  init(participants count: Int) {
-    isDisplayed = Array(repeating: false, count: count)
-    wasDisplayed = isDisplayed
-  }
+  /// Participants whose tiles are displayed now, and those whose tiles have been at some time.
+  private var displayed: Set<Int> = []
+  private var everDisplayed: Set<Int> = []
 
   /// Appends the users whose video has begun, earliest joined first.
   ///
@@ -34,14 +29,14 @@ struct AgoraVideoUsers {
 
   mutating func remove(_ participant: Int) {
     list.removeAll { $0 == participant }
-    isDisplayed[participant] = false
-    wasDisplayed[participant] = false
+    displayed.remove(participant)
+    everDisplayed.remove(participant)
   }
 
-  mutating func removeAll() { self = AgoraVideoUsers(participants: isDisplayed.count) }
-
   /// A user who is no longer displayed, but was.
-  func hasEnded(_ participant: Int) -> Bool { wasDisplayed[participant] && !isDisplayed[participant] }
+  func hasEnded(_ participant: Int) -> Bool {
+    everDisplayed.contains(participant) && !displayed.contains(participant)
+  }
 
   /// Updates what is displayed.
   ///
@@ -53,15 +48,12 @@ struct AgoraVideoUsers {
     var changes: [Change] = []
     for (place, participant) in list.enumerated() {
       let isNow = stays(place)
-      if !isDisplayed[participant], isNow || passes(place) {
+      if !displayed.contains(participant), isNow || passes(place) {
         changes.append(.displayed(participant))
-        isDisplayed[participant] = true
-        wasDisplayed[participant] = true
+        displayed.insert(participant)
+        everDisplayed.insert(participant)
       }
-      if isDisplayed[participant], !isNow {
-        changes.append(.ended(participant))
-        isDisplayed[participant] = false
-      }
+      if !isNow, displayed.remove(participant) != nil { changes.append(.ended(participant)) }
     }
     return changes
   }

@@ -102,28 +102,30 @@ package struct ClientSetup: Sendable {
   package var plan: ViewPlan
   /// Index of the viewer.
   package var viewer: Int
-  /// Ids of all participants.
+  /// Ids of all participants, and their indices by id.
   package var ids: [String]
+  package var names: [String: Int]
   /// Whether pictures above 360 lines may be received at first.
   package var receives720p: Bool
   package var allowsCustomLayout: Bool
-  /// Senders that the viewer does not receive because of the system's limit, by participant.
-  package var isLeftOut: [Bool]
+  /// Senders that the viewer does not receive because of the system's limit.
+  package var leftOut: Set<Int>
   /// Number of sources in the meeting.
   package var sourceCount: Int
   /// What keeps the device from showing picture-in-picture windows, if anything.
   package var windowObstacle: PictureInPicture.Obstacle?
 
   package init(
-    plan: ViewPlan, viewer: Int, ids: [String], receives720p: Bool, allowsCustomLayout: Bool,
-    isLeftOut: [Bool], sourceCount: Int
+    plan: ViewPlan, viewer: Int, ids: [String], names: [String: Int], receives720p: Bool,
+    allowsCustomLayout: Bool, leftOut: Set<Int>, sourceCount: Int
   ) {
     self.plan = plan
     self.viewer = viewer
     self.ids = ids
+    self.names = names
     self.sourceCount = sourceCount
     self.receives720p = receives720p
     self.allowsCustomLayout = allowsCustomLayout
-    self.isLeftOut = isLeftOut
+    self.leftOut = leftOut
   }
 }

@@ -4,7 +4,7 @@ package import Quantity
 
 /// A client's view of the meeting at one moment.
 package struct Roster: Sendable {
-  /// A participant.
+  /// A participant; the viewer's own entry is as others know it.
   package struct Member: Sendable {
     package var id: String
     package var isModerator: Bool
@@ -79,7 +79,12 @@ package struct Roster: Sendable {
   package var now: SimTime
   /// Index of the viewer.
   package var viewer: Int
+  /// Whether the viewer itself is in the meeting, and since when.
+  package var isJoined: Bool
+  package var joinedAt: SimTime
   package var members: [Member]
+  /// Indices of the members with the role of a moderator.
+  package var moderators: [Int]
   package var sources: [Source]
   /// By source.
   package var receptions: [Reception]
@@ -87,11 +92,15 @@ package struct Roster: Sendable {
   package var lossShare = 0.0
 
   package init(
-    now: SimTime, viewer: Int, members: [Member], sources: [Source], receptions: [Reception]
+    now: SimTime, viewer: Int, isJoined: Bool, joinedAt: SimTime, members: [Member], moderators: [Int],
+    sources: [Source], receptions: [Reception]
   ) {
     self.now = now
     self.viewer = viewer
+    self.isJoined = isJoined
+    self.joinedAt = joinedAt
     self.members = members
+    self.moderators = moderators
     self.sources = sources
     self.receptions = receptions
   }
@@ -105,7 +114,8 @@ extension Roster {
 
   /// Remote participants who have joined and have a camera.
   package var othersWithCamera: [Int] {
-    members.indices.filter { $0 != viewer && members[$0].isJoined && members[$0].camera != nil }
+    sources.lazy.filter { !$0.isScreen && $0.participant != viewer && members[$0.participant].isJoined }
+      .map(\.participant)
   }
 
   /// Size of the picture currently received from a participant's camera.
@@ -114,7 +124,7 @@ extension Roster {
   }
 
   /// The first moderator who has joined.
-  package var moderator: Int? { members.indices.first { members[$0].isModerator && members[$0].isJoined } }
+  package var moderator: Int? { moderators.first { members[$0].isJoined } }
 
   /// A subscription to a source in its current state.
   package func wish(

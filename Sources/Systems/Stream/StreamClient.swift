@@ -7,12 +7,11 @@ import Quantity
 struct StreamClient: Client {
   var screen: ViewState
   private let parameters: StreamParameters
-  /// By participant: whether it started hidden and its tile has not been visible yet.
-  private var hasNeverAppeared: [Bool]
+  /// Participants who started hidden and whose tiles have not been visible yet.
+  private var neverAppeared: Set<Int> = []
 
   init(_ setup: ClientSetup, _ parameters: StreamParameters) {
     screen = ViewState(setup)
-    hasNeverAppeared = setup.ids.map { _ in false }
     self.parameters = parameters
   }
 
@@ -47,7 +46,11 @@ struct StreamClient: Client {
     switch event {
     case .joined(let participant, let known):
       // Late joiners in large calls start hidden.
-      hasNeverAppeared[participant] = known >= parameters.hiddenFrom
+      if known >= parameters.hiddenFrom {
+        neverAppeared.insert(participant)
+      } else {
+        neverAppeared.remove(participant)
+      }
       return []
     case .sourceStopped: return [.postpone(by: parameters.fast)]
     case .left, .joinedMeeting, .leftMeeting, .streamChanged: return actions
@@ -61,25 +64,25 @@ struct StreamClient: Client {
 
   mutating func applyScreen(_ roster: Roster) {
     applyTiles()
-    guard hasNeverAppeared.contains(true) else { return }
+    guard !neverAppeared.isEmpty else { return }
     switch screen.plan.arrangement {
     case .grid(let grid): noteVisible(placements(in: grid, roster))
     case .container(let container): noteVisible(placements(in: container, roster))
     case .tiles, .everybody, .request, .layout:
-      for participant in screen.others(roster) where !screen.appliedHidden[participant] {
-        hasNeverAppeared[participant] = false
+      for participant in screen.others(roster) where !screen.appliedHidden.contains(participant) {
+        neverAppeared.remove(participant)
       }
     }
   }
 
   private mutating func noteVisible(_ places: [(participant: Int, size: Resolution, visibleShare: Double)]) {
     for place in places where isVisible(place.participant, place.visibleShare) {
-      hasNeverAppeared[place.participant] = false
+      neverAppeared.remove(place.participant)
     }
   }
 
   private func isVisible(_ participant: Int, _ share: Double) -> Bool {
-    share >= parameters.visibleShare && !screen.appliedHidden[participant]
+    share >= parameters.visibleShare && !screen.appliedHidden.contains(participant)
   }
 
   func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish? {
@@ -95,7 +98,7 @@ struct StreamClient: Client {
     }
     let plays =
       isVisible(participant, visibleShare)
-      || parameters.hidden == .keep && !hasNeverAppeared[participant]
+      || parameters.hidden == .keep && !neverAppeared.contains(participant)
     return roster.wish(
       for: source, VideoFormat(requested, framesPerSecond: 30), tile: size,
       visibility: plays ? .onScreen : .offScreen)

@@ -28,7 +28,7 @@ extension Client {
     guard let source = roster.members[participant].camera else { return nil }
     return roster.wish(
       for: source, VideoFormat(size, framesPerSecond: 30), tile: size,
-      visibility: visibleShare > 0 && !screen.appliedHidden[participant] ? .onScreen : .offScreen)
+      visibility: visibleShare > 0 && !screen.appliedHidden.contains(participant) ? .onScreen : .offScreen)
   }
 
   package func visibleShare(across: Double, down: Double) -> Double { across * down }
@@ -43,7 +43,7 @@ extension Client {
   /// Current subscriptions: only screen shares while remote video is muted, only the window's in the background, else
   /// screen shares first, then the view's.
   package func wishes(_ roster: Roster) -> [Wish] {
-    guard roster.members[roster.viewer].isJoined else { return [] }
+    guard roster.isJoined else { return [] }
     let wishes = subscriptions(roster)
     return screen.isRemoteVideoMuted ? wishes.filter { roster.sources[$0.source].isScreen } : wishes
   }
@@ -199,7 +199,7 @@ extension Client {
 
   private func check(_ entries: [StreamRequest], _ roster: Roster) -> StreamRequestFailure? {
     StreamRequestCheck.failure(
-      of: entries.resolved(roster) ?? entries, isInMeeting: roster.members[roster.viewer].isJoined,
+      of: entries.resolved(roster) ?? entries, isInMeeting: roster.isJoined,
       usesCustomLayout: screen.layout == nil && screen.allowsCustomLayout,
       hasVideoConnection: { id in
         roster.othersWithCamera.contains { roster.members[$0].id == id }
@@ -208,7 +208,7 @@ extension Client {
 
   /// Reassigns the seats of the built-in layout, if any: pinned participants in pinning order, then by speaker order.
   mutating func reseat(_ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.defaultWindow) {
-    let isJoined = roster.members[roster.viewer].isJoined
+    let isJoined = roster.isJoined
     if isJoined { screen.sendRequest(roster) }
     let layout = isJoined ? screen.layout : nil
     screen.seating.choose(layout)
@@ -237,6 +237,6 @@ extension Client {
 
   mutating func applyTiles() {
     screen.appliedTileSizes = screen.tileSizes
-    screen.appliedHidden = screen.isHidden
+    screen.appliedHidden = screen.hidden
   }
 }

@@ -10,7 +10,6 @@ enum RequestAssignment {
   ) -> [Int?] {
     let remotes = roster.othersWithCamera
     var assigned = [Int?](repeating: nil, count: request.count)
-    var isTaken = [Bool](repeating: false, count: roster.members.count)
     for (place, entry) in request.enumerated() {
       let participant: Int? =
         switch entry.subject {
@@ -18,12 +17,11 @@ enum RequestAssignment {
         case .moderator: roster.moderator
         case .participant(let id): remotes.first { roster.members[$0].id == id }
         }
-      guard let participant, remotes.contains(participant), !isTaken[participant] else { continue }
+      guard let participant, remotes.contains(participant), !assigned.contains(participant) else { continue }
       assigned[place] = participant
-      isTaken[participant] = true
     }
     var free = SpeakerOrder.sorted(
-      remotes.filter { !isTaken[$0] && roster.isCapturing($0) }, roster, window: window)[...]
+      remotes.filter { !assigned.contains($0) && roster.isCapturing($0) }, roster, window: window)[...]
     for priority in [Priority.high, .medium, .low, nil] {
       for place in request.indices
       where request[place].subject == .slot && request[place].priority == priority {

@@ -1,7 +1,7 @@
 import Ladder
 import Layout
 
-/// State of a client's screen; lists are indexed by participant.
+/// State of a client's screen. What is said of single participants is kept for those alone: a meeting may have thousands.
 package struct ViewState: Sendable {
   package var plan: ViewPlan
   let viewer: Int
@@ -10,18 +10,18 @@ package struct ViewState: Sendable {
   /// The screen at set-up, by which a grid's tiles may keep their size when it turns.
   let setUpScreen: Screen
   var scrolling = Scrolling(at: 0)
-  var isHidden: [Bool]
-  var isPinned: [Bool]
+  var hidden: Set<Int> = []
   /// Pinned participants, earliest first.
   var pins: [Int]
   /// Tile sizes set by the app [px].
-  var tileSizes: [Resolution?]
+  var tileSizes: [Int: Resolution] = [:]
   /// Hidden state and tile sizes as known to the SFU.
-  var appliedHidden: [Bool]
-  var appliedTileSizes: [Resolution?]
+  var appliedHidden: Set<Int> = []
+  var appliedTileSizes: [Int: Resolution]
   /// Streams attached to the app's views.
   var attachments: [(view: String, participant: Int)] = []
-  let isLeftOut: [Bool]
+  /// Senders that the viewer does not receive because of the system's limit.
+  let leftOut: Set<Int>
   var overrides: StreamOverrides
   let allowsCustomLayout: Bool
   /// What the app wants to request.
@@ -34,8 +34,8 @@ package struct ViewState: Sendable {
   var isRemoteVideoMuted = false
   /// `nil` in the foreground.
   var background: Background?
-  /// By participant: the subscriber's own resign observer; `nil` for the view's.
-  let observers: [ResignObserver?]
+  /// By participant: the subscriber's own resign observer, where it is not the view's.
+  let observers: [Int: ResignObserver]
   let windowObstacle: PictureInPicture.Obstacle?
 
   package init(_ setup: ClientSetup) {
@@ -44,22 +44,20 @@ package struct ViewState: Sendable {
     viewer = setup.viewer
     receives720p = setup.receives720p
     allowsCustomLayout = setup.allowsCustomLayout
-    isLeftOut = setup.isLeftOut
+    leftOut = setup.leftOut
     overrides = StreamOverrides(everybody: setup.plan.override)
-    isHidden = setup.ids.map { _ in false }
-    appliedHidden = isHidden
-    isPinned = setup.ids.map { setup.plan.pins.contains($0) }
-    pins = setup.plan.pins.compactMap { setup.ids.firstIndex(of: $0) }
-    tileSizes = setup.ids.map { id in
-      let sizes: [ViewPlan.TileSize]
-      if case .tiles(let stated) = setup.plan.arrangement {
-        sizes = stated
-      } else {
-        sizes = setup.plan.ownSizes
-      }
-      return sizes.first { $0.participant == id }.map { setup.plan.screen.pixels(of: $0.size) }
+    pins = setup.plan.pins.compactMap { setup.names[$0] }
+    let sizes = if case .tiles(let stated) = setup.plan.arrangement { stated } else { setup.plan.ownSizes }
+    for size in sizes.reversed() {
+      guard let participant = setup.names[size.participant] else { continue }
+      tileSizes[participant] = setup.plan.screen.pixels(of: size.size)
     }
-    observers = setup.ids.map { id in setup.plan.observers.last { $0.participant == id }?.observer }
+    var observers: [Int: ResignObserver] = [:]
+    for own in setup.plan.observers {
+      guard let participant = setup.names[own.participant] else { continue }
+      observers[participant] = own.observer
+    }
+    self.observers = observers
     windowObstacle = setup.windowObstacle
     appliedTileSizes = tileSizes
     switch setup.plan.arrangement {
@@ -93,20 +91,18 @@ package struct ViewState: Sendable {
 
   /// Remote participants whose camera the viewer receives.
   func others(_ roster: Roster) -> [Int] {
-    roster.othersWithCamera.filter { !isLeftOut[$0] }
+    roster.othersWithCamera.filter { !leftOut.contains($0) }
   }
 
-  mutating func setHidden(_ participant: Int, _ hidden: Bool) { isHidden[participant] = hidden }
+  mutating func setHidden(_ participant: Int, _ isHidden: Bool) {
+    if isHidden { hidden.insert(participant) } else { hidden.remove(participant) }
+  }
 
   mutating func pin(_ participant: Int) {
-    isPinned[participant] = true
     if !pins.contains(participant) { pins.append(participant) }
   }
 
-  mutating func unpin(_ participant: Int) {
-    isPinned[participant] = false
-    pins.removeAll { $0 == participant }
-  }
+  mutating func unpin(_ participant: Int) { pins.removeAll { $0 == participant } }
 
   /// Resizes a tile to a size in points.
   ///

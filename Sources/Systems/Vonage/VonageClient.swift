@@ -7,8 +7,9 @@ import Quantity
 struct VonageClient: Client {
   var screen: ViewState
   private let parameters: VonageParameters
-  /// By participant.
-  private var preferences: [Preference]
+  /// For everybody, and by participant for those with their own.
+  private var commonPreference: Preference
+  private var preferences: [Int: Preference] = [:]
   /// By source.
   private var fallbacks: [AudioFallback]
 
@@ -27,11 +28,25 @@ struct VonageClient: Client {
     screen = ViewState(setup)
     self.parameters = parameters
     let standard = Preference(size: parameters.preferredResolution == .auto ? .tile : .any)
-    preferences = setup.ids.map { _ in standard }
+    commonPreference = standard
     fallbacks = Array(repeating: AudioFallback(parameters), count: setup.sourceCount)
     for entry in setup.plan.preferences {
-      for index in setup.ids.indices where entry.participant == nil || entry.participant == setup.ids[index] {
-        preferences[index].apply(entry.preference)
+      let participant = entry.participant.map { setup.names[$0] }
+      if case .some(nil) = participant { continue }
+      apply(entry.preference, to: participant ?? nil)
+    }
+  }
+
+  /// Sets a preference of one participant's subscriber, or of all (`nil`).
+  private mutating func apply(_ preference: StreamPreference, to participant: Int?) {
+    if let participant {
+      preferences[participant, default: commonPreference].apply(preference)
+    } else {
+      commonPreference.apply(preference)
+      preferences = preferences.mapValues { own in
+        var own = own
+        own.apply(preference)
+        return own
       }
     }
   }
@@ -42,9 +57,7 @@ struct VonageClient: Client {
 
   mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
     guard case .prefer(let other, let preference) = call else { return performByDefault(call, roster) }
-    for index in preferences.indices where other == nil || other == index {
-      preferences[index].apply(preference)
-    }
+    apply(preference, to: other)
     let ladder = other.flatMap { roster.members[$0].camera }.map { roster.sources[$0].ladder }
     let isScalable = ladder.map { $0.count > 1 } ?? true
     return ClientResponse(
@@ -68,7 +81,7 @@ struct VonageClient: Client {
     return wish(
       for: source, preferred(by: participant, of: whole, source: roster.sources[source], tile: size),
       tile: size,
-      isHidden: screen.appliedHidden[participant], roster)
+      isHidden: screen.appliedHidden.contains(participant), roster)
   }
 
   func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
@@ -102,7 +115,8 @@ struct VonageClient: Client {
   ) -> VideoFormat {
     guard source.ladder.count > 1 else { return whole }
     var format = whole
-    switch preferences[participant].size {
+    let preference = preferences[participant] ?? commonPreference
+    switch preference.size {
     case .any: break
     case .tile: format.resolution = tile
     case .atMost(let size): format.resolution = size
@@ -112,7 +126,7 @@ struct VonageClient: Client {
     {
       format.resolution = lowest
     }
-    if case .atMost(let rate) = preferences[participant].rate {
+    if case .atMost(let rate) = preference.rate {
       format.milliFramesPerSecond = min(format.milliFramesPerSecond, rate)
     }
     return format
@@ -124,7 +138,7 @@ struct VonageClient: Client {
 
   /// The streams keep their video in the order of their preferred sizes, as far as the budget gives each its minimum.
   mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] {
-    guard roster.now - roster.members[roster.viewer].joinedAt >= parameters.fallbackStart else { return [] }
+    guard roster.now - roster.joinedAt >= parameters.fallbackStart else { return [] }
     let cameras = wishes(roster).filter { wish in
       !roster.sources[wish.source].isScreen && wish.absence != .muted && wish.absence != .requestCap
         && (wish.visibility != .hidden || wish.absence == .bandwidth) && !wish.ladder.isEmpty

@@ -62,6 +62,7 @@ struct RunCommand: ParsableCommand {
     let interval = try intervalLength()
     let loaded = try Loading.scenario(scenario, overrides: overrides)
     if !quiet { for warning in loaded.warnings { Terminal.error("\(warning)") } }
+    try refuseWithoutMemory(loaded.plan.memoryNeed)
     let run = ScenarioRun(
       loaded: loaded, seed: seed ?? loaded.plan.seed, repetition: repetition, interval: interval,
       showsProgress: !quiet)
@@ -82,6 +83,15 @@ struct RunCommand: ParsableCommand {
     }
     if !quiet { print(result, run) }
     if check { try evaluate(scalars, loaded) }
+  }
+
+  /// Exits with 2 if the machine lacks the memory that the meeting needs.
+  private func refuseWithoutMemory(_ need: ByteCount) throws {
+    guard let available = MachineMemory.available, need > available else { return }
+    Terminal.error(
+      "\(scenario): error: the meeting needs about \(MachineMemory.text(need)) of memory, and "
+        + "\(MachineMemory.text(available)) are available: fewer participants, sources or tiles take less")
+    throw ExitCode(2)
   }
 
   private func intervalLength() throws -> SimDuration {

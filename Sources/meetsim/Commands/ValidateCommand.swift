@@ -11,7 +11,8 @@ struct ValidateCommand: ParsableCommand {
     abstract: "Checks scenario and sweep files without running them.",
     discussion: """
       Prints every problem as 'file:line:column: error: text' and exits with 2 if there are any; advice is printed as \
-      'file:line:column: warning: text'. A sweep is valid when all of its points are.
+      'file:line:column: warning: text'. A sweep is valid when all of its points are. The memory is what a run will \
+      need at its peak, within a third or so.
 
       EXAMPLE
         meetsim validate scenarios/*.yaml scenarios/sweeps/*.yaml
@@ -48,7 +49,7 @@ struct ValidateCommand: ParsableCommand {
         let publishers = scenario.plan.participants.filter(\.publishesVideo).count
         Terminal.result(
           "\(file): ok, \(scenario.plan.participants.count) participants, \(publishers) publish video, "
-            + "\(scenario.plan.duration)\n")
+            + "\(scenario.plan.duration), \(MachineMemory.text(scenario.plan.memoryNeed)) of memory\n")
       } catch {
         isBroken = true
         for diagnostic in error.diagnostics { Terminal.error("\(diagnostic)") }

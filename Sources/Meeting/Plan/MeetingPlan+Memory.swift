@@ -1,0 +1,68 @@
+import Ladder
+import Media
+import Network
+package import Quantity
+import SimulationKernel
+import Systems
+import Transport
+
+/// What a meeting takes of a machine's memory.
+extension MeetingPlan {
+  /// The memory that a run needs at its peak; measured runs of 2 to 25 publishers with 0 to 10,000 watchers took from
+  /// 0.6 to 1.1 times as much.
+  ///
+  /// It grows with participants, with pairs of a viewer and a source, most with those that are shown, and with pairs of
+  /// a listener and a voice; neither with the length of the run nor with what it writes.
+  package var memoryNeed: ByteCount {
+    let sources = participants.flatMap { [$0.camera, $0.screen].compactMap { $0 } }
+    let microphones = participants.count { $0.publishesAudio }
+    let voices = audioForwarding == .mixed ? 1 : microphones
+    var bytes = Self.base + participants.count * (Self.perParticipant + voices * MemoryLayout<AudioReceiver>.stride)
+    for participant in participants {
+      guard let view = participant.view else { continue }
+      let shown = min(view.shownCount ?? sources.count, sources.count)
+      bytes += sources.count * Self.perPair + shown * MemoryLayout<VideoReceiver>.stride
+      bytes += historyBytes(of: participant, shown: shown, sources)
+    }
+    return ByteCount(Int64(bytes))
+  }
+
+  /// The program itself, its tables' buffers and the scenario.
+  private static let base = 32_000_000
+  /// Both paths of a participant with their controllers, links and logs, and its client.
+  private static let perParticipant = 40_000
+  /// What is kept of each source for each viewer, whether it is shown or not, and its part of the summary.
+  private static let perPair =
+    MemoryLayout<Reception>.stride + MemoryLayout<ForwardedTrack>.stride + MemoryLayout<SequenceRewriting>.stride
+    + MemoryLayout<RetransmissionHistory>.stride + 1200
+
+  /// What is kept for retransmission of as much as the viewer's downlink carries, or its sources can send.
+  private func historyBytes(of viewer: ParticipantPlan, shown: Int, _ sources: [VideoSourcePlan]) -> Int {
+    guard shown > 0 else { return 0 }
+    let downlink = viewer.down.map { links[$0].parameters.capacity.constantRate ?? .unlimited }.min() ?? .zero
+    let share = BitRate(bitsPerSecond: downlink.bitsPerSecond / Int64(shown))
+    let tops = sources.compactMap { $0.ladder.encodings.last }.sorted { $0.bitrate > $1.bitrate }
+    return tops.prefix(shown).reduce(0) { sum, top in
+      let rate = min(top.bitrate, share)
+      let size = RetransmissionHistory.size(
+        for: rate, framesPerSecond: Double(top.format.milliFramesPerSecond) / 1000)
+      return sum + Int(size.bytes)
+    }
+  }
+}
+
+extension CapacityProfile {
+  /// `nil` where it changes.
+  fileprivate var constantRate: BitRate? { if case .constant(let rate) = base { rate } else { nil } }
+}
+
+extension ViewPlan {
+  /// Sources shown at once at most; `nil` for all of them.
+  fileprivate var shownCount: Int? {
+    switch arrangement {
+    case .request(let entries): entries.count
+    case .tiles(let sizes): sizes.count
+    case .layout, .grid, .everybody, .container: nil
+    }
+  }
+}
