@@ -131,6 +131,19 @@ struct VonageMeetingTests {
     }
   }
 
+  /// The router passes on the gaps that a publisher's uplink has left; the viewer's own downlink has none.
+  @Test(arguments: ["oracle", "gcc"])
+  func lossesOnAPublishersUplinkAreNoneOfItsSubscribersDownlinks(estimator: String) throws {
+    let tables = try run(
+      meeting(
+        links: "line: {capacity: 100 Mbps}", publishers: "[ann, bob]",
+        "[{at: 6s, link: ann/up, loss: 25 %}]", duration: "12s") + "\nestimator: \(estimator)")
+    #expect(events(tables, of: "viewer").isEmpty)
+    let lost = tables.stream(viewer: "viewer", source: "ann").suffix(4)
+      .map { Int($0["packets_lost"] ?? "") ?? 0 }
+    #expect(lost.reduce(0, +) > 20, "\(lost)")
+  }
+
   @Test func withTheFallbackOffASubscriberKeepsItsVideo() throws {
     let tables = try run(
       meeting(

@@ -10,7 +10,13 @@ extension Endpoints {
   /// Logs a packet's arrival at the end of its path.
   @inline(__always)
   mutating func noteArrival(_ packet: Packet, on path: Int, kernel: inout Kernel) {
-    guard usesFeedback else { return }
+    guard usesFeedback else {
+      if countsLosses {
+        paths[path].unreported.newest = packet.transportSequence
+        paths[path].unreported.arrivals += 1
+      }
+      return
+    }
     paths[path].arrivals.append(packet.transportSequence, at: kernel.now)
     guard !paths[path].hasFeedbackEvent else { return }
     paths[path].hasFeedbackEvent = true

@@ -13,6 +13,11 @@ extension Endpoints {
     _ packet: Packet, _ priority: PacketPriority, on path: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
     guard usesFeedback else {
+      var packet = packet
+      if countsLosses {
+        packet.transportSequence = paths[path].unreported.next
+        paths[path].unreported.next &+= 1
+      }
       links.send(packet, on: path, kernel: &kernel)
       return
     }

@@ -9,6 +9,8 @@ import Transport
 struct Endpoints: ~Copyable {
   /// Whether senders pace and receivers report.
   let usesFeedback: Bool
+  /// Whether packets are numbered for their receivers without feedback too, from which these know what they miss.
+  private(set) var countsLosses = false
   /// RTP headers relative to payload.
   let headerShare: Double
   private let voicesHaveFeedback: Bool
@@ -79,7 +81,19 @@ struct Endpoints: ~Copyable {
   }
 
   /// Meters a path's congestion from now on.
-  mutating func watch(_ path: Int) { controllers.watch(path) }
+  mutating func watch(_ path: Int) {
+    controllers.watch(path)
+    countsLosses = !usesFeedback
+  }
+
+  /// The fraction of a path's packets that its receiver missed over the last second or so, by their numbers on this path.
+  mutating func lossShare(on path: Int, at now: SimTime) -> Double {
+    let (newest, arrivals) =
+      usesFeedback
+      ? (paths[path].arrivals.newest, paths[path].arrivals.total)
+      : (paths[path].unreported.newest, paths[path].unreported.arrivals)
+    return paths[path].losses.update(newest: newest, arrivals: arrivals, at: now)
+  }
 
   /// Signs of congestion on a watched path since the last call; `nil` where the estimator knows the capacity.
   mutating func takeSigns(on path: Int, at now: SimTime) -> Downlink.Signs? {

@@ -14,9 +14,20 @@ struct PathState: BitwiseCopyable {
   var arrivals = ArrivalLog()
   var hasFeedbackEvent = false
   var lastFeedbackAt = SimTime(nanoseconds: -1_000_000_000)
+  var unreported = UnreportedCounts()
+  var losses = LossMeter()
   var repairs = RetransmissionBudget()
   var reports: ReportState
   var totals = Totals()
+
+  /// The numbers that packets have for their receiver alone, where no feedback reports them.
+  struct UnreportedCounts: BitwiseCopyable {
+    /// At the sender: of the next packet.
+    var next: UInt16 = 0
+    /// At the receiver: of the last packet that came, and how many have come.
+    var newest: UInt16 = 0
+    var arrivals = 0
+  }
 
   /// What the sender has put on the path since the beginning.
   struct Totals: BitwiseCopyable {

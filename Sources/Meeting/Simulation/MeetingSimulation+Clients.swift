@@ -10,7 +10,9 @@ extension MeetingSimulation {
   /// What a viewer's client knows now.
   mutating func roster(for viewer: Int, at now: SimTime) -> Roster {
     let announced = viewers.position(of: viewer).map { signalling.announcements.directory(at: $0) }
-    return viewers.roster(of: viewer, announced, publishers.sizes, at: now)
+    var roster = viewers.roster(of: viewer, announced, publishers.sizes, at: now)
+    roster.lossShare = endpoints.lossShare(on: Path.down(viewer), at: now)
+    return roster
   }
 
   mutating func perform(_ call: ClientCall, by number: Int, kernel: inout Kernel) -> ClientResponse {

@@ -25,8 +25,6 @@ struct Viewers: ~Copyable {
   var receptions: Table<Reception>
   var receivers: VideoReceivers
   var missing: Table<MissingPackets>
-  /// By participant: the packets that its video misses.
-  private var losses: Table<LossMeter>
   /// By participant: pixels decoded over the current interval.
   var decodedPixels: Table<Int64>
   /// Streams whose pictures have begun, changed their size or ended, of which clients have not been told yet.
@@ -69,7 +67,6 @@ struct Viewers: ~Copyable {
     receptions = Table(repeating: Reception(), count: streams.trackCount)
     receivers = VideoReceivers(tracks: streams.trackCount)
     missing = Table(repeating: MissingPackets(), count: streams.trackCount)
-    losses = Table(repeating: LossMeter(), count: streams.participantCount)
     decodedPixels = Table(repeating: 0, count: streams.participantCount)
   }
 
@@ -171,14 +168,10 @@ struct Viewers: ~Copyable {
     of viewer: Int, _ announced: Directory?, _ sizes: PictureSizes, at now: SimTime
   ) -> Roster {
     let directory = announced ?? vacant
-    var lost: Int64 = 0
-    var numbered: Int64 = 0
     for source in streams.sources.indices {
       let track = streams.track(viewer: viewer, source: source)
       let isGiven = receptions[track].isExpected
       let picture = picture(of: track, sizes)
-      lost += Int64(receptions[track].sequence.lost)
-      numbered += receptions[track].sequence.numbered
       if knowledge[viewer].receptions[source].isGiven != isGiven {
         knowledge[viewer].receptions[source].isGiven = isGiven
       }
@@ -186,12 +179,10 @@ struct Viewers: ~Copyable {
         knowledge[viewer].receptions[source].picture = picture
       }
     }
-    var roster = Roster(
+    return Roster(
       now: now, viewer: viewer, isJoined: knowledge[viewer].isJoined, joinedAt: knowledge[viewer].joinedAt,
       members: directory.members, moderators: directory.moderators, sources: directory.sources,
       receptions: knowledge[viewer].receptions)
-    roster.lossShare = losses[viewer].update(lost: lost, numbered: numbered, at: now)
-    return roster
   }
 
   /// The picture that is decoded of a track now.

@@ -88,7 +88,7 @@ package struct Roster: Sendable {
   package var sources: [Source]
   /// By source.
   package var receptions: [Reception]
-  /// Fraction of the video packets lost on the way to the viewer, over the last second or so.
+  /// Fraction of the packets lost on the viewer's downlink, over the last second or so.
   package var lossShare = 0.0
 
   package init(

@@ -1,0 +1,35 @@
+import Quantity
+
+/// The fraction of a path's packets that its receiver misses, over periods of a second.
+///
+/// Counted by the numbers that the path's own sender gives its packets: what media had already lost on the way to that
+/// sender leaves no gap in them.
+struct LossMeter: BitwiseCopyable {
+  private static let period = SimDuration.seconds(1)
+
+  /// Expected after the newest packet of the periods that are over.
+  private var next: UInt16 = 0
+  private var arrivals = 0
+  private var since = SimTime.zero
+  private var share = 0.0
+
+  /// Closes a period that is over; one without packets has no loss, since a receiver cannot know of any.
+  ///
+  /// - Parameters:
+  ///   - newest: number of the packet that came last, as on the wire.
+  ///   - arrivals: packets that have come since the beginning.
+  /// - Returns: the fraction over the last period, 0 to 1.
+  mutating func update(newest: UInt16, arrivals: Int, at now: SimTime) -> Double {
+    guard now - since >= Self.period else { return share }
+    since = now
+    share = 0
+    guard arrivals > self.arrivals else { return share }
+    let sent = Int(Int16(bitPattern: newest &+ 1 &- next))
+    if sent > 0 {
+      share = Double(max(sent - (arrivals - self.arrivals), 0)) / Double(sent)
+      next = newest &+ 1
+    }
+    self.arrivals = arrivals
+    return share
+  }
+}
