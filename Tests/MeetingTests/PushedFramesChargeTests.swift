@@ -1,6 +1,8 @@
+import Ladder
 import Meeting
 import Metrics
 import Quantity
+import Scenario
 import TestSupport
 import Testing
 
@@ -64,6 +66,29 @@ struct PushedFramesChargeTests {
     #expect(tile(tables, "shop", 23) == "360 sender-uplink")
     let rows = tables.stream(viewer: "customer", source: "shop")
     #expect((5...11).allSatisfy { rows[$0 - 1]["frames_per_second"] == "6.00" })
+  }
+
+  /// Agora recommends 800 kbps for 360p15 and 1200 for 360p30, live; an encoder is set to one frame rate.
+  @Test(arguments: [(15, 800), (30, 1200)])
+  func agorasEncoderIsSetToTheStatedFrameRateAsForACamera(rate: Int, kilobits: Int64) throws {
+    func bitrate(_ source: String) throws -> Int {
+      let scenario = try Meetings.scenario(
+        """
+        name: test
+        policy: agora
+        duration: 10s
+        participants:
+          - {id: shop, publish: {\(source), audio: false}}
+          - {id: customer, view: {everybody: 640x360}}
+        """)
+      let high = try #require(scenario.plan.participants[0].camera?.ladder.encodings.last)
+      #expect(high.bitrate == .kilobits(kilobits) && high.format.milliFramesPerSecond == rate * 1000)
+      let rows = try Meetings.run(scenario).tables.stream(viewer: "customer", source: "shop")
+      #expect(rows[5...].allSatisfy { $0["frames_per_second"] == "\(rate).00" })
+      return rows[5...].reduce(0) { $0 + (Int($1["bitrate_bps"] ?? "") ?? 0) } / 5
+    }
+    let (camera, custom) = (try bitrate("camera: 640x360@\(rate)"), try bitrate("custom: 640x360@\(rate)"))
+    #expect(abs(camera - custom) < camera / 20, "\(camera) \(custom)")
   }
 
   @Test func anIdleAppLeavesTheUplinkToTheScreen() throws {

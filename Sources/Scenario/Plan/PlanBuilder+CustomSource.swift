@@ -69,12 +69,16 @@ extension PlanBuilder {
   /// Adds to a main video what it is while its app pushes frames, whose rate may change at any time.
   ///
   /// Receivers learn the temporal layers of a camera's encodings at the beginning: those of its custom frames are as
-  /// many, the highest ones.
+  /// many, the highest ones. An encoder of dual streams is set to a frame rate, by which its bit rate is recommended: it
+  /// takes no more than the stated one.
   func addCustomFrames(
     _ shape: FrameShape?, to source: inout VideoSourcePlan, _ ladders: (VideoFormat) -> Ladder
   ) {
     let limit = system.customSource.framesPerSecond
     var full = ladders(VideoFormat(source.capture.resolution, framesPerSecond: limit))
+    if full.lowStream != nil, source.capture.milliFramesPerSecond < limit * 1000 {
+      full = ladders(source.capture)
+    }
     if source.kind == .custom {
       source.ladder = full
       source.customFrames = CustomFrames(
