@@ -36,6 +36,9 @@ struct AdviceTests {
     #expect(try warnings("  - {id: bob, view: {request: [{quality: 360p30, priority: low}]}}").isEmpty)
     #expect(try warnings("  - {id: bob, view: {everybody: 1280x720}}").count == 1)
     #expect(try warnings("  - {id: bob, view: {everybody: 640x360}}").isEmpty)
+    // 360p upright is 640 px high; what counts is the shorter side.
+    #expect(try warnings("  - {id: bob, view: {everybody: 360x640}}").isEmpty)
+    #expect(try warnings("  - {id: bob, view: {everybody: 720x1280}}").count == 1)
   }
 
   @Test func theTimelineMayOpenTheGateAndMayAsk() throws {

@@ -40,7 +40,7 @@ extension PlanBuilder {
 
   /// Remembers a view or a call that asks for more than 360p.
   func noteLargeRequest(_ sizes: [Resolution], at node: Node, of viewers: Range<Int>) {
-    guard sizes.contains(where: { $0.height > Resolution.p360.height }) else { return }
+    guard sizes.contains(where: { $0.lines > Resolution.p360.lines }) else { return }
     largeRequests.append((node, viewers))
   }
 
