@@ -23,6 +23,8 @@ package struct Wish: Hashable, Sendable {
   package var requested: VideoFormat
   /// `requested` after gates and caps.
   package var maximum: VideoFormat
+  /// Nothing less is allocated for want of bandwidth; `nil` without such a bound.
+  package var minimum: VideoFormat?
   /// Larger pictures are never forwarded, not even as a substitute for a layer that the source lacks; `nil` without
   /// such a gate.
   package var gate: Resolution?

@@ -46,6 +46,26 @@ struct AgoraAndStreamMeetingTests {
     #expect(try heights("agora-17-one-high", at: 20) == ["360": 1, "120": 15])
   }
 
+  @Test(arguments: ["agora", "bluejeans", "janus", "stream", "vonage"])
+  func everySystemReportsThatTheAppFallsBackToABuiltInLayout(policy: String) throws {
+    let run = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: test
+        duration: 2s
+        policy: \(policy)
+        participants:
+          - {id: ann, publish: {camera: 360p30, audio: false}}
+          - id: me
+            capabilities: {custom-layout: false}
+            view: {request: [{quality: 360p30, priority: high}]}
+        """)
+    ).tables
+    let layouts = run.rows(of: .events).filter { $0["event"] == "layout" }
+    #expect(layouts.map { $0["detail"] } == ["custom -> people"])
+    #expect(layouts.map { $0["result"] } == ["not-allowed"])
+  }
+
   @Test(arguments: ["oracle", "gcc"])
   func everybodyInAChannelOf18MissesOne(estimator: String) throws {
     let text = """

@@ -110,7 +110,8 @@ struct BlueJeansPolicyTests {
     arguments: [
       ("360p30", 2400, "180p30", "720p15"), ("360p15", 2400, "180p15", "720p15"),
       ("360p30", 768, "180p30", "720p15"), ("360p30", 767, "180p30", "180p30"),
-      ("360p7", 2400, "180p7", "180p7"), ("180p30", 2400, "180p30", "180p30"),
+      ("360p7", 2400, "180p30", "180p30"), ("360p7", 271, "180p15", "180p15"),
+      ("180p30", 2400, "180p30", "180p30"),
       ("720p30", 2400, "720p30", "720p30"),
     ] as [(String, Int64, String, String)])
   func whatARequestFor360pGetsOfASenderWithoutItIsSettable(
@@ -135,6 +136,39 @@ struct BlueJeansPolicyTests {
     if format.resolution == .p360 {
       #expect(given(.larger, [.p90, .p180, .p720], gate: .p360) == smaller)
     }
+  }
+
+  /// 360p7 and 720p7 may be served as 180p30 and 360p30, here by senders that lack the size; 180p7 has no substitute.
+  @Test(
+    arguments: [
+      ("720p7", [.p90, .p180, .p360], "360p30"), ("360p7", [.p90, .p180], "180p30"),
+      ("720p7", [.p90, .p180, .p360, .p720], "720p7"), ("180p7", [.p90, .p720], "90p7"),
+      ("720p15", [.p90, .p180, .p360], "360p15"),
+    ] as [(String, [Resolution], String)])
+  func aSlowLargePictureMayBeServedAsASmallerFastOne(
+    asked: String, sizes: [Resolution], given: String
+  ) throws {
+    let wish = Wish(
+      source: 0, requested: try VideoFormat(text: asked), offers: Ladder.bluejeans(sizes).layers)
+    let grant = BlueJeansPolicy().allocate(budget: .unlimited, wishes: [wish])[0]
+    #expect(grant.layer?.format.description == given)
+  }
+
+  /// 90p15 takes 99 kbps, 180p at 7.5 and 15 fps 109 and 163.
+  @Test(
+    arguments: [
+      (108, nil, "90p15"), (108, "180p7", "-"), (109, "180p7", "180p7"), (162, "180p7", "180p7"),
+      (163, "180p7", "180p15"), (1280, "180p7", "720p30"),
+    ] as [(Int64, String?, String)])
+  func nothingBelowTheLeastQualityIsGivenForWantOfBandwidth(
+    budget: Int64, least: String?, given: String
+  ) throws {
+    var wish = try wish(0, "720p30", .high)
+    wish.minimum = try least.map { try VideoFormat(text: $0) }
+    #expect(outcome(budget, [wish]).given == [given])
+    // A sender that has nothing as good is shown all the same.
+    wish.offers = Ladder.bluejeans([.p90]).layers
+    #expect(outcome(budget, [wish]).given == ["90p15"])
   }
 
   @Test func nothingAboveTheRequestAndNothingBeyondTheBudgetIsGiven() throws {
@@ -214,6 +248,15 @@ struct BlueJeansRuleTests {
     #expect(words(.gallery9, 9) == Array(repeating: "180p15", count: 9))
     #expect(words(.gallery25, 25) == Array(repeating: "90p15", count: 25))
     #expect(words(.gallery25, 12).filter { $0 == "180p7" }.count == 8)
+    func least(_ layout: BuiltInLayout, _ count: Int) -> [String] {
+      layout.request(remoteParticipants: count, receives720p: true).map { $0.minimum?.description ?? "-" }
+    }
+    #expect(least(.speaker, 9) == ["180p7"])
+    #expect(least(.people, 9) == ["180p7", "-", "-", "-", "-", "-"])
+    #expect(least(.gallery9, 2) == ["180p7", "180p7"])
+    #expect(least(.gallery25, 4) == Array(repeating: "180p7", count: 4))
+    #expect(least(.gallery9, 5) == Array(repeating: "-", count: 6))
+    #expect(least(.filmstrip, 9) == Array(repeating: "-", count: 5))
   }
 }
 

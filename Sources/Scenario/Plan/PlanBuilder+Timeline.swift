@@ -11,8 +11,9 @@ extension PlanBuilder {
   /// The keys for actions; an entry for a participant has exactly one.
   private static let actions = [
     "speaks", "mute", "unmute", "join", "leave", "background", "foreground", "request", "layout", "scroll",
-    "screen", "resize", "hide", "show", "pin", "unpin", "stream-type", "override", "mute-remote", "source",
-    "push-frames", "share", "attach", "detach", "receive-720p", "preferred",
+    "screen", "resize", "hide", "show", "pin", "unpin", "stream-type", "override", "mute-remote",
+    "mute-content",
+    "source", "push-frames", "share", "attach", "detach", "receive-720p", "preferred",
   ]
 
   func readTimelineEntry(_ node: Node) {
@@ -75,6 +76,7 @@ extension PlanBuilder {
     case "detach": return participantID(value, key, fields).map { .client(.detach(participant: $0)) }
     case "receive-720p": return fields.flag(key).map { .client(.receive720p($0)) }
     case "mute-remote": return fields.flag(key).map { .client(.muteRemoteVideo($0)) }
+    case "mute-content": return fields.flag(key).map { .client(.muteContent($0)) }
     case "override": return override(value)
     case "stream-type": return streamType(value)
     case "source": return source(value, fields)

@@ -119,7 +119,8 @@ extension ScenarioSchema {
         ).described(
           "Policy stream: overrides the size of one participant's video, or of everybody's; off stops it, none removes "
             + "the override.")
-      ), ("mute-remote", Shape.flag.described("Mutes or unmutes all remote video.")),
+      ), ("mute-remote", Shape.flag.described("Mutes or unmutes all remote video but screen shares.")),
+      ("mute-content", Shape.flag.described("Mutes or unmutes all screen shares.")),
       (
         "receive-720p",
         Shape.flag.described("Lets the client receive more than 360p, or no longer; also before joining.")

@@ -47,7 +47,7 @@ struct AgoraClient: Client {
   }
 
   mutating func notice(_ event: ClientEvent) -> [ClientAction] {
-    noticeByDefault(event)
+    let actions = noticeByDefault(event)
     switch event {
     case .left(let participant):
       users.remove(participant)
@@ -61,7 +61,7 @@ struct AgoraClient: Client {
       frame = nil
     case .joined, .joinedMeeting, .streamChanged, .sourceStopped: break
     }
-    return []
+    return actions
   }
 
   /// The delay since what has changed in the meeting is over.

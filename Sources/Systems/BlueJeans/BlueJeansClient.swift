@@ -34,7 +34,9 @@ struct BlueJeansClient: Client {
   mutating func notice(_ event: ClientEvent) -> [ClientAction] {
     let actions = noticeByDefault(event)
     switch event {
-    case .leftMeeting: ramps = ramps.map { _ in nil }
+    case .leftMeeting:
+      ramps = ramps.map { _ in nil }
+      request = nil
     case .streamChanged(let participant, let old, let new):
       func words(_ picture: Resolution?) -> String { picture?.description ?? "absent" }
       return [
@@ -79,8 +81,22 @@ struct BlueJeansClient: Client {
     reseat(roster, recentSpeakers: parameters.recentSpeakerWindow)
     let current = screen.layout == nil ? screen.sentRequest : nil
     isNewRequest = current != nil && current != request
+    let before = request ?? []
     request = current
-    return updateStage(roster)
+    return (isNewRequest ? absentStreams(since: before, roster) : []) + updateStage(roster)
+  }
+
+  /// The first of the updates that a stream brings which a new request names and which does not exist yet: the app
+  /// finds none (iOS custom layouts). Whom the slots will show it cannot know.
+  private func absentStreams(since before: [StreamRequest], _ roster: Roster) -> [ClientAction] {
+    (request ?? []).compactMap { entry in
+      guard case .participant(let id) = entry.subject,
+        !before.contains(where: { $0.subject == entry.subject }),
+        let participant = roster.othersWithCamera.first(where: { ids[$0] == id }),
+        roster.picture(of: participant) == nil
+      else { return nil }
+      return .record(event: "video-streams", detail: "\(id) absent", result: "ok")
+    }
   }
 
   mutating func wake(_ roster: Roster) -> [ClientAction] {

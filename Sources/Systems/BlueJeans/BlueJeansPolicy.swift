@@ -101,20 +101,40 @@ package struct BlueJeansPolicy: AllocationPolicy {
     layers[index + 1].bitrate - (index >= 0 ? layers[index].bitrate : .zero)
   }
 
-  /// The layers that can be allocated to a wish: within its maximum, ascending in bit rate. Base layers above 90p (the
-  /// 7 fps qualities) are included only if nothing faster is requested or sent: no quality between 90p15 and 180p15 is
-  /// documented.
+  /// The layers that can be allocated to a wish: within its maximum, not below its minimum where the sender has such
+  /// layers, ascending in bit rate. Base layers above the smallest picture (the 7 fps qualities) are included only if
+  /// nothing faster is requested or sent: no quality between 90p15 and 180p15 is documented.
   private func candidateLayers(of wish: Wish) -> [Layer] {
-    let smallest = wish.offers.first?.format.resolution.lines ?? 0
-    let wantsSlow = wish.maximum.milliFramesPerSecond <= 7500
+    let sufficient = wish.offers.filter { wish.minimum?.isWithin($0.format) ?? true }
+    let offers = sufficient.isEmpty ? wish.offers : sufficient
+    let smallest = offers.first?.format.resolution.lines ?? 0
+    let maximum = Self.documentedSubstitute(for: wish) ?? wish.maximum
+    let wantsSlow = maximum.milliFramesPerSecond <= 7500
     let substitute = parameters.missing360p == .larger ? Self.substitute(for: wish) : nil
-    return wish.offers.filter { layer in
+    return offers.filter { layer in
       if layer.id == substitute { return true }
-      guard layer.format.isWithin(wish.maximum) else { return false }
+      guard layer.format.isWithin(maximum) else { return false }
       if layer.format.resolution.lines == smallest || wantsSlow { return true }
       return layer.id.temporal > 0 || layer.format.milliFramesPerSecond > 7500
         || !wish.ladder.contains { $0.format.milliFramesPerSecond > 7500 }
     }
+  }
+
+  /// What the iOS SDK documents may be served instead of 360p7 and 720p7: the next smaller size at 30 fps and about the
+  /// same bit rate. Our model: for a sender that has no encoding of the size; `nil` for any other.
+  private static func documentedSubstitute(for wish: Wish) -> VideoFormat? {
+    guard wish.maximum.milliFramesPerSecond == 7500 else { return nil }
+    let smaller: Resolution
+    switch wish.maximum.resolution.lines {
+    case Resolution.p360.lines: smaller = .p180
+    case Resolution.p720.lines: smaller = .p360
+    default: return nil
+    }
+    let hasSize = wish.ladder.contains {
+      $0.format.resolution.lines > smaller.lines
+        && $0.format.resolution.lines <= wish.maximum.resolution.lines
+    }
+    return hasSize ? nil : VideoFormat(smaller, framesPerSecond: 30)
   }
 
   /// The 720p15 layer that substitutes for a missing 360p layer; `nil` if the sender has 360p, if the request is below

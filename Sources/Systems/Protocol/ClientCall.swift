@@ -24,8 +24,10 @@ package enum ClientCall: Sendable {
   case override(participant: Int?, StreamOverrides.Override?)
   /// Sets the preferred resolution and frame rate of one subscriber or of all (`nil`).
   case prefer(participant: Int?, StreamPreference)
-  /// Stops or resumes all remote video.
+  /// Stops or resumes all remote video but screen shares.
   case muteRemoteVideo(Bool)
+  /// Stops or resumes all screen shares.
+  case muteContent(Bool)
   /// Opens or closes the gate for pictures above 360 lines.
   case receive720p(Bool)
   /// Attaches a participant's stream to a named view of the app.
@@ -61,6 +63,7 @@ extension ClientCall {
     case .override: "override"
     case .prefer: "preferred"
     case .muteRemoteVideo: "mute-remote"
+    case .muteContent: "mute-content"
     case .receive720p: "receive-720p"
     case .attach: "attach"
     case .detach: "detach"
@@ -90,7 +93,8 @@ extension ClientCall {
       case nil: return "\(who) none"
       }
     case .prefer(let other, let preference): return "\(other.map(id) ?? "everybody") \(preference)"
-    case .muteRemoteVideo(let isOn), .receive720p(let isOn): return isOn ? "on" : "off"
+    case .muteRemoteVideo(let isOn), .muteContent(let isOn), .receive720p(let isOn):
+      return isOn ? "on" : "off"
     case .attach(let other, let view): return "\(id(other)) to \(view)"
     case .background(nil): return ""
     case .background(let background?):

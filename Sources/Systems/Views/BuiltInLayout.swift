@@ -36,8 +36,9 @@ package enum BuiltInLayout: String, Hashable, Sendable, CaseIterable {
       receives720p ? VideoFormat(.p720, framesPerSecond: 30) : VideoFormat(.p360, framesPerSecond: 30)
     let thumbnail = VideoFormat(.p90, framesPerSecond: 15)
     switch self {
-    case .speaker: return Self.slots(large, .high, 1)
-    case .people: return Self.slots(large, .high, 1) + Self.slots(thumbnail, .medium, 5)
+    case .speaker: return Self.slots(large, .high, 1, atLeast: Self.least)
+    case .people:
+      return Self.slots(large, .high, 1, atLeast: Self.least) + Self.slots(thumbnail, .medium, 5)
     case .filmstrip: return Self.slots(thumbnail, .medium, 5)
     case .gallery9: return Self.gallery(min(remoteParticipants, 9), large)
     case .gallery25: return Self.gallery(min(remoteParticipants, 25), large)
@@ -55,8 +56,8 @@ package enum BuiltInLayout: String, Hashable, Sendable, CaseIterable {
     let p90x15 = VideoFormat(.p90, framesPerSecond: 15)
     let p90x7 = VideoFormat(.p90, milliFramesPerSecond: 7500)
     switch count {
-    case ...2: return slots(large, .medium, 2)
-    case ...4: return slots(VideoFormat(.p360, framesPerSecond: 15), .medium, 4)
+    case ...2: return slots(large, .medium, 2, atLeast: least)
+    case ...4: return slots(VideoFormat(.p360, framesPerSecond: 15), .medium, 4, atLeast: least)
     case ...6: return slots(VideoFormat(.p180, framesPerSecond: 30), .medium, 6)
     case ...9: return slots(p180x15, .medium, 9)
     case ...12: return slots(p180x15, .medium, 4) + slots(p180x7, .medium, 8)
@@ -66,7 +67,13 @@ package enum BuiltInLayout: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  private static func slots(_ quality: VideoFormat, _ priority: Priority, _ count: Int) -> [StreamRequest] {
-    Array(repeating: StreamRequest(quality: quality, priority: priority, subject: .slot), count: count)
+  /// The least quality of large pictures.
+  private static let least = VideoFormat(.p180, milliFramesPerSecond: 7500)
+
+  private static func slots(
+    _ quality: VideoFormat, _ priority: Priority, _ count: Int, atLeast minimum: VideoFormat? = nil
+  ) -> [StreamRequest] {
+    let slot = StreamRequest(quality: quality, priority: priority, subject: .slot, minimum: minimum)
+    return Array(repeating: slot, count: count)
   }
 }

@@ -40,12 +40,13 @@ extension Client {
 }
 
 extension Client {
-  /// Current subscriptions: only screen shares while remote video is muted, only the window's in the background, else
-  /// screen shares first, then the view's.
+  /// Current subscriptions: no cameras while remote video is muted, no screen shares while content is, only the window's
+  /// in the background, else screen shares first, then the view's.
   package func wishes(_ roster: Roster) -> [Wish] {
     guard roster.isJoined else { return [] }
-    let wishes = subscriptions(roster)
-    return screen.isRemoteVideoMuted ? wishes.filter { roster.sources[$0.source].isScreen } : wishes
+    return subscriptions(roster).filter { wish in
+      roster.sources[wish.source].isScreen ? !screen.isContentMuted : !screen.isRemoteVideoMuted
+    }
   }
 
   private func subscriptions(_ roster: Roster) -> [Wish] {
@@ -109,16 +110,19 @@ extension Client {
     return wishes(for: request, assigned, roster) { request[$0].quality?.resolution }
   }
 
-  /// One subscription per assigned entry.
+  /// One subscription per assigned entry; those of a layout that has no seats yet are not.
   func wishes(
     for request: [StreamRequest], _ assigned: [Int?], _ roster: Roster, tile: (Int) -> Resolution?
   ) -> [Wish] {
     request.indices.compactMap { place -> Wish? in
-      guard let participant = assigned[place], let source = roster.members[participant].camera,
+      guard place < assigned.count, let participant = assigned[place],
+        let source = roster.members[participant].camera,
         let quality = request[place].quality
       else { return nil }
-      return roster.wish(
+      var wish = roster.wish(
         for: source, quality, priority: request[place].priority, tile: tile(place))
+      wish.minimum = request[place].minimum
+      return wish
     }
   }
 
@@ -166,6 +170,7 @@ extension Client {
   mutating func performByDefault(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
     switch call {
     case .muteRemoteVideo(let isMuted): screen.isRemoteVideoMuted = isMuted
+    case .muteContent(let isMuted): screen.isContentMuted = isMuted
     case .request(let entries):
       if let failure = check(entries, roster) {
         return ClientResponse(failure.name, detail: failure.detail(of: entries))
@@ -222,7 +227,6 @@ extension Client {
       pinned + rest, capacity: layout.request(roster, receives720p: screen.receives720p).count)
   }
 
-  @discardableResult
   mutating func noticeByDefault(_ event: ClientEvent) -> [ClientAction] {
     switch event {
     case .left(let participant): screen.attachments.removeAll { $0.participant == participant }

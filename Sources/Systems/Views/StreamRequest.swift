@@ -14,12 +14,17 @@ package struct StreamRequest: Hashable, Sendable {
 
   /// Requested quality; `nil` if invalid.
   package var quality: VideoFormat?
+  /// Less is not given for want of bandwidth; `nil` without such a bound, as in every request of an app.
+  package var minimum: VideoFormat?
   /// `nil` for an entry without a priority.
   package var priority: Priority?
   package var subject: Subject
 
-  package init(quality: VideoFormat?, priority: Priority?, subject: Subject) {
+  package init(
+    quality: VideoFormat?, priority: Priority?, subject: Subject, minimum: VideoFormat? = nil
+  ) {
     self.quality = quality
+    self.minimum = minimum
     self.priority = priority
     self.subject = subject
   }

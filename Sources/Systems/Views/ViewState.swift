@@ -32,6 +32,7 @@ package struct ViewState: Sendable {
   var layout: BuiltInLayout?
   var seating = Seating()
   var isRemoteVideoMuted = false
+  var isContentMuted = false
   /// `nil` in the foreground.
   var background: Background?
   /// By participant: the subscriber's own resign observer, where it is not the view's.

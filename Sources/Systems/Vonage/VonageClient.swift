@@ -65,9 +65,8 @@ struct VonageClient: Client {
   }
 
   mutating func notice(_ event: ClientEvent) -> [ClientAction] {
-    noticeByDefault(event)
     if event == .leftMeeting { fallbacks = fallbacks.map { _ in AudioFallback(parameters) } }
-    return []
+    return noticeByDefault(event)
   }
 
   mutating func drop(source: Int) { fallbacks[source] = AudioFallback(parameters) }
