@@ -71,6 +71,23 @@ struct TrendlineEstimatorTests {
     #expect(rises > 5)
   }
 
+  /// After a pause the threshold moves as if 100 ms had passed, however long it was.
+  @Test func aLongPauseAdaptsTheThresholdByA100Milliseconds() {
+    var trend = TrendlineEstimator()
+    var arrival = 0.0
+    feed(&trend, groups: 100, growth: 0, arrival: &arrival)
+    var rises = 0
+    for _ in 0..<60 {
+      let before = trend.threshold
+      arrival += 157
+      trend.update(delta(sent: 150, received: 157), receivedAt: time(arrival))
+      guard trend.modifiedTrend > before, trend.modifiedTrend < before + 15 else { continue }
+      rises += 1
+      #expect(abs(trend.threshold - before - 0.0087 * (trend.modifiedTrend - before) * 100) < 1e-9)
+    }
+    #expect(rises > 3)
+  }
+
   @Test func aSpikeLeavesTheThresholdAlone() {
     var trend = TrendlineEstimator()
     var arrival = 0.0

@@ -36,6 +36,28 @@ struct KeyFrameMeetingTests {
     try keyFrames(scope, changes: true).merging(keyFrames(scope, changes: false)) { $0 - $1 }
   }
 
+  /// Nothing comes of what the SFU asks for: it asks again every 500 ms, 54 bytes each time.
+  @Test(
+    "A key frame that does not come is asked for again",
+    arguments: [("", 864), (", key-frame-spacing: 250 ms", 1728)])
+  func repeatedRequests(parameter: String, bitsPerSecond: Int) throws {
+    let text = """
+      name: key-frames
+      duration: 8s
+      policy: {name: bluejeans\(parameter)}
+      participants:
+        - id: ann
+          up: {capacity: 20 Mbps, loss: 100 %}
+          down: {capacity: 20 Mbps, delay: 10 ms}
+          publish: {camera: 720p30, audio: false}
+        - {id: bob, view: {request: [{quality: 180p30, priority: high}]}}
+      """
+    let rows = try Meetings.run(Meetings.scenario(text)).tables.rows(of: .links)
+      .filter { $0["link"] == "ann/down" }
+    #expect(rows.count == 8)
+    #expect(rows[2...].allSatisfy { $0["throughput_bps"] == "\(bitsPerSecond)" })
+  }
+
   @Test("A request brings key frames of all layers, by default too", arguments: ["all-layers", nil])
   func allLayers(scope: String?) throws {
     // On her two ways up the lower layer's key frame is still forwarded before the higher layer's arrives.

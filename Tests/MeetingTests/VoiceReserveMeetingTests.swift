@@ -33,6 +33,25 @@ struct VoiceReserveMeetingTests {
     #expect(abs(frames(rows, 25..<30) - 75) <= 1)
   }
 
+  /// (150,000 - 1.1 x (58,400 + 2 x 1,480)) / 1.1 = 75,003.6 bit/s remain beside headers for 90p7.
+  @Test func theBudgetIsWhatTheReserveLeaves() throws {
+    let text = """
+      name: test
+      duration: 14s
+      links:
+        narrow: {capacity: 150 kbps, delay: 10 ms}
+      participants:
+        - {id: a, publish: {camera: 720p30}}
+        - {id: s, count: 2, publish: audio-only}
+        - {id: viewer, down: narrow, view: {request: [{quality: 90p15, participant: a}]}}
+      timeline: [{at: 10s, participant: s-1, speaks: 8s}]
+      """
+    let rows = try Meetings.run(Meetings.scenario(text)).tables.rows(of: .decisions)
+      .filter { (Double($0["time_s"] ?? "") ?? 0) >= 10 }
+    let budgets = rows.compactMap { Int($0["budget_bps"] ?? "") }
+    #expect(rows.map { $0["given"] } == ["90p7"] && budgets.allSatisfy { (75_002...75_004).contains($0) })
+  }
+
   /// One speaks: (58.4 + 2 x 1.48) x 1.1 = 67.5 kbit/s, so that 82.5 are left: 90p7 (59 and headers), not 90p15. Three
   /// seconds after the end of the turn the reserve is over.
   @Test func aVoiceReservesWhatItTakesAndForAWhileAfterwards() throws {

@@ -109,6 +109,19 @@ struct QueueDisciplineTests {
     #expect(abs(Double(bytes[2] ?? 0) / 4e6 - 1) < 0.02)
   }
 
+  /// Rounds of 1000 bytes: one large packet, then two of half its size. A flow that has spent its quantum waits for its
+  /// next turn; the first packet, of a third flow, takes the link while the others come.
+  @Test func eachFlowSpendsItsQuantumInTurn() {
+    var parameters = FQCoDelParameters()
+    parameters.quantum = ByteCount(1000)
+    var model = OneLink(link(.fqCodel(parameters)))
+    let plan: [(time: Int64, size: UInt16)] =
+      [(0, 1000)] + Array(repeating: (0, 1000), count: 4) + Array(repeating: (0, 500), count: 8)
+    model.streams = [3] + Array(repeating: 1, count: 4) + Array(repeating: 2, count: 8)
+    model.run(plan)
+    #expect(model.arrivals.map(\.packet.stream) == [3, 1, 2, 2, 1, 2, 2, 1, 2, 2, 1, 2, 2])
+  }
+
   /// Without room the fattest flow loses, not the one that comes.
   @Test func aFullFairQueueTakesFromTheFattestFlow() {
     var parameters = link(.fqCodel())

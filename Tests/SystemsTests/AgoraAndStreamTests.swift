@@ -117,6 +117,26 @@ struct AgoraFallbackTests {
     #expect(level(budget: 10, isCongested: false, after: 60_000) == .asWished)
   }
 
+  /// Above 1.15 times what is requested, for 2 s.
+  @Test func recoveryNeedsMoreThanWhatIsRequested() {
+    func level(_ kilobits: Int64, for milliseconds: Int64) -> AgoraFallback.Level {
+      var fallback = AgoraFallback(parameters: AgoraParameters())
+      func update(_ budget: Int64, _ at: Int64) -> AgoraFallback.Level {
+        fallback.update(
+          budget: .kilobits(budget), requested: .kilobits(1000), low: .kilobits(100),
+          now: SimTime(nanoseconds: at * 1_000_000))
+      }
+      for at in stride(from: 0, through: 2000, by: 200) { _ = update(500, Int64(at)) }
+      var level = AgoraFallback.Level.low
+      for at in stride(from: 0, through: milliseconds, by: 200) { level = update(kilobits, 2200 + at) }
+      return level
+    }
+    #expect(level(500, for: 0) == .low)
+    #expect(level(1149, for: 20_000) == .low)
+    #expect(level(1151, for: 1800) == .low)
+    #expect(level(1151, for: 2000) == .asWished)
+  }
+
   @Test func fiveOfAHundredPacketsLostOr100MillisecondsAreCongestion() {
     let fallback = AgoraFallback(parameters: AgoraParameters())
     func isCongested(_ loss: Double, _ milliseconds: Int64) -> Bool {
