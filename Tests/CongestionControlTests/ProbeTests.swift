@@ -249,6 +249,15 @@ struct ProbeControllerTests {
     expect(&controller, [850])
   }
 
+  /// 661 of 1000 kbit/s are more than 0.66: there is nothing to undo, though 850 would be far above.
+  @Test func aSmallerFallIsNotProbedAway() {
+    var controller = settled(1000)
+    controller.limitedRegionStartedAt = time(2000)
+    controller.setEstimate(.kilobits(661), limit: .delay, at: time(6000))
+    controller.recover(at: time(6500))
+    expect(&controller, [])
+  }
+
   @Test func recoveryNeedsALateEnoughAndLimitedRegion() {
     var outside = settled(1000)
     outside.setEstimate(.kilobits(500), limit: .delay, at: time(6000))

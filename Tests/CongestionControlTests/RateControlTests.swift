@@ -23,6 +23,28 @@ struct RateControlTests {
     #expect(control.estimate == BitRate(bitsPerSecond: 584_366))
   }
 
+  @Test func withoutAStartTheThroughputAfterFiveSecondsIsTheFirstEstimate() {
+    var control = AIMDRateControl()
+    control.update(.normal, throughput: .kilobits(400), at: time(1000))
+    control.update(.normal, throughput: .kilobits(500), at: time(6000))
+    #expect(!control.isInitialized)
+    control.update(.normal, throughput: .kilobits(600), at: time(6001))
+    #expect(control.isInitialized && control.estimate >= .kilobits(600) && control.estimate <= .kilobits(601))
+  }
+
+  /// A twentieth of each new sample: 1000, then 990. The variance is 0.95 x 0.4 + 0.05 x 190 x 190 / 990 = 2.203 of the
+  /// mean, a deviation of 46.7 kbit/s.
+  @Test func theCapacityIsTheMeanAtOveruse() throws {
+    var capacity = LinkCapacityEstimate()
+    capacity.add(.kilobits(1000))
+    #expect(capacity.rate == .kilobits(1000))
+    capacity.add(.kilobits(800))
+    #expect(capacity.rate == .kilobits(990))
+    let upper = try #require(capacity.upperBound)
+    let lower = try #require(capacity.lowerBound)
+    #expect(abs(upper.bitsPerSecond - 1_130_110) <= 1000 && abs(lower.bitsPerSecond - 849_890) <= 1000)
+  }
+
   @Test func growthEndsAtOneAndAHalfTimesTheAcknowledged() {
     var control = control(500)
     for step in 0..<2000 {

@@ -48,6 +48,12 @@ struct GitHubReportTests {
     #expect(lines.last?.hasPrefix("::notice title=meetsim check::25 errors and 12 warnings in all") == true)
   }
 
+  @Test func whatIsInconclusiveIsAnErrorWhereThatIsStrict() {
+    let report = MadeReport.sweep([[1, 5]], [MadeReport.expectation(.atLeast, 3)])
+    #expect(GitHubReport.annotations(of: [report], strict: false) { $0 }.hasPrefix("::warning "))
+    #expect(GitHubReport.annotations(of: [report], strict: true) { $0 }.hasPrefix("::error "))
+  }
+
   @Test func missingRunsAreAnError() {
     let report = MadeReport.sweep([[4, nil, nil]], [])
     #expect(

@@ -30,6 +30,13 @@ struct WholeFileTests {
     #expect(try Directory.entries(of: folder.path) == ["a"])
   }
 
+  @Test func aFileOfJustTheLimitIsRead() throws {
+    let folder = try TemporaryFolder(["a": "four"])
+    #expect(try FileReader.bytes(of: folder.path + "/a", limit: 4) == Array("four".utf8))
+    let error = #expect(throws: FileError.self) { try FileReader.bytes(of: folder.path + "/a", limit: 3) }
+    #expect(error?.description.hasSuffix("it is larger than 3 bytes") == true)
+  }
+
   @Test func whatIsAppendedFollowsWhatWasThere() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/a"

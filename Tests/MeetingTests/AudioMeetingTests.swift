@@ -58,6 +58,49 @@ struct AudioMeetingTests {
     for row in tables.rows(of: .participants) { #expect(Double(row["audio_loss_frac"] ?? "0") ?? 0 == 0) }
   }
 
+  @Test("Of two who speak the later one takes the only place until its turn ends")
+  func latestSpeaker() throws {
+    let people = ["ann", "bob", "eve"].map { "  - {id: \($0), publish: {camera: 360p30}}" }
+    let text = """
+      name: voices
+      duration: 12s
+      audio: {forward: 1}
+      participants:
+      \(people.joined(separator: "\n"))
+      timeline:
+        - {at: 1s, participant: ann, speaks: 10s}
+        - {at: 4s, participant: bob, speaks: 4s}
+      """
+    let tables = try Meetings.run(Meetings.scenario(text)).tables
+    func seconds(_ source: String) -> [Double] {
+      heard(tables, by: "eve", from: source).filter { $0["packets_received"] == "50" }
+        .compactMap { Double($0["time_s"] ?? "") }
+    }
+    #expect(seconds("ann").allSatisfy { $0 <= 4 || $0 >= 9 })
+    #expect(seconds("ann").contains(3) && seconds("ann").contains(10))
+    #expect(seconds("bob").contains(6) && seconds("bob").contains(7))
+  }
+
+  /// Comfort noise, a packet every 400 ms, is not forwarded beside the loudest voices: what follows it is numbered on.
+  @Test("A second turn does not count as lost what was left out before it")
+  func secondTurn() throws {
+    let text = """
+      name: voices
+      duration: 12s
+      participants:
+        - {id: ann, publish: {camera: 360p30}}
+        - {id: eve, view: {everybody: 360p}}
+      timeline:
+        - {at: 1s, participant: ann, speaks: 2s}
+        - {at: 8s, participant: ann, speaks: 2s}
+      """
+    let tables = try Meetings.run(Meetings.scenario(text)).tables
+    let rows = heard(tables, by: "eve")
+    #expect((196...200).contains(sum(rows, "packets_received")))
+    #expect(sum(rows, "packets_lost") == 0 && sum(rows, "concealed_samples") == 0)
+    for row in tables.rows(of: .participants) { #expect(Double(row["audio_loss_frac"] ?? "0") ?? 0 == 0) }
+  }
+
   @Test("A mix has rows without a source, and is concealed like a voice")
   func mixed() throws {
     let tables = try meeting(down: "{capacity: 4 Mbps, delay: 30 ms, loss: 10 %}", forward: "mixed")

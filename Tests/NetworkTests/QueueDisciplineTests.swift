@@ -120,6 +120,21 @@ struct QueueDisciplineTests {
     model.streams = [3] + Array(repeating: 1, count: 4) + Array(repeating: 2, count: 8)
     model.run(plan)
     #expect(model.arrivals.map(\.packet.stream) == [3, 1, 2, 2, 1, 2, 2, 1, 2, 2, 1, 2, 2])
+    // They begin at 0, 1, 2, 2.5, 3, 4, 4.5, 5, 6, 6.5, 7, 8 and 8.5 ms.
+    let waited = model.counters.queueDelaySum
+    #expect(waited == 58 * ms)
+  }
+
+  /// Rounds of 3000 bytes. The sparse flow comes first as a new one; empty it goes behind the bulk flow once, so that its
+  /// packet of 3.5 ms waits for a round of that, until 6.2 ms.
+  @Test func aSparseFlowIsNewOnlyOnce() {
+    var parameters = FQCoDelParameters()
+    parameters.quantum = ByteCount(3000)
+    var model = OneLink(link(.fqCodel(parameters)))
+    let bulk: [(time: Int64, size: UInt16)] = Array(repeating: (0, 1000), count: 8)
+    model.streams = Array(repeating: 1, count: 8) + [2, 2]
+    model.run(bulk + [(100_000, 200), (3_500_000, 200)])
+    #expect(model.arrivals.map(\.packet.stream) == [1, 1, 1, 2, 1, 1, 1, 2, 1, 1])
   }
 
   /// Without room the fattest flow loses, not the one that comes.

@@ -50,6 +50,11 @@ private struct PresetParameters: Parameterized {
 
 @Suite("Parameter declarations")
 struct ParameterDeclarationTests {
+  @Test func sizesAreInKilobytesWhereTheseAreWhole() {
+    let sizes = [0, 999, 1000, 1500, 20_000].map { ParameterValue.size(ByteCount($0)).description }
+    #expect(sizes == ["0 B", "999 B", "1 kB", "1500 B", "20 kB"])
+  }
+
   @Test func defaultsAreTheOwnersAsAScenarioStatesThem() {
     let standards = ShaperParameters.descriptions.map { "\($0.key) \($0.standard)" }
     let expected = [

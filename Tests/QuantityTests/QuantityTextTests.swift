@@ -20,6 +20,15 @@ struct QuantityTextTests {
     #expect(try BitRate(text: text).bitsPerSecond == bits)
   }
 
+  @Test func ratesAreScaledToTheNearestBit() {
+    let scaled = [(3, 0.5), (5, 0.3), (7, 1.5), (1000, 0)].map {
+      BitRate(bitsPerSecond: $0.0).scaled(by: $0.1).bitsPerSecond
+    }
+    #expect(scaled == [2, 2, 11, 0])
+    #expect(BitRate.unlimited.scaled(by: 0.1) == .unlimited)
+    #expect(SimDuration.milliseconds(1500).seconds == 1.5)
+  }
+
   @Test func aPercentageIsAShare() throws {
     #expect(try Fraction(text: "0.5 %").value == 0.005)
   }

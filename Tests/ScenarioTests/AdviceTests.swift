@@ -57,6 +57,13 @@ struct AdviceTests {
         == ["test.yaml:7:48: warning: 'bob' \(advice)"])
   }
 
+  @Test func somethingMayHappenAtTheVeryEnd() throws {
+    #expect(try warnings("", timeline: "[{at: 9s, participant: ann, mute: video}]").isEmpty)
+    #expect(throws: Meetings.Failure.self) {
+      try warnings("", timeline: "[{at: 9.001s, participant: ann, mute: video}]")
+    }
+  }
+
   @Test func moreThan25Cameras() throws {
     #expect(try warnings("  - {id: p, count: 24, publish: {camera: 90p15}}").isEmpty)
     let one = try warnings("  - {id: p, count: 25, publish: {camera: 90p15}}")

@@ -10,6 +10,8 @@ struct AgoraTests {
     (320, 240, 200, 144, 108, 20), (640, 360, 400, 288, 162, 40), (640, 480, 500, 288, 216, 50),
     (1280, 720, 1130, 288, 162, 113), (240, 320, 200, 108, 144, 20), (360, 640, 400, 164, 288, 40),
     (480, 640, 500, 216, 288, 50), (720, 1280, 1130, 164, 288, 113),
+    // By the rule that yields these: 704 x 0.45 = 316.8 is cut to 288, and 396 with it to 162.
+    (704, 396, 450, 288, 162, 45),
   ])
   func theLowStreamOfTheCommunicationProfileIsThePublishedOne(
     width: Int, height: Int, kilobits: Int64, lowWidth: Int, lowHeight: Int, lowKilobits: Int64

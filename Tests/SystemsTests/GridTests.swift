@@ -1,9 +1,18 @@
+import Ladder
 import Layout
 import Systems
 import Testing
 
 @Suite("Grids")
 struct GridTests {
+  /// Two columns of 100 points, 8 apart; a row is as high as its highest tile.
+  @Test func aContainersGridHasRowsOfItsColumns() {
+    let container = TileContainer(kind: .grid, tile: Resolution(width: 100, height: 50))
+    let tiles = container.tiles([(100, 50), (100, 70), (100, 50), (100, 50), (100, 50)])
+    #expect(tiles.map(\.x) == [0, 108, 0, 108, 0])
+    #expect(tiles.map(\.y) == [0, 0, 78, 78, 136])
+  }
+
   @Test(arguments: [
     (375.0, 667.0, 147.5, 8), (390, 844, 155, 10), (430, 932, 175, 10), (820, 1180, 370, 6),
   ])

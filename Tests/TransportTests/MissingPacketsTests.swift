@@ -33,6 +33,17 @@ struct MissingPacketsTests {
     #expect(missing.isEmpty)
   }
 
+  /// A sequence number and the 32 bits behind it (RFC 4585 section 6.2.1 has 16, two blocks of them here).
+  @Test func oneRequestNames33Packets() {
+    var missing = MissingPackets()
+    defer { missing.deallocate() }
+    _ = missing.add(10, count: 34)
+    let first = missing.takeRequest(at: 0, roundTrip: 20_000_000)
+    #expect(first?.sequence == 10 && first?.following == UInt32.max && first?.count == 33)
+    let second = missing.takeRequest(at: 0, roundTrip: 20_000_000)
+    #expect(second?.sequence == 43 && second?.following == 0 && second?.count == 1)
+  }
+
   /// Its greatest number of retries, 100 in 2026.
   @Test func aPacketIsAskedForAHundredTimes() {
     var missing = MissingPackets()

@@ -178,10 +178,14 @@ struct PacerTests {
     #expect(abs(Double(bytes) * 8000 / milliseconds(last.at - first.at) - 800_000) < 10)
   }
 
-  /// 5 ms at 800 kbps are 500 B: media packets of up to three times that are repeated, others replaced.
-  @Test(arguments: [(1000, 1002), (1600, 317)] as [(UInt16, Int64)])
-  func paddingRepeatsTheLastPacket(media: UInt16, padding: Int64) {
-    var outlet = Outlet(.kilobits(2000), padding: .kilobits(800))
+  /// 5 ms at 800 kbps are 500 B: media packets of up to three times that, beside 62 B of headers, are repeated with 2 B
+  /// more, others replaced. At 480 kbps they are 300 B, so of up to 960 B; at 72 kbps 45, which are too few for any.
+  @Test(
+    arguments: [
+      (800, 1000, 1002), (800, 1600, 317), (480, 960, 962), (480, 961, 317), (72, 100, 317),
+    ] as [(Int64, UInt16, Int64)])
+  func paddingRepeatsTheLastPacket(kilobits: Int64, media: UInt16, padding: Int64) {
+    var outlet = Outlet(.kilobits(2000), padding: .kilobits(kilobits))
     defer { outlet.pacer.deallocate() }
     outlet.enqueue(1, of: media)
     outlet.run { $0.padding.count < 3 }

@@ -72,3 +72,26 @@ struct RetransmissionHistoryTests {
     #expect(kept.count == expected)
   }
 }
+
+@Suite("A budget for packets that are sent again")
+struct RetransmissionBudgetTests {
+  /// 800 kbps are 100,000 bytes a second. Half a second later half of what was spent is forgotten.
+  @Test func aSecondOfTheTargetMayBeSpent() {
+    var budget = RetransmissionBudget()
+    let target = BitRate.kilobits(800)
+    var spent = budget.spend(60_000, target: target, at: .zero)
+    #expect(spent)
+    spent = budget.spend(40_001, target: target, at: .zero)
+    #expect(!spent)
+    spent = budget.spend(40_000, target: target, at: .zero)
+    #expect(spent)
+    // At most half of a rate is taken for repairs.
+    let rates = [800, 2000].map { budget.rate(within: .kilobits($0), at: .zero) }
+    #expect(rates == [.kilobits(400), .kilobits(800)])
+    let half = SimTime(nanoseconds: 500_000_000)
+    spent = budget.spend(50_001, target: target, at: half)
+    #expect(!spent)
+    spent = budget.spend(50_000, target: target, at: half)
+    #expect(spent)
+  }
+}

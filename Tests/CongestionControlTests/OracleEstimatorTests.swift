@@ -1,0 +1,22 @@
+import CongestionControl
+import Quantity
+import Testing
+
+@Suite("An estimator that knows the capacity")
+struct OracleEstimatorTests {
+  /// 1000 kbit/s, from 2 to 3 s 400: a fall counts at once, a rise as the mean of the last second.
+  @Test func fallsCountAtOnceAndRisesOverASecond() {
+    var oracle = OracleEstimator()
+    func estimate(_ kilobits: Int64, _ milliseconds: Double) -> Int64 {
+      oracle.observe(capacity: .kilobits(kilobits), at: time(milliseconds))
+      return oracle.estimate.bitsPerSecond / 1000
+    }
+    #expect(estimate(1000, 0) == 1000)
+    #expect(estimate(1000, 1500) == 1000)
+    #expect(estimate(400, 2000) == 400)
+    #expect(estimate(400, 2500) == 400)
+    #expect(estimate(1000, 3000) == 400)
+    #expect(estimate(1000, 3500) == 700)
+    #expect(estimate(1000, 4000) == 1000)
+  }
+}
