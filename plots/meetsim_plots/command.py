@@ -42,6 +42,9 @@ def parser() -> argparse.ArgumentParser:
     )
     verification.add_argument("series", type=Path, metavar="FILE", help="what 'meetsim verify --series' wrote")
     verification.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: verification.png")
+    scale = commands.add_parser("scale", help="time and memory over the number of watchers, as benchmarked")
+    scale.add_argument("table", type=Path, metavar="FILE", help="what 'Tests/Benchmarks/scale.py' wrote")
+    scale.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: scale.png")
     return root
 
 
@@ -50,6 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     # Altair takes a second to import: wrong arguments are told at once.
     from meetsim_plots.overview import overview_chart
+    from meetsim_plots.scale import read_scale, scale_chart
     from meetsim_plots.sweep import open_sweep, sweep_chart
     from meetsim_plots.theme import save
     from meetsim_plots.verification import read_series, verification_chart
@@ -59,6 +63,10 @@ def main(arguments: list[str] | None = None) -> int:
         if options.command == "verification":
             chart = verification_chart(read_series(options.series))
             for path in save(chart, options.output or Path("verification.png"), scale=1):
+                print(path)
+            return 0
+        if options.command == "scale":
+            for path in save(scale_chart(read_scale(options.table)), options.output or Path("scale.png"), scale=1.5):
                 print(path)
             return 0
         if options.command == "sweep":

@@ -109,3 +109,16 @@ def test_other_tables_are_no_series(tmp_path, capsys):
     assert main(["verification", str(other), "-o", str(tmp_path / "out.png")]) == 2
     assert "needs the columns" in capsys.readouterr().err
     assert main(["verification", str(tmp_path / "none.csv")]) == 2
+
+
+def test_scale_is_drawn_and_a_table_without_its_columns_is_refused(tmp_path, capsys):
+    table = tmp_path / "scale.csv"
+    rows = [f"gcc,{p},{w},20,{p * w * 1000},{p * w / 500},{p * w * 60000 + 30000000}" for p in (2, 25) for w in (100, 1000)]
+    table.write_text(
+        "estimator,publishers,watchers,simulated_s,packet_hops,cpu_s,peak_memory_bytes\n" + "\n".join(rows) + "\n"
+    )
+    assert main(["scale", str(table), "-o", str(tmp_path / "out.png")]) == 0
+    assert "peak memory" in drawn(tmp_path / "out")
+    table.write_text("estimator,watchers\ngcc,100\n")
+    assert main(["scale", str(table)]) == 2
+    assert "lacks publishers" in capsys.readouterr().err
