@@ -116,17 +116,24 @@ package struct CSVReader {
 }
 
 extension CSVReader {
+  /// Reads the next record as strings; `nil` at the end of the table.
+  ///
+  /// - Throws: ``CSVError`` for a table that is not RFC 4180 in UTF-8.
+  package mutating func record() throws(CSVError) -> [String]? {
+    guard try next() else { return nil }
+    var record: [String] = []
+    record.reserveCapacity(fieldCount)
+    for field in 0..<fieldCount { record.append(try text(field)) }
+    return record
+  }
+
   /// Every record of a table as strings, including the header.
   ///
   /// - Throws: ``CSVError`` for a table that is not RFC 4180 in UTF-8.
   package static func records(of bytes: [UInt8]) throws(CSVError) -> [[String]] {
     var reader = CSVReader(bytes)
     var records: [[String]] = []
-    while try reader.next() {
-      var record: [String] = []
-      for field in 0..<reader.fieldCount { record.append(try reader.text(field)) }
-      records.append(record)
-    }
+    while let record = try reader.record() { records.append(record) }
     return records
   }
 }

@@ -8,6 +8,8 @@
 package enum Directory {
   /// Marks the names of incomplete files and directories; the process id follows.
   package static let partialMark = ".partial-"
+  /// Follows the name of a directory that was set aside to be replaced.
+  private static let asideMark = ".old"
 
   /// The names in a directory, sorted, without `.` and `..`.
   package static func entries(of path: String) throws(FileError) -> [String] {
@@ -26,6 +28,18 @@ package enum Directory {
   /// Whether a path exists.
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// Whether something has this name, be it a symbolic link to nothing.
+  private static func isThere(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  /// Whether a path names a regular file; a symbolic link to one does not count.
+  package static func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Whether two paths refer to the same file or directory.
   package static func isSame(_ a: String, _ b: String) -> Bool {
     var first = stat()
@@ -38,6 +52,56 @@ package enum Directory {
   package static func partial(of path: String) -> String {
     let parent = parent(of: path)
     return "\(parent).\(path.dropFirst(parent.count))\(partialMark)\(getpid())"
+  }
+
+  /// Whether a name is that of an incomplete file or directory: `NAME.partial-PROCESS`, possibly hidden by a leading dot,
+  /// or such a directory set aside.
+  ///
+  /// - Parameter name: the final name; `nil` for any.
+  package static func isPartial(_ entry: String, of name: String? = nil) -> Bool {
+    guard let (final, _) = partialParts(of: entry) else { return false }
+    return name.map { final == $0 || final == "." + $0 } ?? true
+  }
+
+  /// The final name and the process of an incomplete file or directory.
+  private static func partialParts(of entry: String) -> (name: Substring, process: pid_t)? {
+    let whole = entry.hasSuffix(asideMark) ? entry.dropLast(asideMark.count) : entry[...]
+    guard let mark = whole.ranges(of: partialMark).last, mark.lowerBound > whole.startIndex else {
+      return nil
+    }
+    let digits = whole[mark.upperBound...]
+    guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let process = pid_t(digits) else { return nil }
+    return (whole[..<mark.lowerBound], process)
+  }
+
+  /// Removes what killed processes left behind while they wrote a file or a directory, and puts back what they had set
+  /// aside without replacing it.
+  package static func removeLeftovers(of path: String) {
+    let path = withoutTrailingSlashes(path)
+    let parent = parent(of: path)
+    let name = String(path.dropFirst(parent.count))
+    for entry in (try? entries(of: parent.isEmpty ? "." : parent)) ?? []
+    where isPartial(entry, of: name) && isAbandoned(parent + entry, entry) {
+      if !entry.hasSuffix(asideMark) || isThere(path) || rename(parent + entry, path) != 0 {
+        remove(parent + entry)
+      }
+    }
+  }
+
+  /// Whether no process of this machine has the id in the name, and no process at all holds a lock on it.
+  private static func isAbandoned(_ path: String, _ entry: String) -> Bool {
+    guard let process = partialParts(of: entry)?.process, process > 0 else { return false }
+    // In containers, processes often have the same id as their predecessors.
+    if process != getpid(), kill(process, 0) == 0 || errno == EPERM { return false }
+    guard isDirectory(path) else { return !isLocked(path) }
+    return ((try? entries(of: path)) ?? []).allSatisfy { !isLocked("\(path)/\($0)") }
+  }
+
+  private static func isLocked(_ path: String) -> Bool {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    return flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 
   package static func withoutTrailingSlashes(_ path: String) -> String {
@@ -80,6 +144,7 @@ package enum Directory {
   /// - Throws: ``FileError`` when something cannot be read or written; the target is then unchanged.
   package static func copy(_ path: String, over place: String) throws(FileError) {
     let target = withoutTrailingSlashes(place)
+    removeLeftovers(of: target)
     let partial = partial(of: target)
     remove(partial)
     do {
@@ -97,7 +162,7 @@ package enum Directory {
   /// - Throws: ``FileError`` on failure; the target is then unchanged.
   package static func move(_ path: String, over place: String, name: String? = nil) throws(FileError) {
     let name = name ?? place
-    let aside = path + ".old"
+    let aside = path + asideMark
     let isThere = exists(place)
     // An interrupted process with the same id may have left one.
     if isThere { remove(aside) }
@@ -122,7 +187,7 @@ package enum Directory {
 
   /// Removes the incomplete files that interrupted writers left in a directory.
   package static func removePartials(in path: String) {
-    for name in (try? entries(of: path)) ?? [] where name.contains(partialMark) { remove("\(path)/\(name)") }
+    for name in (try? entries(of: path)) ?? [] where isPartial(name) { remove("\(path)/\(name)") }
   }
 
   private static func copyTree(_ path: String, to target: String) throws(FileError) {
@@ -138,7 +203,7 @@ package enum Directory {
   }
 
   /// A symbolic link does not count as a directory: removal does not follow links.
-  private static func isDirectory(_ path: String) -> Bool {
+  package static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }

@@ -9,10 +9,13 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The operation that failed, with the path.
   package var action: String
   package var cause: String
+  /// Whether the path itself is unsuitable, as opposed to an I/O failure.
+  package var isUsage = false
 
-  package init(action: String, cause: String) {
+  package init(action: String, cause: String, isUsage: Bool = false) {
     self.action = action
     self.cause = cause
+    self.isUsage = isUsage
   }
 
   /// Takes the cause from `errno`.

@@ -21,6 +21,20 @@ package struct OpenFile: Sendable {
     try self.init(path, name: name, flags: O_TRUNC)
   }
 
+  /// Opens something that is there and is not a regular file; nothing is created or truncated.
+  init(existing path: String) throws(FileError) {
+    name = "'\(path)'"
+    descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw failure }
+  }
+
+  /// Duplicates an open descriptor of this process.
+  init(copying number: Int32, name: String) throws(FileError) {
+    self.name = name
+    descriptor = fcntl(number, F_DUPFD_CLOEXEC, 3)
+    guard descriptor >= 0 else { throw failure }
+  }
+
   /// Opens a file that other processes append to as well, creating it if needed.
   private init(appendingTo path: String) throws(FileError) {
     try self.init(path, name: nil, flags: O_APPEND)
@@ -59,6 +73,10 @@ package struct OpenFile: Sendable {
       offset += written
     }
   }
+
+  /// Locks the file until it is closed, to distinguish an output that is being written from one that was left behind;
+  /// file systems without locks are tolerated.
+  package func lock() { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
 
   /// Flushes the file to disk.
   package func synchronize() throws(FileError) {
