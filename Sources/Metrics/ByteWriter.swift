@@ -96,7 +96,11 @@ package struct ByteWriter: Sendable {
   }
 
   /// A string as an RFC 4180 field, quoted where necessary.
+  ///
+  /// A text that a spreadsheet would take for a formula, with `=`, `+`, `-`, `@`, a tab or a carriage return at its
+  /// start, gets an apostrophe before it; numbers stay as they are.
   package mutating func field(_ text: String) {
+    let text = Self.isFormula(text) ? "'" + text : text
     let needsQuotes = text.utf8.contains { $0 == 0x22 || $0 == 0x2c || $0 == 0x0a || $0 == 0x0d }
     guard needsQuotes else {
       raw(text)
@@ -108,6 +112,15 @@ package struct ByteWriter: Sendable {
       byte(character)
     }
     byte(0x22)
+  }
+
+  private static func isFormula(_ text: String) -> Bool {
+    guard let first = text.utf8.first, text.utf8.count > 1 else { return false }
+    switch first {
+    case UInt8(ascii: "="), UInt8(ascii: "@"), 0x09, 0x0d: return true
+    case UInt8(ascii: "+"), UInt8(ascii: "-"): return Double(text) == nil
+    default: return false
+    }
   }
 
   @inline(__always)

@@ -6,6 +6,17 @@ package struct ContentHash: Hashable, Sendable {
 
   package init(of bytes: some Sequence<UInt8>) { update(bytes) }
 
+  package init(of bytes: [UInt8]) { update(bytes) }
+
+  /// Not generic across modules, so that it is specialised: sweeps hash gigabytes.
+  package mutating func update(_ bytes: [UInt8]) {
+    var value = value
+    bytes.withUnsafeBufferPointer { bytes in
+      for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+    self.value = value
+  }
+
   package mutating func update(_ bytes: some Sequence<UInt8>) {
     for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
   }

@@ -17,8 +17,9 @@ package struct ResultDirectory: ~Copyable, TableSink {
   ///   - replaces: whether an existing, non-empty directory may be replaced.
   /// - Throws: ``ResultError`` when the path is taken or cannot be written.
   package init(path: String, replaces: Bool) throws(ResultError) {
+    let place = try ResultError.wrapping { () throws(FileError) in try OutputPlace.directory(path) }
     let path = Directory.withoutTrailingSlashes(path)
-    let partial = Directory.partial(of: Self.place(of: path))
+    let partial = Directory.partial(of: place)
     try Self.checkFree(path, replaces: replaces)
     // Everything that can fail comes before the first stored property.
     let files = try ResultError.wrapping { () throws(FileError) in
@@ -29,6 +30,12 @@ package struct ResultDirectory: ~Copyable, TableSink {
     self.path = path
     self.partial = partial
     self.replaces = replaces
+  }
+
+  /// Removes what killed runs left beside the directory's final path.
+  package static func removeLeftovers(of path: String) {
+    guard let place = try? OutputPlace.directory(path) else { return }
+    Directory.removeLeftovers(of: place)
   }
 
   /// Creates the temporary directory with a file per table; leaves nothing behind on failure.
@@ -52,8 +59,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
     do {
       entries = try Directory.entries(of: path)
     } catch {
-      let cause = Directory.leadsToDirectory(path) ? error.cause : "it is a file, not a directory"
-      throw ResultError(action: "write to '\(path)'", cause: cause, isUsage: true)
+      throw ResultError(action: "write to '\(path)'", cause: error.cause, isUsage: true)
     }
     guard !entries.isEmpty else { return }
     guard replaces else {
@@ -63,10 +69,8 @@ package struct ResultDirectory: ~Copyable, TableSink {
         isUsage: true)
     }
     // Replacing removes the whole directory, so only results may be replaced.
-    guard entries.contains("manifest.json") else {
-      throw ResultError(
-        action: "replace '\(path)'", cause: "it has no manifest.json, so it is not a result directory",
-        isUsage: true)
+    if let cause = foreignContent(of: path) {
+      throw ResultError(action: "replace '\(path)'", cause: cause, isUsage: true)
     }
   }
 
@@ -109,7 +113,9 @@ package struct ResultDirectory: ~Copyable, TableSink {
   private static func create(
     _ name: String, in partial: String, _ path: String
   ) throws(FileError) -> OpenFile {
-    try OpenFile(creating: "\(partial)/\(name)", name: "\(name) in '\(path)'")
+    let file = try OpenFile(creating: "\(partial)/\(name)", name: "\(name) in '\(path)'")
+    file.lock()
+    return file
   }
 
   private static func abandon(_ files: [OpenFile], _ partial: String) {

@@ -16,7 +16,9 @@ package struct ResultError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   /// A failure of the file system.
-  package init(_ error: FileError) { self.init(action: error.action, cause: error.cause) }
+  package init(_ error: FileError) {
+    self.init(action: error.action, cause: error.cause, isUsage: error.isUsage)
+  }
 
   package var description: String { "cannot \(action): \(cause); no results were written" }
 

@@ -53,7 +53,9 @@ struct CSVReaderTests {
       let table = (0...stream.index(below: 4)).map { _ in
         // A first field that is never empty tells a record from an empty line.
         ["x", "", ""].map {
-          $0 + String((0..<stream.index(below: 6)).map { _ in letters[stream.index(below: 8)] })
+          let text = $0 + String((0..<stream.index(below: 6)).map { _ in letters[stream.index(below: 8)] })
+          // A carriage return at the start would get an apostrophe, as formulas do.
+          return text.utf8.first == 0x0d ? "7" + text : text
         }
       }
       var writer = ByteWriter()

@@ -1,0 +1,77 @@
+import Files
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Whether a directory may be replaced.
+extension ResultDirectory {
+  /// What the directory of a run contains beyond that run's result, as the cause of an error; `nil` if nothing.
+  ///
+  /// Every entry must be a file that a run writes, and every table must have the hash that the manifest states.
+  package static func foreignContent(of path: String) -> String? {
+    let entries: [String]
+    let bytes: [UInt8]
+    do {
+      entries = try Directory.entries(of: path)
+      guard entries.contains(manifestName) else {
+        return "it has no \(manifestName), so it is not a result directory"
+      }
+      bytes = try FileReader.bytes(of: "\(path)/\(manifestName)", limit: 1 << 30)
+    } catch {
+      return error.cause
+    }
+    guard let manifest = try? JSONDecoder().decode(WrittenTables.self, from: Data(bytes)),
+      manifest.tool == "meetsim"
+    else { return "its \(manifestName) is not that of a run, so it is not a result directory" }
+    for entry in entries {
+      let place = "\(path)/\(entry)"
+      let table = manifest.tables.first { $0.path == entry }
+      guard table != nil || [manifestName, "datapackage.json"].contains(entry), Directory.isRegularFile(place)
+      else { return Self.foreign(entry) }
+      if let table, !table.isUnchanged(in: path) { return Self.changed(entry) }
+    }
+    return nil
+  }
+
+  private static var manifestName: String { "manifest.json" }
+
+  /// The cause for an entry that meetsim did not write.
+  package static func foreign(_ entry: String) -> String {
+    "it contains '\(entry)', which meetsim did not write: move that elsewhere first"
+  }
+
+  /// The cause for a file that was edited.
+  package static func changed(_ entry: String) -> String {
+    "its '\(entry)' was changed after meetsim wrote it: move it elsewhere first"
+  }
+}
+
+/// The tables that a manifest lists.
+private struct WrittenTables: Decodable {
+  var tool: String
+  var tables: [WrittenTable]
+}
+
+/// A table as a manifest records it.
+package struct WrittenTable: Codable, Hashable, Sendable {
+  /// File name in the directory.
+  package var path: String
+  package var rows: Int
+  /// `fnv1a64:` and 16 hexadecimal digits.
+  package var hash: String
+
+  package init(path: String, rows: Int, hash: String) {
+    self.path = path
+    self.rows = rows
+    self.hash = hash
+  }
+
+  /// Whether the file has the recorded hash.
+  package func isUnchanged(in directory: String) -> Bool {
+    guard let bytes = try? FileReader.bytes(of: "\(directory)/\(path)", limit: .max) else { return false }
+    return hash == "fnv1a64:" + ContentHash(of: bytes).hexadecimal
+  }
+}
