@@ -50,6 +50,26 @@ struct ShardTests {
     #expect(shard(text, environment) == expected)
   }
 
+  @Test(arguments: [
+    [
+      "SLURM_ARRAY_TASK_ID": "\(Int.min)", "SLURM_ARRAY_TASK_MIN": "\(Int.max)",
+      "SLURM_ARRAY_TASK_COUNT": "3",
+    ],
+    ["SLURM_ARRAY_TASK_ID": "\(Int.max)", "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_COUNT": "3"],
+    ["SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_COUNT": "\(Int.max)"],
+    ["CIRCLE_NODE_INDEX": "\(Int.max)", "CIRCLE_NODE_TOTAL": "3"],
+    ["CI_NODE_INDEX": "\(Int.min)", "CI_NODE_TOTAL": "3"],
+    ["SGE_TASK_ID": "1", "SGE_TASK_FIRST": "1", "SGE_TASK_LAST": "\(Int.max)", "SGE_TASK_STEPSIZE": "1"],
+    [
+      "SGE_TASK_ID": "1", "SGE_TASK_FIRST": "\(Int.min)", "SGE_TASK_LAST": "\(Int.max)",
+      "SGE_TASK_STEPSIZE": "-1",
+    ],
+  ])
+  func extremeNumbersAreRefused(environment: [String: String]) {
+    let text = shard("auto", environment)
+    #expect(text.contains("is out of range") || text.hasSuffix("use auto/N"), "\(text)")
+  }
+
   @Test func whatIsUnknownIsAnErrorAndNotTheWhole() {
     #expect(
       shard("auto").hasPrefix(

@@ -47,14 +47,15 @@ extension SweepSettings.Shard {
       let step = given == nil ? system.step.flatMap { number($0) } ?? 1 : 1
       let known =
         system.count.flatMap { number($0) }
-        ?? system.last.flatMap { number($0) }.map { ($0 - first) / max(1, step) + 1 }
+        ?? system.last.flatMap { number($0) }.flatMap { Self.place(of: $0, from: first, by: step) }
       guard let count = given ?? known else {
         throw Failure(
           description: "\(system.index) gives this task's index, but the number of tasks is not known: "
             + "use auto/N")
       }
-      let index = (value - first) / max(1, step) + 1
-      guard (1...Self.limit).contains(count), (1...count).contains(index) else {
+      guard (1...Self.limit).contains(count), let index = Self.place(of: value, from: first, by: step),
+        (1...count).contains(index)
+      else {
         throw Failure(description: "\(system.index)=\(value) is out of range for \(count) tasks")
       }
       self.init(index: index, count: count)
@@ -63,6 +64,15 @@ extension SweepSettings.Shard {
     throw Failure(
       description: "cannot determine the shard from the environment (looked for "
         + BatchSystem.all.map(\.index).joined(separator: ", ") + "): use I/N")
+  }
+}
+
+extension SweepSettings.Shard {
+  /// The place of a task in an array, from 1; `nil` if the numbers are too large.
+  private static func place(of task: Int, from first: Int, by step: Int) -> Int? {
+    let distance = task.subtractingReportingOverflow(first)
+    let place = (distance.partialValue / max(1, step)).addingReportingOverflow(1)
+    return distance.overflow || place.overflow ? nil : place.partialValue
   }
 }
 
