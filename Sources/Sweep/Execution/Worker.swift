@@ -85,13 +85,22 @@ struct WorkerTask {
 
 /// A process that runs meetings for a sweep: a trap ends only this process.
 package enum Worker {
+  /// The signals that a sweep handles and its workers ignore.
+  static let stopSignals = [SIGINT, SIGTERM, SIGHUP]
+
+  static func signalSet(_ signals: [Int32]) -> sigset_t {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in signals { sigaddset(&set, number) }
+    return set
+  }
+
   /// Reads tasks from standard input and answers on standard output until the input ends.
   package static func serve() {
-    // The sweep decides when to stop; workers ignore signals sent to the process group.
-    signal(SIGINT, SIG_IGN)
-    signal(SIGTERM, SIG_IGN)
-    signal(SIGPIPE, SIG_IGN)
-    signal(SIGXFSZ, SIG_IGN)
+    // The sweep decides when to stop; workers ignore signals sent to the process group. Until here they were blocked.
+    for number in stopSignals + [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+    var blocked = signalSet(stopSignals)
+    sigprocmask(SIG_UNBLOCK, &blocked, nil)
     let parent = getppid()
     var buffer: [UInt8] = []
     while true {

@@ -36,10 +36,21 @@ final class WorkerProcess {
     posix_spawn_file_actions_adddup2(&actions, toChild[0], STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, toParent[1], STDOUT_FILENO)
     defer { posix_spawn_file_actions_destroy(&actions) }
+    // A signal must not end a worker before it can ignore it.
+    #if canImport(Glibc)
+      var attributes = posix_spawnattr_t()
+    #else
+      var attributes: posix_spawnattr_t?
+    #endif
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var blocked = Worker.signalSet(Worker.stopSignals)
+    posix_spawnattr_setsigmask(&attributes, &blocked)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var process: pid_t = 0
-    let problem = posix_spawn(&process, command[0], &actions, nil, &arguments, environ)
+    let problem = posix_spawn(&process, command[0], &actions, &attributes, &arguments, environ)
     close(toChild[0])
     close(toParent[1])
     guard problem == 0 else {
