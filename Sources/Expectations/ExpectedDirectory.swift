@@ -44,7 +44,7 @@ package struct ExpectedDirectory: Sendable {
     do {
       bytes = try FileReader.bytes(of: path, limit: 1_000_000_000)
     } catch {
-      throw ResultReadingError(path, error.description)
+      throw ResultReadingError(path, line: 1, error.description)
     }
     switch results.kind {
     case .run:
@@ -68,7 +68,7 @@ package struct ExpectedDirectory: Sendable {
     do {
       return try decoder.decode(type, from: Data(bytes))
     } catch {
-      throw ResultReadingError(path, "this is not a manifest of this version of meetsim")
+      throw ResultReadingError(path, line: 1, "this is not a manifest of this version of meetsim")
     }
   }
 

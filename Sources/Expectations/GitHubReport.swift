@@ -1,3 +1,4 @@
+import Files
 import Meeting
 import ResultReading
 
@@ -50,10 +51,8 @@ package enum GitHubReport {
     "::\(kind) file=\(property(file)),line=\(max(1, line)),title=\(property(title))::\(data(message))\n"
   }
 
-  /// Escapes a command's message as `@actions/core` does.
-  static func data(_ text: String) -> String {
-    text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
-  }
+  /// Escapes a command's message as `@actions/core` does; line ends and control characters are shown.
+  static func data(_ text: String) -> String { text.printable.replacing("%", with: "%25") }
 
   /// Escapes a command's property, in which colons and commas are delimiters.
   static func property(_ text: String) -> String {
@@ -114,7 +113,7 @@ package enum GitHubReport {
   }
 
   private static func cell(_ text: String) -> String {
-    text.replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("\n", with: " ")
-      .replacing("<", with: "&lt;")
+    text.printable.replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("<", with: "&lt;")
+      .replacing("[", with: "\\[")
   }
 }

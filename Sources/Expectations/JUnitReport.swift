@@ -1,3 +1,4 @@
+import Files
 import Meeting
 import ResultReading
 
@@ -71,19 +72,17 @@ package enum JUnitReport {
     return text
   }
 
-  /// The text as an XML 1.0 attribute; characters that XML does not allow become '?'.
+  /// The text as an XML 1.0 attribute; control characters are shown, and others that XML does not allow become '?'.
   static func escaped(_ text: String) -> String {
     var result = ""
-    for scalar in text.unicodeScalars {
+    for scalar in text.printableLines.unicodeScalars {
       switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "\n": result += "&#10;"
-      case "\r": result += "&#13;"
-      case "\t": result += "&#9;"
-      case _ where scalar.value < 0x20 || scalar.value == 0xfffe || scalar.value == 0xffff: result += "?"
+      case _ where scalar.value == 0xfffe || scalar.value == 0xffff: result += "?"
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -13,7 +13,7 @@ struct ColumnReader {
     do {
       bytes = try FileReader.bytes(of: path, limit: 16_000_000_000)
     } catch {
-      throw ResultReadingError(path, error.description)
+      throw ResultReadingError(path, line: 1, error.description)
     }
     try self.init(bytes: bytes, path: path)
   }

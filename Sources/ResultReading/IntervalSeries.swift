@@ -27,7 +27,7 @@ package struct IntervalSeries: Equatable, Sendable {
     guard let place = table.header.firstIndex(of: column) else {
       let names = table.header.drop { $0 != "time_s" }.dropFirst()
       throw ResultReadingError(
-        path, "there is no column '\(column)': the columns are \(names.joined(separator: ", "))")
+        path, line: 1, "there is no column '\(column)': the columns are \(names.joined(separator: ", "))")
     }
     var keys: [(place: Int, value: String)] = []
     for key in subject { keys.append((try table.index(of: key.column), key.value)) }
@@ -43,7 +43,7 @@ package struct IntervalSeries: Equatable, Sendable {
     }
     guard ends.count > 1 else {
       let name = subject.map { "\($0.column) '\($0.value)'" }.joined(separator: " and ")
-      throw ResultReadingError(path, "there are fewer than two intervals of \(name)")
+      throw ResultReadingError(path, line: 1, "there are fewer than two intervals of \(name)")
     }
     let interval = ends[1] - ends[0]
     if ends[ends.count - 1] - ends[ends.count - 2] < interval - 1 {
@@ -52,7 +52,7 @@ package struct IntervalSeries: Equatable, Sendable {
     }
     // Times are rounded to milliseconds.
     for (end, next) in zip(ends, ends.dropFirst()) where abs(next - end - interval) > 1 {
-      throw ResultReadingError(path, "intervals between \(end) ms and \(next) ms are missing")
+      throw ResultReadingError(path, line: 1, "intervals between \(end) ms and \(next) ms are missing")
     }
     return IntervalSeries(interval: interval, values: values)
   }

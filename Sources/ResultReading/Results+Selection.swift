@@ -12,7 +12,8 @@ package struct VariableCondition: Equatable, Sendable {
 
   /// Whether a variable has the value, compared as text or as a number.
   func holds(for variable: RunRecord.Variable) -> Bool {
-    guard variable.value != value else { return true }
+    // Tables have an apostrophe before what a spreadsheet would take for a formula.
+    guard variable.value != value, variable.value != "'" + value else { return true }
     guard let wanted = Double(value), let present = Double(variable.value) else { return false }
     return wanted == present
   }
@@ -27,7 +28,7 @@ extension Results {
     let names = runs.first?.variables.map(\.name) ?? []
     guard names.contains(condition.name) else {
       let known = names.isEmpty ? "nothing varies" : "the variables are \(names.joined(separator: ", "))"
-      throw ResultReadingError(table, "there is no variable '\(condition.name)': \(known)")
+      throw ResultReadingError(table, line: 1, "there is no variable '\(condition.name)': \(known)")
     }
     let kept = runs.indices.filter { run in
       runs[run].variables.contains { $0.name == condition.name && condition.holds(for: $0) }
@@ -39,7 +40,7 @@ extension Results {
         values.append(variable.value)
       }
       throw ResultReadingError(
-        table,
+        table, line: 1,
         "'\(condition.name)' is never '\(condition.value)': its values are \(values.joined(separator: ", "))")
     }
     return Results(

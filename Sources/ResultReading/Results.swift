@@ -41,7 +41,7 @@ package struct Results: Sendable {
     let runs = try RunRecord.read(path + "/runs.csv")
     var numbers: [String: Int] = [:]
     for (number, run) in runs.enumerated() where numbers.updateValue(number, forKey: run.runID) != nil {
-      throw ResultReadingError(path + "/runs.csv", "duplicate run '\(run.runID)'")
+      throw ResultReadingError(path + "/runs.csv", line: number + 2, "duplicate run '\(run.runID)'")
     }
     return Results(
       directory: path, kind: .sweep, runs: runs,

@@ -28,14 +28,15 @@ struct IntervalSeriesTests {
 
   @Test(arguments: [
     (
-      ["1.000,home/down,1.0", "2.000,home/down,"], "links.csv:3: error: queue_delay_mean_s has no value here"
+      ["1.000,home/down,1.0", "2.000,home/down,"],
+      "links.csv:3:1: error: queue_delay_mean_s has no value here"
     ),
     (
       ["1.000,home/down,1.0", "2.000,home/down,1.0", "4.000,home/down,1.0"],
-      "links.csv: error: intervals between 2000 ms and 4000 ms are missing"
+      "links.csv:1:1: error: intervals between 2000 ms and 4000 ms are missing"
     ),
     (["1.000,home/down,1.0"], "fewer than two intervals of link 'home/down'"),
-    (["1.000,home/down,fast"], "links.csv:2: error: queue_delay_mean_s: 'fast' is not a number"),
+    (["1.000,home/down,fast"], "links.csv:2:1: error: queue_delay_mean_s: 'fast' is not a number"),
   ])
   func gapsAreNotPapered(rows: [String], expected: String) throws {
     let error = #expect(throws: ResultReadingError.self) { try series(rows) }

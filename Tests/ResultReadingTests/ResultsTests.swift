@@ -50,18 +50,21 @@ struct ResultsTests {
   }
 
   @Test(arguments: [
-    ("r,tile,a,b,mos,mean,1,better,1.0\n", "2: error: direction: 'better' is not bigger, smaller or neither"),
-    ("r,tile,a,b,mos,mean,1,bigger,nan\n", "2: error: value: 'nan' is not a number"),
-    ("r,tile,a,b,mos,mean,1,bigger\n", "2: error: 8 fields where the header has 9"),
+    (
+      "r,tile,a,b,mos,mean,1,better,1.0\n",
+      "2:1: error: direction: 'better' is not bigger, smaller or neither"
+    ),
+    ("r,tile,a,b,mos,mean,1,bigger,nan\n", "2:1: error: value: 'nan' is not a number"),
+    ("r,tile,a,b,mos,mean,1,bigger\n", "2:1: error: 8 fields where the header has 9"),
     (
       "r,tile,a,b,mos,mean,1,bigger,1.0\nr,tile,a,b,mos,mean,1,bigger,2.0\n",
-      "3: error: duplicate mos for run 'r'"
+      "3:1: error: duplicate mos for run 'r'"
     ),
     (
       "r,tile,a,b,mos,mean,1,bigger,1.0\ns,tile,a,b,mos,mean,1,bigger,2.0\n",
-      "3: error: unexpected second run 's' in the results of a single run"
+      "3:1: error: unexpected second run 's' in the results of a single run"
     ),
-    ("r,\"tile\n", "2: error: field 2 has no closing quote"),
+    ("r,\"tile\n", "2:1: error: field 2 has no closing quote"),
   ])
   func aBrokenTableIsNamedWithItsLine(rows: String, message: String) throws {
     let folder = try TemporaryFolder(["scalars.csv": header + rows])

@@ -215,29 +215,29 @@ struct RecordedCallTests {
   }
 
   private static let broken: [(text: String, message: String)] = [
-    ("", ":1: error: the file is empty"),
-    ("t,h\n", ":1: error: there is no column 'capacity_kbps' or 'up_kbps'"),
-    ("t,up_kbps,bwe_kbps,h,fps,freeze\n", ":1: error: there is no column 'recv_bytes'"),
-    (table(), ":2: error: a recording must start with the call and last at least 10 s"),
-    (table("1,500,300"), ":3: error: 3 fields where the header has 7"),
-    (table("1,,300,9,180,30,0"), ":3: error: capacity_kbps has no value"),
-    (table("1,wide,300,9,180,30,0"), ":3: error: capacity_kbps: 'wide' is not a number"),
-    (table("1,-5,300,9,180,30,0"), ":3: error: the capacity is not between 0 and 10000000 kbps"),
-    (table("1,500,300,9,tall,30,0"), ":3: error: h: 'tall' is not a number"),
-    (table("1,500,300,9,1e300,30,0"), ":3: error: h is not between 0 and 1e15"),
-    (table("1,500,-1,9,180,30,0"), ":3: error: bwe_kbps is not between 0 and 1e15"),
+    ("", ":1:1: error: the file is empty"),
+    ("t,h\n", ":1:1: error: there is no column 'capacity_kbps' or 'up_kbps'"),
+    ("t,up_kbps,bwe_kbps,h,fps,freeze\n", ":1:1: error: there is no column 'recv_bytes'"),
+    (table(), ":2:1: error: a recording must start with the call and last at least 10 s"),
+    (table("1,500,300"), ":3:1: error: 3 fields where the header has 7"),
+    (table("1,,300,9,180,30,0"), ":3:1: error: capacity_kbps has no value"),
+    (table("1,wide,300,9,180,30,0"), ":3:1: error: capacity_kbps: 'wide' is not a number"),
+    (table("1,-5,300,9,180,30,0"), ":3:1: error: the capacity is not between 0 and 10000000 kbps"),
+    (table("1,500,300,9,tall,30,0"), ":3:1: error: h: 'tall' is not a number"),
+    (table("1,500,300,9,1e300,30,0"), ":3:1: error: h is not between 0 and 1e15"),
+    (table("1,500,-1,9,180,30,0"), ":3:1: error: bwe_kbps is not between 0 and 1e15"),
     (
       table("4,500,300,9,180,30,0"),
-      ":3: error: t: 4.0 s after 0.1 s: times must increase, by at most 2 s"
+      ":3:1: error: t: 4.0 s after 0.1 s: times must increase, by at most 2 s"
     ),
     (
       table("0.1,500,300,9,180,30,0"),
-      ":3: error: t: 0.1 s after 0.1 s: times must increase, by at most 2 s"
+      ":3:1: error: t: 0.1 s after 0.1 s: times must increase, by at most 2 s"
     ),
-    (table("\"1,500,300,0,,,"), ":3: error: field 1 has no closing quote"),
+    (table("\"1,500,300,0,,,"), ":3:1: error: field 1 has no closing quote"),
     (
       table("2,500,300,0,,,", "4,500,300,1,,,", "6,500,300,2,,,", "8,500,300,3,,,", "9,500,300,4,,,"),
-      ":1: error: column 'h' has no values"
+      ":1:1: error: column 'h' has no values"
     ),
   ]
 
@@ -252,6 +252,6 @@ struct RecordedCallTests {
   @Test func aWishIsOneOfThreeEncodings() throws {
     let text = simulcast([0: 900], requests: [0: 2], seconds: 20)
     let one = try only("sim-mine.csv", text.replacing("180,2,3.04,", with: "180,3,3.04,"))
-    #expect(one.defect?.hasSuffix("sim-mine.csv:5: error: substream must be 0, 1 or 2") == true)
+    #expect(one.defect?.hasSuffix("sim-mine.csv:5:1: error: substream must be 0, 1 or 2") == true)
   }
 }

@@ -99,11 +99,21 @@ extension CapacityTrace {
     _ text: Substring, line: Int, limit: Double
   ) throws(CapacityTraceError) -> Double {
     let trimmed = text.filter { $0 != " " && $0 != "\t" }
-    guard let value = Double(trimmed), value.isFinite else {
-      throw CapacityTraceError(line: line, cause: .notANumber(String(text.prefix(40))))
+    func failure(_ cause: CapacityTraceError.Cause) -> CapacityTraceError {
+      CapacityTraceError(line: line, column: column(of: text), cause: cause)
     }
-    guard value >= 0 else { throw CapacityTraceError(line: line, cause: .negative(String(trimmed))) }
-    guard value <= limit else { throw CapacityTraceError(line: line, cause: .tooLarge(String(trimmed))) }
+    guard let value = Double(trimmed), value.isFinite else {
+      throw failure(.notANumber(String(text.prefix(40))))
+    }
+    guard value >= 0 else { throw failure(.negative(String(trimmed))) }
+    guard value <= limit else { throw failure(.tooLarge(String(trimmed))) }
     return value
+  }
+
+  /// The column at which a part of the file's text begins, in characters from 1.
+  private static func column(of part: Substring) -> Int {
+    let before = part.base[..<part.startIndex]
+    let start = before.lastIndex(where: \.isNewline).map { before.index(after: $0) } ?? before.startIndex
+    return before.distance(from: start, to: before.endIndex) + 1
   }
 }

@@ -102,10 +102,13 @@ package struct CapacityTraceError: Error, Equatable, Sendable, CustomStringConve
 
   /// Line in the trace file, from 1.
   package var line: Int
+  /// Column of the offending value, from 1; 1 where the whole line is meant.
+  package var column: Int
   package var cause: Cause
 
-  package init(line: Int, cause: Cause) {
+  package init(line: Int, column: Int = 1, cause: Cause) {
     self.line = line
+    self.column = column
     self.cause = cause
   }
 

@@ -5,5 +5,5 @@ struct RecordingError: Error, Equatable, CustomStringConvertible {
   let line: Int?
   let text: String
 
-  var description: String { path + (line.map { ":\($0)" } ?? "") + ": error: " + text }
+  var description: String { "\(path):\(line ?? 1):1: error: \(text)" }
 }
