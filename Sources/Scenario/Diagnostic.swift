@@ -1,3 +1,23 @@
+import Files
+
+/// A position in a file.
+package struct FilePosition: Hashable, Sendable, CustomStringConvertible {
+  /// Path of the file as the user gave it.
+  package var file: String
+  /// Line and column, from 1.
+  package var line: Int
+  package var column: Int
+
+  package init(file: String, line: Int, column: Int) {
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+
+  /// `file:line:column`.
+  package var description: String { "\(file):\(line):\(column)" }
+}
+
 /// An error in a user's file, or advice on it, with its position and how to fix it.
 package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
   package enum Severity: String, Hashable, Sendable {
@@ -24,7 +44,11 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// `file:line:column: error: message`, as editors and CI annotations read it; `warning` for advice.
-  package var description: String { "\(file):\(line):\(column): \(severity.rawValue): \(message)" }
+  ///
+  /// Control characters in it are escaped.
+  package var description: String { "\(position): \(severity.rawValue): \(message)".printable }
+
+  package var position: FilePosition { FilePosition(file: file, line: line, column: column) }
 }
 
 /// All errors in a file, in the order of its lines.

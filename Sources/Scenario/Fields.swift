@@ -32,6 +32,9 @@ final class Fields {
     return mapping.first { $0.key.string == key }?.value
   }
 
+  /// The node of a key itself, if present.
+  func key(_ name: String) -> Node? { mapping.first { $0.key.string == name }?.key }
+
   func require(_ key: String, example: String) -> Node? {
     guard let value = take(key) else {
       report(nil, "\(subject) needs '\(key)', such as '\(key): \(example)'")

@@ -8,6 +8,9 @@ final class Reading {
   private(set) var diagnostics: [Diagnostic] = []
   private(set) var warnings: [Diagnostic] = []
 
+  /// The names of the sources of values from elsewhere, such as options, from number 1.
+  private var otherSources: [String] = []
+
   init(file: String, directory: String) {
     self.file = file
     self.directory = directory
@@ -15,19 +18,42 @@ final class Reading {
 
   /// Reports an error at a node, or at the start of the file if there is none.
   func report(_ node: Node?, _ message: String) {
-    report(line: node?.mark?.line ?? 1, column: node?.mark?.column ?? 1, message)
+    report(position(of: node), message)
   }
 
   func report(line: Int = 1, column: Int = 1, _ message: String) {
-    let diagnostic = Diagnostic(file: file, line: max(1, line), column: max(1, column), message: message)
+    report(FilePosition(file: file, line: max(1, line), column: max(1, column)), message)
+  }
+
+  func report(_ position: FilePosition, _ message: String) {
+    let diagnostic = Diagnostic(
+      file: position.file, line: position.line, column: position.column, message: message)
     if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+  }
+
+  /// Registers a source of values besides the file.
+  ///
+  /// - Returns: its number in marks.
+  func add(source name: String) -> Int {
+    otherSources.append(name)
+    return otherSources.count
+  }
+
+  /// Where a node was written; the start of the file if there is none.
+  func position(of node: Node?) -> FilePosition {
+    let mark = node?.mark ?? Mark(line: 1, column: 1)
+    let isOther = otherSources.indices.contains(mark.source - 1)
+    return FilePosition(
+      file: isOther ? otherSources[mark.source - 1] : file, line: max(1, mark.line),
+      column: max(1, mark.column))
   }
 
   /// Gives advice at a node on a file that can be used.
   func warn(_ node: Node?, _ message: String) {
+    let position = position(of: node)
     let warning = Diagnostic(
-      file: file, line: max(1, node?.mark?.line ?? 1), column: max(1, node?.mark?.column ?? 1),
-      message: message, severity: .warning)
+      file: position.file, line: position.line, column: position.column, message: message,
+      severity: .warning)
     if !warnings.contains(warning) { warnings.append(warning) }
   }
 

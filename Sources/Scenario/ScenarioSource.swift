@@ -56,9 +56,16 @@ package struct ScenarioSource {
   /// - Parameter overrides: `PATH=VALUE` settings that replace values, such as `links.home.capacity=1 Mbps`.
   /// - Throws: ``ScenarioError`` with all errors.
   package func load(overrides: [String] = []) throws(ScenarioError) -> LoadedScenario {
+    try load(settings: overrides.map { Override($0) })
+  }
+
+  /// Builds the plan with settings that replace values.
+  ///
+  /// - Throws: ``ScenarioError`` with all errors.
+  package func load(settings: [Override]) throws(ScenarioError) -> LoadedScenario {
     let reading = Reading(file: file, directory: directory)
     var root = root
-    for override in overrides { YAMLSource.apply(override, to: &root, reading) }
+    for setting in settings { YAMLSource.apply(setting, to: &root, reading) }
     let builder = PlanBuilder(reading, catalogue)
     let plan = builder.plan(from: root)
     guard reading.diagnostics.isEmpty, let plan else {
@@ -71,12 +78,12 @@ package struct ScenarioSource {
       warnings: reading.sortedWarnings)
   }
 
-  /// A builder that has read the scenario with overrides, used to resolve references from another file, and whether it
+  /// A builder that has read the scenario with settings, used to resolve references from another file, and whether it
   /// produced a plan.
-  func builder(overrides: [String]) -> (builder: PlanBuilder, hasPlan: Bool) {
+  func builder(settings: [Override]) -> (builder: PlanBuilder, hasPlan: Bool) {
     var root = root
     let reading = Reading(file: file, directory: directory)
-    for override in overrides { YAMLSource.apply(override, to: &root, reading) }
+    for setting in settings { YAMLSource.apply(setting, to: &root, reading) }
     let builder = PlanBuilder(reading, catalogue)
     return (builder, builder.plan(from: root) != nil)
   }

@@ -39,23 +39,32 @@ enum YAMLSource {
 
   /// Applies `PATH=VALUE`: keys and list indices separated by dots; elements with an `id` or `name` can be addressed by
   /// that too.
-  static func apply(_ override: String, to root: inout Node, _ reading: Reading) {
-    let parts = override.split(separator: "=", maxSplits: 1).map(String.init)
-    guard parts.count == 2, !parts[0].isEmpty else {
-      reading.report("--set '\(override)' is not PATH=VALUE, such as 'links.home.capacity=1 Mbps'")
+  static func apply(_ override: Override, to root: inout Node, _ reading: Reading) {
+    let start = override.position
+    let parts = override.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+      String.init)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+      reading.report(start, "this is not PATH=VALUE, such as 'links.home.capacity=1 Mbps'")
       return
     }
-    guard let value = try? Composer.compose(parts[1], limits: limits) else {
-      reading.report("--set '\(override)': the value is not YAML")
+    let offset = parts[0].unicodeScalars.count + 1
+    let value: Node?
+    do {
+      value = try Composer.compose(parts[1], limits: limits)
+    } catch {
+      let mark = override.place(error.mark ?? Mark(line: 1, column: 1), offset: offset, source: 0)
+      reading.report(
+        FilePosition(file: start.file, line: mark.line, column: mark.column), sentence(for: error.cause))
       return
     }
     let path = parts[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard path.count <= limits.depth else {
-      reading.report("--set '\(override)': the path is too long")
+    guard let value, path.count <= limits.depth else {
+      reading.report(start, value == nil ? "the value is missing" : "the path is too long")
       return
     }
-    if let problem = set(value, at: path[...], in: &root) {
-      reading.report("--set '\(parts[0])': \(problem)")
+    let placed = override.place(value, offset: offset, source: reading.add(source: start.file))
+    if let problem = set(placed, at: path[...], in: &root) {
+      reading.report(start, "'\(parts[0])': \(problem)")
     }
   }
 

@@ -2,10 +2,13 @@
 package struct Mark: Equatable, Sendable {
   package let line: Int
   package let column: Int
+  /// Which text: 0 is the document; a reader numbers values that it inserts from elsewhere.
+  package let source: Int
 
-  package init(line: Int, column: Int) {
+  package init(line: Int, column: Int, source: Int = 0) {
     self.line = line
     self.column = column
+    self.source = source
   }
 }
 
@@ -24,6 +27,21 @@ package enum Node: Sendable {
     case .scalar(let scalar): scalar.mark
     case .sequence(let sequence): sequence.mark
     case .mapping(let mapping): mapping.mark
+    }
+  }
+
+  /// The node with other marks, at all depths.
+  package func moved(_ move: (Mark) -> Mark) -> Node {
+    switch self {
+    case .scalar(let scalar):
+      .scalar(.init(string: scalar.string, style: scalar.style, mark: scalar.mark.map(move)))
+    case .sequence(let sequence):
+      .sequence(.init(elements: sequence.elements.map { $0.moved(move) }, mark: sequence.mark.map(move)))
+    case .mapping(let mapping):
+      .mapping(
+        .init(
+          elements: mapping.elements.map { ($0.key.moved(move), $0.value.moved(move)) },
+          mark: mapping.mark.map(move)))
     }
   }
 

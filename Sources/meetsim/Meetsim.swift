@@ -27,16 +27,27 @@ struct Meetsim: ParsableCommand {
       SchemaCommand.self, VerifyCommand.self, WorkerCommand.self,
     ])
 
-  /// Exits with 2 on usage errors, in place of the library's 64.
   static func main() {
+    Terminal.begin()
+    var code = ExitCode.success
     do {
       var command = try parseAsRoot()
       try command.run()
     } catch {
-      let code = exitCode(for: error)
-      guard code == .validationFailure else { exit(withError: error) }
-      Terminal.error(fullMessage(for: error))
-      exit(withError: ExitCode(2))
+      code = report(error)
     }
+    exit(withError: ExitCode(Terminal.exitCode(after: code.rawValue)))
+  }
+
+  /// Prints help that was asked for, or what is wrong; usage errors are 2, in place of the library's 64.
+  private static func report(_ error: any Error) -> ExitCode {
+    let code = exitCode(for: error)
+    let message = fullMessage(for: error)
+    guard code != .success else {
+      if !message.isEmpty { Terminal.result(message + "\n") }
+      return code
+    }
+    if !message.isEmpty { Terminal.usage(message) }
+    return code == .validationFailure ? ExitCode(2) : code
   }
 }

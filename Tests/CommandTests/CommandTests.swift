@@ -30,7 +30,7 @@ struct CommandTests {
     #expect(run.code == 1)
     #expect(
       run.error.contains(
-        "one-to-one.yaml:22: error: expectation failed: frame_height (p50) of doctor at patient: "
+        "one-to-one.yaml:22:5: error: expectation failed: frame_height (p50) of doctor at patient: "
           + "expected >= 720.0, measured 180, interval none, n = 1; single run: no confidence interval"))
   }
 
@@ -80,7 +80,7 @@ struct CommandTests {
     #expect(run.error.contains("cannot write to 'file': it is a file, not a directory"))
   }
 
-  @Test(arguments: [("INT", 130), ("TERM", 143)])
+  @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])
   func aSignalEndsTheRunAndKeepsNothingHalf(signal: String, code: Int) throws {
     let run = try Program.shell(
       "\"$meetsim\" run scenarios/full-house.yaml --set duration=2h -o $TMPOUT/r & "
@@ -126,7 +126,8 @@ struct CommandTests {
     #expect(there.output.contains("/down: mahimahi, 120.0 s") && there.output.contains("t_s,rate_bps\n0,"))
     let broken = try Program.shell("printf '5\\n3\\n' > $TMPOUT/x; \"$meetsim\" trace info $TMPOUT/x")
     #expect(
-      broken.code == 2 && broken.error.hasSuffix("x:2: error: time 3 comes after 5: sort the rows by time\n"))
+      broken.code == 2
+        && broken.error.hasSuffix("x:2:1: error: time 3 comes after 5: sort the rows by time\n"))
   }
 
   @Test func theCommittedSummariesAreWhatTheCommandMakes() throws {

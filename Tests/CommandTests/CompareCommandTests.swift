@@ -85,7 +85,7 @@ struct CompareCommandTests {
     #expect(
       run.output.hasSuffix(
         "code 0\n\(identical)code 3\ncode 0\n\(identical)code 2\nmine\n0\n"), "\(run.output)")
-    #expect(run.error.contains("first' is not a result directory: it is unchanged"))
+    #expect(run.error.contains("first': it has no manifest.json, so it is not a result directory"))
   }
 
   /// Common random numbers: the same people and frames on a path that is 5 ms longer, with nobody guessing rates.
@@ -123,7 +123,8 @@ struct CompareCommandTests {
     let factors = words.dropFirst().compactMap { $0.split(separator: " ").first.flatMap { Double($0) } }
     #expect(factors.count == 3 && factors.sorted()[1] > 2, "\(factors) times narrower")
     #expect(run.output.hasSuffix("(median over rows)\ncode 1\ncode 2\ncode 2\ncode 2\ncode 2\n"))
-    #expect(run.error.contains("runs.csv: error: 'delay_s' is never '0.03': its values are 0.02, 0.025\n"))
+    #expect(
+      run.error.contains("runs.csv:1:1: error: 'delay_s' is never '0.03': its values are 0.02, 0.025\n"))
     #expect(run.error.contains("there is no variable 'loss_frac': the variables are capacity_bps, delay_s\n"))
     #expect(run.error.contains("'delay_s' is not a condition such as 'policy=janus'"))
     #expect(run.error.contains("BASE and NEW are the same directory"))
@@ -148,7 +149,7 @@ struct CompareCommandTests {
       "run $TMPOUT/a 1; run $TMPOUT/b 1; sed -i \"3s/,tile,/,tile/\" $TMPOUT/b/scalars.csv; compare $TMPOUT/a $TMPOUT/b; "
         + "sweep $TMPOUT/s; compare $TMPOUT/a $TMPOUT/s")
     #expect(run.output.contains("code 2\n") && run.output.hasSuffix("code 2\n"))
-    #expect(run.error.contains("/b/scalars.csv:3: error: 8 fields where the header has 9"))
+    #expect(run.error.contains("/b/scalars.csv:3:1: error: 8 fields where the header has 9"))
     #expect(run.error.contains("error: one is the result of a run, the other of a sweep"))
   }
 }

@@ -153,7 +153,7 @@ struct SweepCommandTests {
     #expect(run.code == 2 && run.output.isEmpty)
     #expect(
       run.error.contains(
-        "s.yaml: error: the scenario is invalid at 3 of 6 points of the sweep; the first, with "
+        "s.yaml:5:3: error: the scenario is invalid at 3 of 6 points of the sweep; the first, with "
           + "policy=jitsi capacity=400000: policy: there is no 'jitsi'"), "\(run.error)")
   }
 }

@@ -36,7 +36,7 @@ struct SweepFaultTests {
       endless + "sed -i 's/count: 5/count: 2/; s/duration: .*/duration: [1s, 24h, 2s]/' s.yaml; "
         + "\"$meetsim\" sweep s.yaml -q -j 1 -o a & pid=$!; "
         // The fifth and the sixth run are short: the third and the fourth have to end first.
-        + "for n in 2 3; do await 'ls a/runs 2>/dev/null | grep -c . | grep -x '$n; kill -\(signal) $(pgrep -P $pid); done; "
+        + "for n in 2 3; do await 'find a/runs -name *.run 2>/dev/null | grep -c . | grep -x '$n; kill -\(signal) $(pgrep -P $pid); done; "
         + "wait $pid; echo $?; cut -d, -f2,6-7 a/runs.csv")
     let cause = ["ILL": "SIGILL (trap)", "SEGV": "SIGSEGV", "KILL": "SIGKILL (killed)"][signal] ?? ""
     #expect(
@@ -56,11 +56,33 @@ struct SweepFaultTests {
     #expect(run.output == "0\nsame\n0\nkilled\n", "\(run.error)\(run.output)")
   }
 
-  @Test(arguments: [("INT", 130), ("TERM", 143)])
+  @Test func aSignalToAWorkerThatHasJustStartedCanBeGoneOnFrom() throws {
+    // The first workers identify the build: one that is killed must not make the sweep another build's.
+    let run = try Program.shell(
+      SmallSweep.file + sweep
+        + "cd $TMPOUT; cat > s.yaml <<END\nname: s\nscenario: \(Repository.root)/scenarios/one-to-one.yaml\n"
+        + "set: {duration: 2s, timeline: [], expect: []}\nvariables: {policy: [bluejeans, janus]}\nEND\n"
+        + "sweep -o whole; sent=0; for s in INT TERM HUP KILL INT TERM HUP KILL INT KILL; do rm -rf a; "
+        + "\"$meetsim\" sweep s.yaml -q -o a & pid=$!; for i in $(seq 200); do w=$(pgrep -P $pid) && break; done; "
+        + "kill -$s $w 2>/dev/null && sent=$((sent + 1)); wait $pid; echo $? >> codes; "
+        + "sweep -o a --resume || echo resume $?; same whole a > /dev/null || echo different; done; "
+        + "sort -u codes | grep -v -x -e 0 -e 3; [ $sent -ge 5 ] && echo sent")
+    #expect(run.output == "sent\n", "\(run.error)\(run.output)")
+  }
+
+  @Test func aHangUpThatIsIgnoredStaysIgnored() throws {
+    let run = try Program.shell(
+      endless
+        + "sed -i 's/24h/20s/' s.yaml; (trap '' HUP; exec \"$meetsim\" sweep s.yaml -q -j 1 -o a) & pid=$!; "
+        + "await 'find a/runs -name *.run 2>/dev/null'; kill -HUP $pid; wait $pid; echo $?")
+    #expect(run.output == "0\n", "\(run.error)\(run.output)")
+  }
+
+  @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])
   func aSignalKeepsWhatIsFinished(signal: String, code: Int) throws {
     let run = try Program.shell(
       endless
-        + "\"$meetsim\" sweep s.yaml -q -j 1 -o a & pid=$!; await 'ls a/runs 2>/dev/null | grep -c . | grep -x 5'; "
+        + "\"$meetsim\" sweep s.yaml -q -j 1 -o a & pid=$!; await 'find a/runs -name *.run 2>/dev/null | grep -c . | grep -x 5'; "
         + "kill -\(signal) $pid; wait $pid; echo $?; cut -d, -f6 a/runs.csv | sort | uniq -c | tr -s ' '; pgrep -P $pid | wc -l; "
         + "sed 's/24h/1h/' s.yaml > t.yaml; ls a/*.csv")
     #expect(
@@ -74,9 +96,9 @@ struct SweepFaultTests {
     // Limits on the size of files stand in for a disk that fills up: first the tables do not fit, then a run.
     let run = try Program.shell(
       sweep
-        + "sweep -o whole; (ulimit -f 10; exec \"$meetsim\" sweep s.yaml -q -o a); echo $?; ls a; ls a/runs | wc -l; "
+        + "sweep -o whole; (ulimit -f 10; exec \"$meetsim\" sweep s.yaml -q -o a); echo $?; ls a; find a/runs -name '*.run' | wc -l; "
         + "sweep -o a --resume; same whole a; sed '/metrics/d' s.yaml > t.yaml; "
-        + "(ulimit -f 5; exec \"$meetsim\" sweep t.yaml -q -o b); echo $?; ls b/runs | grep -c 'run$'; "
+        + "(ulimit -f 5; exec \"$meetsim\" sweep t.yaml -q -o b); echo $?; find b/runs -name '*.run' | wc -l; "
         + "\"$meetsim\" sweep t.yaml -q -o b --resume; \"$meetsim\" sweep t.yaml -q -o c; same b c")
     #expect(
       run.output == "3\nmanifest.json\nplan.csv\nruns\n40\nsame\n3\n0\nsame\n", "\(run.error)\(run.output)")
@@ -95,7 +117,8 @@ struct SweepFaultTests {
 
   @Test func aDamagedRunIsSeenAndRunAgain() throws {
     let run = try Program.shell(
-      sweep + "sweep -o whole; cp -r whole a; f=$(ls a/runs/* | head -1); g=$(ls a/runs/* | tail -1); "
+      sweep
+        + "sweep -o whole; cp -r whole a; f=$(find a/runs -name '*.run' | sort | head -1); g=$(find a/runs -name '*.run' | sort | tail -1); "
         + "printf X | dd of=$f bs=1 seek=200 conv=notrunc 2>/dev/null; truncate -s 100 $g; "
         + "\"$meetsim\" status a; echo $?; \"$meetsim\" merge a -o m; echo $?; "
         + "\"$meetsim\" sweep s.yaml -o a --resume | head -1 | cut -d' ' -f1-6; same whole a")

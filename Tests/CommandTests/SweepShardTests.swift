@@ -70,7 +70,7 @@ struct SweepShardTests {
         + "\"$meetsim\" sweep t.yaml -q -o c; "
         // A run of another program: the same id and another result, with a checksum that fits.
         + "id=$(sed -n 2p a/runs.csv | cut -d, -f1); other=$(sed -n 2p c/runs.csv | cut -d, -f1); "
-        + "cp c/runs/$other.run b/runs/$id.run; \"$meetsim\" merge a b -o m; echo $?; \"$meetsim\" status b | tail -1"
+        + "cp c/runs/*/$other.run $(find b/runs -name $id.run); \"$meetsim\" merge a b -o m; echo $?; \"$meetsim\" status b | tail -1"
     )
     // A file under another's name is damaged, and the good one is taken.
     #expect(

@@ -46,7 +46,10 @@ struct SweepDirectoryTests {
     let folder = try TemporaryFolder()
     let path = folder.path + "/a"
     try Directory.make(path + "/runs")
-    for name in ["manifest.json", "plan.csv.partial-17"] { try WholeFile.write([], to: "\(path)/\(name)") }
+    let other = folder.path + "/other"
+    #expect(problem(try plan(version: "2"), other, .refuse) == nil)
+    #expect(rename(other + "/manifest.json", path + "/manifest.json") == 0)
+    try WholeFile.write([], to: "\(path)/plan.csv.partial-17")
     #expect(problem(try plan(version: "1"), path, existing) == nil)
     #expect(try Directory.entries(of: path) == [".lock", "manifest.json", "plan.csv", "runs"])
     #expect(try SweepDirectory.read(path).settings.version == "1")
@@ -112,6 +115,23 @@ struct SweepDirectoryTests {
       let inUse = #expect(throws: ResultError.self) { try SweepMerge.check([paths[0], writer.path], plan) }
       #expect(inUse?.action == "read '\(paths[1])'")
     }
+  }
+
+  @Test func runsAreSpreadOverFoldersAndEarlierOnesAreStillRead() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/a"
+    let plan = try plan(version: "1")
+    #expect(problem(plan, path, .refuse) == nil)
+    let ids = plan.runs.map(\.id)
+    try RunFile(id: ids[0], status: .ok, rows: [1]).write(in: path)
+    #expect(Directory.exists("\(path)/runs/\(ids[0].dropFirst().prefix(2))/\(ids[0]).run"))
+    // As earlier builds wrote it.
+    try WholeFile.write(RunFile(id: ids[1], status: .ok, rows: [2]).bytes, to: "\(path)/runs/\(ids[1]).run")
+    #expect(RunFile.read(ids[0], in: path)?.rows == [1] && RunFile.read(ids[1], in: path)?.rows == [2])
+    #expect(RunFile.read(ids[2], in: path) == nil && !RunFile.exists(ids[2], in: path))
+    #expect(SweepTables.outcome(of: plan, in: [path]).counts == [.ok: 2, .missing: 1])
+    #expect(problem(plan, path, .replace) == nil)
+    #expect(try Directory.entries(of: path + "/runs").isEmpty)
   }
 
   @Test func onlyOneHoldsADirectory() throws {

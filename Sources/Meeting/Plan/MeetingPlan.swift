@@ -123,13 +123,17 @@ package struct Expectation: Codable, Hashable, Sendable {
   package var bound: Double
   /// Line of the scenario file, for reports; 0 when unknown.
   package var line: Int
+  /// Column of the scenario file; `nil` when unknown.
+  package var column: Int?
   /// In a sweep, the statistic over a point's runs that is compared with the bound; `nil` for the mean.
   package var overRuns: RunStatistic?
   /// In a sweep, the ids of the points at which it must hold; `nil` for all.
   package var points: [String]?
 
   package init(
-    viewer: String, source: String, metric: String, stat: String, relation: Relation, bound: Double, line: Int
+    viewer: String, source: String, metric: String, stat: String, relation: Relation, bound: Double,
+    line: Int,
+    column: Int? = nil
   ) {
     self.viewer = viewer
     self.source = source
@@ -138,6 +142,7 @@ package struct Expectation: Codable, Hashable, Sendable {
     self.relation = relation
     self.bound = bound
     self.line = line
+    self.column = column
   }
 
   /// A statistic over the runs of a point.

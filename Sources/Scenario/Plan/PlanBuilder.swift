@@ -88,10 +88,12 @@ final class PlanBuilder {
     return plan
   }
 
-  static let identifierRule = "only letters, digits, '_', '-' and '.' are allowed, up to 64 characters"
+  /// Spreadsheets take a cell that begins with '-' for a formula.
+  static let identifierRule =
+    "only letters, digits, '_', '-' and '.' are allowed, up to 64 characters, and no '-' at the start"
 
   static func isIdentifier(_ text: String) -> Bool {
-    (1...64).contains(text.count)
+    (1...64).contains(text.count) && !text.hasPrefix("-")
       && text.utf8.allSatisfy {
         ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x41 && $0 <= 0x5a) || ($0 >= 0x61 && $0 <= 0x7a)
           || $0 == 0x5f || $0 == 0x2d || $0 == 0x2e
@@ -238,7 +240,7 @@ final class PlanBuilder {
     guard let viewer, let source, let metric else { return nil }
     return Expectation(
       viewer: participants[viewer].id, source: participants[source].id, metric: metric, stat: stat,
-      relation: relation, bound: value, line: node.mark?.line ?? 0)
+      relation: relation, bound: value, line: node.mark?.line ?? 0, column: node.mark?.column)
   }
 
   /// Index of the participant that a node names; if there is none, an error is reported and the result is `nil`.

@@ -42,7 +42,8 @@ extension Shape {
   package static let anyText = Shape([("type", .words(["string", "number", "boolean"]))])
 
   /// A name: up to 64 letters, digits, `_`, `-` and `.`.
-  package static let identifier = Shape(anyText.keywords + [("pattern", .text("^[A-Za-z0-9_.-]{1,64}$"))])
+  package static let identifier = Shape(
+    anyText.keywords + [("pattern", .text("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}$"))])
 
   /// One of several keywords.
   package static func word(_ words: [String]) -> Shape {
@@ -82,7 +83,8 @@ extension Shape {
   /// A mapping from user-defined names.
   package static func names(to value: Shape) -> Shape {
     Shape([
-      ("type", .text("object")), ("propertyNames", .object([("pattern", .text("^[A-Za-z0-9_.-]{1,64}$"))])),
+      ("type", .text("object")),
+      ("propertyNames", .object([("pattern", .text("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}$"))])),
       ("additionalProperties", value.json),
     ])
   }

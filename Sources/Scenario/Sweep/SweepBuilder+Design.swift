@@ -92,7 +92,9 @@ extension SweepBuilder {
     for (key, _) in first {
       guard let name = key.string, !variables.contains(where: { $0.name == name }) else { continue }
       checkPath(name, key, scenario)
-      variables.append(SweepVariable(name: name, paths: [name], values: [], range: nil))
+      variables.append(
+        SweepVariable(
+          name: name, paths: [name], values: [], range: nil, position: reading.position(of: key)))
       declarations.append((key, ""))
     }
   }
@@ -135,7 +137,9 @@ extension SweepBuilder {
     rows.removeFirst()
     for name in header where !variables.contains(where: { $0.name == name }) {
       checkPath(name, node, scenario)
-      variables.append(SweepVariable(name: name, paths: [name], values: [], range: nil))
+      variables.append(
+        SweepVariable(
+          name: name, paths: [name], values: [], range: nil, position: reading.position(of: node)))
       declarations.append((node, ""))
     }
     let columns = variables.map { variable in header.firstIndex(of: variable.name) }

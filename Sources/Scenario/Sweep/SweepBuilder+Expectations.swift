@@ -9,7 +9,7 @@ extension SweepBuilder {
     guard let first = nodes.first else { return [] }
     // Participants may depend on variables: the first and last values of all variables together define all of them.
     let ends = [Self.settings(of: file) { $0.first }, Self.settings(of: file) { $0.last }]
-    let builders = ends.map { file.scenario.builder(overrides: $0) }
+    let builders = ends.map { file.scenario.builder(settings: $0) }
     let scenarios = builders.filter(\.hasPlan).map(\.builder)
     guard !scenarios.isEmpty else {
       scenarioDiagnostics = builders[0].builder.reading.sorted
@@ -44,14 +44,13 @@ extension SweepBuilder {
   /// The settings of a point, with one value picked from each variable.
   private static func settings(
     of file: SweepFile, _ pick: ([SweepValue]) -> SweepValue?
-  ) -> [String] {
+  ) -> [Override] {
     file.settings
-      + file.variables.enumerated().flatMap { index, variable -> [String] in
+      + file.variables.enumerated().flatMap { index, variable -> [Override] in
         var values = variable.values
         if case .points(let points) = file.design { values = points.map { $0[index] } }
         if values.isEmpty, let range = variable.range { values = [range.value(at: 0), range.value(at: 1)] }
-        guard let value = pick(values) else { return [] }
-        return variable.paths.map { "\($0)=\(value.yaml)" }
+        return pick(values).map { variable.overrides(with: $0) } ?? []
       }
   }
 

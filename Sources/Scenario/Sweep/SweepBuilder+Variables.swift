@@ -28,7 +28,8 @@ extension SweepBuilder {
     if ["and", "or", "not"].contains(name) {
       reading.report(key, "'\(name)' is a reserved word: choose another name")
     }
-    var variable = SweepVariable(name: name, paths: [name], values: [], range: nil)
+    var variable = SweepVariable(
+      name: name, paths: [name], values: [], range: nil, position: reading.position(of: key))
     var unit = ""
     if case .sequence(let sequence) = value {
       variable.values = values(of: Array(sequence), unit: "")

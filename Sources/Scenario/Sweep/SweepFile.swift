@@ -53,8 +53,8 @@ package struct SweepFile {
   package var path: String
   package var text: String
   package var scenario: ScenarioSource
-  /// `PATH=VALUE` settings for all points.
-  package var settings: [String]
+  /// Settings for all points.
+  package var settings: [Override]
   package var variables: [SweepVariable]
   package var design: Design
   /// Conditions that a point must satisfy to be run.
@@ -76,4 +76,8 @@ package struct SweepFile {
   /// Confidence level of the intervals.
   package var level: Double
   package var expectations: [PointExpectation]
+  /// Where the points are defined, for messages about all of them.
+  package var designPosition: FilePosition
+  /// Where points are excluded: `where`, or else the definition of the points.
+  package var constraintPosition: FilePosition
 }

@@ -98,12 +98,15 @@ final class SweepBuilder {
     let expectations = fields.list("expect") ?? []
     fields.finish()
     guard let scenario else { return nil }
+    let designPosition = reading.position(
+      of: ["points", "sample", "variables"].lazy.compactMap { fields.key($0) }.first ?? source.root)
     var file = SweepFile(
       name: name, title: title, path: reading.file, text: source.text, scenario: scenario,
       settings: settings, variables: variables, design: design, constraints: constraints,
       repetitions: repetitions ?? (until == nil ? 1 : 5), until: until, seeds: seeds, seed: seed,
       timeout: timeout, keepsSeries: keepsSeries, interval: interval, metrics: metrics, scopes: scopes,
-      viewers: viewers, level: level, expectations: [])
+      viewers: viewers, level: level, expectations: [], designPosition: designPosition,
+      constraintPosition: fields.take("where").map { reading.position(of: $0) } ?? designPosition)
     file.expectations = readExpectations(expectations, file, kinds)
     checkKept(file, until: fields.take("until"))
     return file
@@ -137,7 +140,7 @@ final class SweepBuilder {
   }
 
   /// Reads `set`: values for all points.
-  private func readSettings(_ fields: Fields, _ scenario: ScenarioSource?) -> [String] {
+  private func readSettings(_ fields: Fields, _ scenario: ScenarioSource?) -> [Override] {
     guard let node = fields.take("set") else { return [] }
     guard case .mapping(let mapping) = node else {
       fields.report(node, "'set' of the sweep must be a mapping of paths to values, such as 'duration: 20s'")
@@ -146,7 +149,8 @@ final class SweepBuilder {
     return mapping.map { key, value in
       let path = key.string ?? ""
       checkPath(path, key, scenario)
-      return "\(path)=\(FlowYAML.text(of: value))"
+      return Override(
+        "\(path)=\(FlowYAML.text(of: value))", origin: .file(reading.position(of: value)))
     }
   }
 

@@ -121,4 +121,11 @@ package struct SweepVariable: Hashable, Sendable {
   package var values: [SweepValue]
   /// The range that samples are drawn from, if any.
   package var range: SweepRange?
+  /// Where it is declared.
+  package var position: FilePosition
+
+  /// The settings that give it a value.
+  package func overrides(with value: SweepValue) -> [Override] {
+    paths.map { Override("\($0)=\(value.yaml)", origin: .file(position)) }
+  }
 }

@@ -48,7 +48,7 @@ package final class SweepExecution {
     queue = RunQueue(directory.plan)
     for (place, run) in directory.plan.runs.enumerated() {
       guard run.problem.isEmpty, directory.plan.contains(run) else { continue }
-      guard Directory.exists(RunFile.path(of: run.id, in: directory.path)) else { continue }
+      guard RunFile.exists(run.id, in: directory.path) else { continue }
       guard let file = RunFile.read(run.id, in: directory.path) else {
         progress.damaged += 1
         continue
@@ -152,10 +152,11 @@ package final class SweepExecution {
     queue.finish(place, with: file)
   }
 
-  private static func name(of signal: Int32) -> String {
+  static func name(of signal: Int32) -> String {
     let names = [
       SIGILL: "SIGILL (trap)", SIGTRAP: "SIGTRAP (trap)", SIGABRT: "SIGABRT", SIGKILL: "SIGKILL (killed)",
-      SIGSEGV: "SIGSEGV", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGXCPU: "SIGXCPU (limit of processor time)",
+      SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP", SIGQUIT: "SIGQUIT", SIGSEGV: "SIGSEGV",
+      SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGXCPU: "SIGXCPU (limit of processor time)",
     ]
     return names[signal] ?? "signal \(signal)"
   }

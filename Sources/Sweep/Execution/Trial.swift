@@ -1,5 +1,11 @@
 package import Metrics
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Runs whose results are discarded, in a worker process since any of them may trap.
 package enum Trial {
   /// Measures the wall time of runs, one at a time.
@@ -13,7 +19,7 @@ package enum Trial {
     var timed = 0
     for run in spread(plan.runs.filter { $0.problem.isEmpty && plan.contains($0) }, count) {
       let start = ContinuousClock.now
-      guard try answer(run, plan, sources, command, .probe, isStopped) != nil else { continue }
+      guard case .text = try answer(run, plan, sources, command, .probe, isStopped) else { continue }
       total += ContinuousClock.now - start
       timed += 1
       if total > .seconds(60) { break }
@@ -21,18 +27,56 @@ package enum Trial {
     return (timed, total)
   }
 
-  /// A hash of the first seconds of some of the plan's meetings.
+  /// A hash of the first seconds of some of the plan's meetings; `nil` if a stop was requested.
   ///
   /// Distinguishes builds of the same version that simulate differently, if the difference shows that early; their
   /// results must not be mixed.
+  ///
+  /// - Throws: ``Metrics/ResultError`` when no worker lives long enough: a hash of fewer meetings would be that of
+  ///   another build, and the sweep could not be resumed.
   package static func fingerprint(
-    of plan: SweepPlan, sources: [String: PointSource], command: [String]
-  ) throws(ResultError) -> String {
+    of plan: SweepPlan, sources: [String: PointSource], command: [String], isStopped: () -> Bool = { false }
+  ) throws(ResultError) -> String? {
     var hash = ContentHash()
     for run in spread(plan.runs.filter { $0.problem.isEmpty && $0.repetition == 0 }, 4) {
-      hash.update((try answer(run, plan, sources, command, .fingerprint) { false } ?? "none").utf8)
+      var outcome = Answer.none
+      var attempts = 0
+      repeat {
+        outcome = try answer(run, plan, sources, command, .fingerprint, isStopped)
+        attempts += 1
+      } while outcome.isKilled && attempts < attemptLimit
+      switch outcome {
+      case .text(let text): hash.update(text.utf8)
+      case .none: hash.update("none".utf8)
+      case .stopped: return nil
+      case .killed(let signal):
+        guard traps.contains(signal) else {
+          throw ResultError(
+            action: "start the sweep",
+            cause:
+              "its workers were terminated \(attempts) times, at last by \(SweepExecution.name(of: signal))")
+        }
+        hash.update("none".utf8)
+      }
     }
     return "fnv1a64:" + hash.hexadecimal
+  }
+
+  /// Number of workers that may be killed before a fingerprint is given up, or its meeting is taken to trap.
+  private static let attemptLimit = 5
+
+  /// Signals that a meeting itself can cause.
+  private static let traps = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
+
+  /// What came of a trial.
+  private enum Answer {
+    case text(String)
+    /// It failed, or took more than a minute.
+    case none
+    case killed(Int32)
+    case stopped
+
+    var isKilled: Bool { if case .killed = self { true } else { false } }
   }
 
   /// At most `count` elements spread evenly over a list.
@@ -41,22 +85,28 @@ package enum Trial {
     return (0..<count).map { runs[$0 * (runs.count - 1) / (count - 1)] }
   }
 
-  /// The answer of a dedicated worker; `nil` if it fails, traps or takes more than a minute.
+  /// The answer of a dedicated worker.
   private static func answer(
     _ run: PlannedRun, _ plan: SweepPlan, _ sources: [String: PointSource], _ command: [String],
     _ purpose: WorkerTask.Purpose, _ isStopped: () -> Bool
-  ) throws(ResultError) -> String? {
-    guard let source = sources[run.pointID] else { return nil }
+  ) throws(ResultError) -> Answer {
+    guard let source = sources[run.pointID] else { return .none }
     let worker = try WorkerProcess(command)
-    defer { worker.end(killing: true) }
+    var hasEnded = false
+    defer { if !hasEnded { worker.end(killing: true) } }
     let task = WorkerTask(run, source, plan.settings, directory: "", purpose)
-    guard worker.begin(task, run: 0, deadline: .now + .seconds(60)) else { return nil }
-    while let current = worker.task, current.deadline > .now, !isStopped() {
+    // If the worker is gone, its output is at its end.
+    _ = worker.begin(task, run: 0, deadline: .now + .seconds(60))
+    while let current = worker.task, current.deadline > .now {
+      if isStopped() { return .stopped }
       guard worker.isReady(within: .milliseconds(200)) else { continue }
       let (answer, isOver) = worker.receive()
-      if let answer { return answer.first == "ok" ? answer.last : nil }
-      if isOver { return nil }
+      if let answer { return answer.first == "ok" ? .text(answer.last ?? "") : .none }
+      guard isOver else { continue }
+      hasEnded = true
+      let signal = worker.end(killing: false)
+      return signal == 0 ? .none : .killed(signal)
     }
-    return nil
+    return .none
   }
 }

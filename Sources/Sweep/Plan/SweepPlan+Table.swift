@@ -17,21 +17,28 @@ extension SweepPlan {
     return writer.bytes
   }
 
-  /// Reads a plan; `nil` if the bytes are not such a table or belong to other settings.
+  /// Reads a plan; `nil` if the bytes are not such a table.
   init?(settings: SweepSettings, table: [UInt8]) {
-    guard settings.hash(of: table) == settings.sweepHash,
-      let rows = try? CSVReader.records(of: table), let header = rows.first,
-      header == Self.fixed + settings.columns.map(\.name)
-    else { return nil }
+    var reader = CSVReader(table)
+    guard let header = try? reader.record(), header == Self.fixed + settings.columns.map(\.name) else {
+      return nil
+    }
     var runs: [PlannedRun] = []
-    for row in rows.dropFirst() {
-      guard row.count == header.count, let index = Int(row[1]), let repetition = Int(row[3]),
-        let seed = UInt64(row[4])
-      else { return nil }
-      runs.append(
-        PlannedRun(
-          id: row[0], index: index, pointID: row[2], repetition: repetition, seed: seed, problem: row[5],
-          parameters: Array(row[6...])))
+    do {
+      while let row = try reader.record() {
+        guard row.count == header.count, let index = Int(row[1]), let repetition = Int(row[3]),
+          let seed = UInt64(row[4])
+        else { return nil }
+        // The runs of a point share their values: a plan can have a million runs.
+        var parameters = Array(row[6...])
+        if let last = runs.last, last.parameters == parameters { parameters = last.parameters }
+        runs.append(
+          PlannedRun(
+            id: row[0], index: index, pointID: row[2], repetition: repetition, seed: seed, problem: row[5],
+            parameters: parameters))
+      }
+    } catch {
+      return nil
     }
     self.init(settings: settings, runs: runs)
   }

@@ -14,14 +14,25 @@ package enum SweepPlanner {
     case design(DesignError)
     /// No point has a valid scenario: the diagnostics of the first.
     case noValidPoint([Diagnostic])
-    /// The `where` of an expectation selects no point.
-    case unusedExpectation(line: Int)
+    /// The `where` of an expectation, at this position in the sweep's file, selects no point.
+    case unusedExpectation(FilePosition)
   }
 
-  /// The plan, and the scenarios by point id.
+  /// A plan with what belongs to it outside its directory.
+  package struct Planned: Sendable {
+    package var plan: SweepPlan
+    /// The scenarios by point id.
+    package var sources: [String: PointSource] = [:]
+    /// Advice on the scenarios, each once.
+    package var warnings: [Diagnostic] = []
+    /// The errors of the first point whose scenario is invalid; empty if all are valid.
+    package var problems: [Diagnostic] = []
+  }
+
+  /// Plans a sweep.
   package static func plan(
     _ file: SweepFile, version: String, filter: SweepExpression? = nil, shard: SweepSettings.Shard? = nil
-  ) throws(Failure) -> (plan: SweepPlan, sources: [String: PointSource]) {
+  ) throws(Failure) -> Planned {
     let perPoint = file.until.map { max($0.maximum, file.repetitions) } ?? file.repetitions
     let count = SweepDesign.count(of: file)
     guard count <= SweepReader.pointLimit * 10 else { throw .tooManyRuns(count) }
@@ -41,6 +52,8 @@ package enum SweepPlanner {
     var sources: [String: PointSource] = [:]
     var traces: [SweepSettings.Trace] = []
     var problems: [Diagnostic] = []
+    var warnings: [Diagnostic] = []
+    var known: Set<Diagnostic> = []
     var validPoints = 0
     var copies: [String: Int] = [:]
     // Points are numbered after `where`, which is part of the sweep, and before the filter, which is not.
@@ -49,8 +62,9 @@ package enum SweepPlanner {
       let overrides = self.overrides(of: file, values)
       let parameters = zip(columns, values).map { text(of: $1, in: $0) }
       do {
-        let loaded = try file.scenario.load(overrides: overrides)
+        let loaded = try file.scenario.load(settings: overrides)
         validPoints += 1
+        for warning in loaded.warnings where known.insert(warning).inserted { warnings.append(warning) }
         let copy = copies[loaded.resolvedText, default: 0]
         copies[loaded.resolvedText] = copy + 1
         sources[id] = PointSource(
@@ -74,7 +88,7 @@ package enum SweepPlanner {
         let seed = self.seed(of: file, scenario: 1, parameters)
         let cause = error.diagnostics.first?.message ?? "the scenario is not valid"
         for repetition in 0..<perPoint {
-          let identity = "\(version)\n\(id)\n\(repetition)\n\(overrides.joined(separator: "\n"))"
+          let identity = "\(version)\n\(id)\n\(repetition)\n\(overrides.map(\.text).joined(separator: "\n"))"
           runs.append(
             PlannedRun(
               id: "r" + ContentHash(of: identity.utf8).hexadecimal, index: number * perPoint + repetition,
@@ -88,7 +102,7 @@ package enum SweepPlanner {
       settings: settings(of: file, version, filter, columns, traces, expectations), runs: runs)
     plan.settings.shard = shard
     plan.identify(fingerprint: "")
-    return (plan, sources)
+    return Planned(plan: plan, sources: sources, warnings: warnings, problems: problems)
   }
 
   private static func settings(
@@ -116,7 +130,10 @@ package enum SweepPlanner {
         let selected = points.indices.filter { point in
           expected.conditions.allSatisfy { $0.holds(points[point]) }
         }
-        guard !selected.isEmpty || points.isEmpty else { throw .unusedExpectation(line: expectation.line) }
+        guard !selected.isEmpty || points.isEmpty else {
+          throw .unusedExpectation(
+            FilePosition(file: file.path, line: expectation.line, column: expectation.column ?? 1))
+        }
         expectation.points = selected.map { id(of: $0) }
       }
       expectations.append(expectation)
@@ -127,12 +144,9 @@ package enum SweepPlanner {
   /// Name of a point by its index, from 0, among those that `where` selects.
   private static func id(of number: Int) -> String { "p\(number + 1)" }
 
-  /// `PATH=VALUE` settings of a point.
-  private static func overrides(of file: SweepFile, _ values: [SweepValue]) -> [String] {
-    file.settings
-      + zip(file.variables, values).flatMap { variable, value in
-        variable.paths.map { "\($0)=\(value.yaml)" }
-      }
+  /// The settings of a point.
+  private static func overrides(of file: SweepFile, _ values: [SweepValue]) -> [Override] {
+    file.settings + zip(file.variables, values).flatMap { $0.overrides(with: $1) }
   }
 
   private static func seed(of file: SweepFile, scenario: UInt64, _ parameters: [String]) -> UInt64 {

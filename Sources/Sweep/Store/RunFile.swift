@@ -1,7 +1,10 @@
 import Files
 package import Metrics
 
-/// The stored result of a finished run: `runs/RUN_ID.run`, with a checksum against corruption.
+/// The stored result of a finished run: `runs/AB/RUN_ID.run`, with a checksum against corruption.
+///
+/// AB are the id's first two digits, so that no directory holds all files of a large sweep. Earlier builds wrote
+/// `runs/RUN_ID.run`, which is still read.
 ///
 /// Five header lines (format, run id, status, cause of a failure, checksum of the rest), then the run's rows of
 /// `scalars.csv` without the header.
@@ -50,14 +53,25 @@ package struct RunFile: Sendable {
   }
 
   /// The path of a run's file within a sweep directory.
-  package static func path(of id: String, in directory: String) -> String { "\(directory)/runs/\(id).run" }
+  package static func path(of id: String, in directory: String) -> String {
+    "\(directory)/runs/\(id.dropFirst().prefix(2))/\(id).run"
+  }
+
+  private static func earlierPath(of id: String, in directory: String) -> String {
+    "\(directory)/runs/\(id).run"
+  }
+
+  /// Whether a run has a file, be it damaged.
+  package static func exists(_ id: String, in directory: String) -> Bool {
+    Directory.exists(path(of: id, in: directory)) || Directory.exists(earlierPath(of: id, in: directory))
+  }
 
   /// Reads a run's file; `nil` if there is none or it is damaged.
   package static func read(_ id: String, in directory: String) -> RunFile? {
-    guard let bytes = try? FileReader.bytes(of: path(of: id, in: directory), limit: 1 << 30) else {
-      return nil
+    for path in [path(of: id, in: directory), earlierPath(of: id, in: directory)] {
+      if let bytes = try? FileReader.bytes(of: path, limit: 1 << 30) { return RunFile(bytes: bytes, id: id) }
     }
-    return RunFile(bytes: bytes, id: id)
+    return nil
   }
 
   /// Writes the file under a temporary name and renames it.
@@ -66,7 +80,46 @@ package struct RunFile: Sendable {
   package func write(in directory: String) throws(ResultError) {
     let path = Self.path(of: id, in: directory)
     try ResultError.wrapping { () throws(FileError) in
+      try Directory.make(String(path.dropLast(id.count + 5)))
       try WholeFile.write(bytes, to: path, synchronizing: false)
     }
+  }
+
+  /// Removes the incomplete files that killed workers left in a sweep directory.
+  static func removePartials(in directory: String) {
+    Directory.removePartials(in: "\(directory)/runs")
+    for folder in (try? Directory.entries(of: "\(directory)/runs")) ?? [] where isFolder(folder) {
+      Directory.removePartials(in: "\(directory)/runs/\(folder)")
+    }
+  }
+
+  /// The first entry below `runs` that is not a run's file, with its path in the sweep directory; `nil` if there is none.
+  static func foreignEntry(in directory: String) throws(FileError) -> String? {
+    for entry in try Directory.entries(of: "\(directory)/runs") {
+      let place = "\(directory)/runs/\(entry)"
+      guard isFolder(entry), Directory.isDirectory(place) else {
+        if isFile(entry), Directory.isRegularFile(place) { continue }
+        return "runs/\(entry)"
+      }
+      for name in try Directory.entries(of: place) {
+        guard isFile(name), Directory.isRegularFile("\(place)/\(name)") else {
+          return "runs/\(entry)/\(name)"
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Whether a name is that of a run's file, complete or not.
+  private static func isFile(_ name: String) -> Bool {
+    guard name.hasPrefix("r"), let end = name.firstRange(of: ".run") else { return false }
+    let rest = name[end.upperBound...]
+    return isHexadecimal(name[..<end.lowerBound].dropFirst()) && (rest.isEmpty || Directory.isPartial(name))
+  }
+
+  private static func isFolder(_ name: String) -> Bool { name.utf8.count == 2 && isHexadecimal(name[...]) }
+
+  private static func isHexadecimal(_ text: Substring) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 }

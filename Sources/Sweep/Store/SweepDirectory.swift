@@ -18,10 +18,16 @@ package final class SweepDirectory {
   package let plan: SweepPlan
   private let lock: Int32
 
+  /// Rejects a path that cannot be a directory, before any work for it is done.
+  package static func checkName(_ path: String) throws(ResultError) {
+    _ = try ResultError.wrapping { () throws(FileError) in try OutputPlace.directory(path) }
+  }
+
   /// Opens a directory for a plan and locks it.
   ///
   /// - Throws: ``Metrics/ResultError`` when the path is taken, locked by another process, or another sweep's.
   package init(path: String, plan: SweepPlan, existing: Existing) throws(ResultError) {
+    try Self.checkName(path)
     let path = Directory.withoutTrailingSlashes(path)
     self.path = path
     self.plan = plan
@@ -35,25 +41,17 @@ package final class SweepDirectory {
           + "directory with -o", isUsage: true)
     }
     // Replacing removes the whole directory, so only a sweep may be replaced.
-    if isTaken, existing == .replace, !entries.contains("plan.csv"), try !Self.isInterruptedStart(path) {
-      throw ResultError(
-        action: "replace '\(path)'", cause: "it has no plan.csv, so it is not a sweep directory",
-        isUsage: true
-      )
+    if isTaken, existing == .replace, let cause = Self.foreignContent(of: path) {
+      throw ResultError(action: "replace '\(path)'", cause: cause, isUsage: true)
     }
     if isTaken, existing == .resume { try Self.check(path, against: plan) }
     try ResultError.wrapping { () throws(FileError) in try Directory.make(path) }
     lock = try Self.lock(path)
     do {
-      if isTaken, existing == .replace {
-        // The plan is removed last: if this is interrupted, what remains is a sweep that can be replaced.
-        for name in entries where name != ".lock" && name != "plan.csv" {
-          Directory.remove("\(path)/\(name)")
-        }
-        Directory.remove("\(path)/plan.csv")
-      }
+      if isTaken, existing == .replace { try Self.empty(path) }
       try Directory.make("\(path)/runs")
-      for folder in [path, "\(path)/runs", "\(path)/series"] { Directory.removePartials(in: folder) }
+      for folder in [path, "\(path)/series"] { Directory.removePartials(in: folder) }
+      RunFile.removePartials(in: path)
       if !Directory.exists("\(path)/plan.csv") {
         try WholeFile.write(SweepManifest(settings: plan.settings).bytes, to: "\(path)/manifest.json")
         try WholeFile.write(plan.table, to: "\(path)/plan.csv")
@@ -69,14 +67,17 @@ package final class SweepDirectory {
     close(lock)
   }
 
-  /// Removes the directory with all its contents.
-  package func discard() { Directory.remove(path) }
+  /// Removes the directory with all its contents; a symbolic link to it is kept.
+  package func discard() {
+    Directory.remove(Directory.resolved(path) ?? path)
+  }
 
   /// Checks that a directory can be resumed.
   private static func check(_ path: String, against plan: SweepPlan) throws(ResultError) {
     let action = "resume '\(path)'"
     guard Directory.exists("\(path)/plan.csv") else {
-      if try isInterruptedStart(path) { return }
+      let isStart = try ResultError.wrapping { () throws(FileError) in try isInterruptedStart(path) }
+      if isStart { return }
       throw ResultError(
         action: action, cause: "it has no plan.csv, so it is not a sweep directory", isUsage: true)
     }
@@ -115,17 +116,6 @@ package final class SweepDirectory {
     }
   }
 
-  /// Whether a directory contains only files that are written before the plan.
-  private static func isInterruptedStart(_ path: String) throws(ResultError) -> Bool {
-    try ResultError.wrapping { () throws(FileError) in
-      let entries = try Directory.entries(of: path)
-      if entries.contains("runs"), try !Directory.entries(of: "\(path)/runs").isEmpty { return false }
-      return entries.allSatisfy {
-        [".lock", "manifest.json", "runs"].contains($0) || $0.contains(Directory.partialMark)
-      }
-    }
-  }
-
   /// Acquires the lock, which the kernel releases when the process ends.
   private static func lock(_ path: String) throws(ResultError) -> Int32 {
     let file = open("\(path)/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
@@ -144,6 +134,13 @@ package final class SweepDirectory {
   ///
   /// - Throws: ``Metrics/ResultError`` when it is not a sweep directory or its plan is damaged.
   package static func read(_ path: String) throws(ResultError) -> SweepPlan {
+    let (settings, table) = try readTable(path)
+    guard let plan = SweepPlan(settings: settings, table: table) else { throw damagedPlan(path) }
+    return plan
+  }
+
+  /// Reads the settings of a directory and the bytes of its plan, which belong together.
+  static func readTable(_ path: String) throws(ResultError) -> (settings: SweepSettings, table: [UInt8]) {
     func bytes(_ name: String) throws(ResultError) -> [UInt8] {
       do {
         return try FileReader.bytes(of: "\(path)/\(name)", limit: 1 << 30)
@@ -156,11 +153,14 @@ package final class SweepDirectory {
       throw ResultError(
         action: "read '\(path)'", cause: "its manifest.json is not that of a sweep", isUsage: true)
     }
-    guard let plan = SweepPlan(settings: settings, table: try bytes("plan.csv")) else {
-      throw ResultError(
-        action: "read '\(path)'", cause: "its plan.csv is damaged or does not belong to its manifest.json",
-        isUsage: true)
-    }
-    return plan
+    let table = try bytes("plan.csv")
+    guard settings.hash(of: table) == settings.sweepHash else { throw damagedPlan(path) }
+    return (settings, table)
+  }
+
+  private static func damagedPlan(_ path: String) -> ResultError {
+    ResultError(
+      action: "read '\(path)'", cause: "its plan.csv is damaged or does not belong to its manifest.json",
+      isUsage: true)
   }
 }

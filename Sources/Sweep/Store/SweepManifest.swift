@@ -1,3 +1,4 @@
+import Files
 import Metrics
 
 #if canImport(FoundationEssentials)
@@ -8,18 +9,12 @@ import Metrics
 
 /// `manifest.json` of a sweep: what was run and, once it is finished, the outcome.
 struct SweepManifest: Codable {
-  struct Table: Codable {
-    var path: String
-    var rows: Int
-    var hash: String
-  }
-
   var settings: SweepSettings
   /// Number of runs by status; empty until the tables are written.
   var runs: [String: Int] = [:]
-  var tables: [Table] = []
+  var tables: [WrittenTable] = []
 
-  init(settings: SweepSettings, runs: [String: Int] = [:], tables: [Table] = []) {
+  init(settings: SweepSettings, runs: [String: Int] = [:], tables: [WrittenTable] = []) {
     self.settings = settings
     self.runs = runs
     self.tables = tables
@@ -34,9 +29,19 @@ struct SweepManifest: Codable {
     return Array(data) + [0x0a]
   }
 
-  static func settings(in bytes: [UInt8]) -> SweepSettings? {
+  static func settings(in bytes: [UInt8]) -> SweepSettings? { decoded(bytes)?.settings }
+
+  /// The manifest in a directory; `nil` if there is none, or it is not that of a sweep.
+  static func read(in directory: String) -> SweepManifest? {
+    (try? FileReader.bytes(of: "\(directory)/manifest.json", limit: 1 << 30)).flatMap(decoded)
+  }
+
+  private static func decoded(_ bytes: [UInt8]) -> SweepManifest? {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
-    return try? decoder.decode(SweepManifest.self, from: Data(bytes)).settings
+    guard let manifest = try? decoder.decode(SweepManifest.self, from: Data(bytes)),
+      manifest.settings.tool == "meetsim"
+    else { return nil }
+    return manifest
   }
 }

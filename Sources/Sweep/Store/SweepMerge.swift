@@ -13,64 +13,74 @@ package enum SweepMerge {
   ///
   /// - Throws: ``Metrics/ResultError`` when they are of different sweeps or versions.
   package static func plan(of paths: [String]) throws(ResultError) -> SweepPlan {
-    var common: SweepPlan?
-    for path in paths {
-      var plan = try SweepDirectory.read(path)
-      plan.settings.shard = nil
-      guard let first = common else {
-        common = plan
-        continue
-      }
-      let action = "merge '\(path)' with '\(paths[0])'"
-      guard plan.settings.version == first.settings.version else {
-        throw ResultError(
-          action: action,
-          cause:
-            "they were written by meetsim \(plan.settings.version) and \(first.settings.version): rerun one of "
-            + "them", isUsage: true)
-      }
-      var same = plan
-      same.identify(fingerprint: first.settings.fingerprint)
-      guard
-        plan.settings.fingerprint == first.settings.fingerprint
-          || same.settings.sweepHash != first.settings.sweepHash
-      else {
-        throw ResultError(
-          action: action,
-          cause:
-            "they were written by two builds of meetsim \(plan.settings.version) that simulate differently: rerun "
-            + "one of them", isUsage: true)
-      }
-      guard plan.settings.sweepHash == first.settings.sweepHash else {
-        throw ResultError(
-          action: action,
-          cause: "they belong to different sweeps ('\(plan.settings.name)', \(plan.settings.sweepHash), and "
-            + "'\(first.settings.name)', \(first.settings.sweepHash))", isUsage: true)
-      }
-    }
-    guard let common else {
+    guard let base = paths.first else {
       throw ResultError(action: "merge", cause: "no directory is given", isUsage: true)
     }
-    return common
+    var plan = try SweepDirectory.read(base)
+    plan.settings.shard = nil
+    // The plans of the others are compared by their hashes: a plan can have a million runs.
+    for path in paths.dropFirst() { try check(path, against: plan.settings, of: base) }
+    return plan
+  }
+
+  private static func check(
+    _ path: String, against first: SweepSettings, of base: String
+  ) throws(ResultError) {
+    let (settings, table) = try SweepDirectory.readTable(path)
+    let action = "merge '\(path)' with '\(base)'"
+    guard settings.version == first.version else {
+      throw ResultError(
+        action: action,
+        cause:
+          "they were written by meetsim \(settings.version) and \(first.version): rerun one of them",
+        isUsage: true)
+    }
+    var same = settings
+    same.fingerprint = first.fingerprint
+    guard settings.fingerprint == first.fingerprint || same.hash(of: table) != first.sweepHash else {
+      throw ResultError(
+        action: action,
+        cause:
+          "they were written by two builds of meetsim \(settings.version) that simulate differently: rerun one of "
+          + "them", isUsage: true)
+    }
+    guard settings.sweepHash == first.sweepHash else {
+      throw ResultError(
+        action: action,
+        cause: "they belong to different sweeps ('\(settings.name)', \(settings.sweepHash), and "
+          + "'\(first.name)', \(first.sweepHash))", isUsage: true)
+    }
   }
 
   /// Checks that directories can be merged, before anything is written.
   ///
   /// - Throws: ``Metrics/ResultError`` when a directory is in use, or two have different results for one run.
-  package static func check(_ paths: [String], _ plan: SweepPlan) throws(ResultError) {
+  package static func check(
+    _ paths: [String], _ plan: SweepPlan, isStopped: () -> Bool = { false }
+  ) throws(ResultError) {
     let locks = try lock(paths)
     defer { locks.forEach { close($0) } }
-    for run in plan.runs { _ = try find(run.id, in: paths) }
+    for run in plan.runs {
+      if isStopped() { throw stopped }
+      // Shards seldom share runs: only files of the same run are compared.
+      let holders = paths.filter { RunFile.exists(run.id, in: $0) }
+      if holders.count > 1 { _ = try find(run.id, in: holders) }
+    }
   }
+
+  private static var stopped: ResultError { ResultError(action: "merge", cause: "a stop was requested") }
 
   /// Copies the runs of directories into one.
   ///
   /// - Throws: ``Metrics/ResultError`` when a directory is in use, two have different results for one run, or the
   ///   output cannot be written.
-  package static func merge(_ paths: [String], into output: SweepDirectory) throws(ResultError) {
+  package static func merge(
+    _ paths: [String], into output: SweepDirectory, isStopped: () -> Bool = { false }
+  ) throws(ResultError) {
     let locks = try lock(paths)
     defer { locks.forEach { close($0) } }
     for run in output.plan.runs {
+      if isStopped() { throw stopped }
       guard let found = try find(run.id, in: paths) else { continue }
       try found.file.write(in: output.path)
       let series = "\(found.path)/series/\(run.id)"

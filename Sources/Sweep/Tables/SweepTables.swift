@@ -8,20 +8,34 @@ package enum SweepTables {
   package struct Outcome: Sendable {
     /// Number of runs by status.
     package var counts: [RunStatus: Int] = [:]
-    /// Runs without a result: id, status, cause.
-    package var failures: [(id: String, status: RunStatus, cause: String)] = []
-    /// Ids of the runs whose files are damaged.
-    package var damaged: [String] = []
+    /// The first runs without a result.
+    package private(set) var failures: [Failure] = []
     /// Metrics that the sweep refers to but no run reports.
     package var missingMetrics: [String] = []
 
     package var total: Int { counts.values.reduce(0, +) }
     package var isComplete: Bool { counts[.ok, default: 0] == total }
 
-    fileprivate mutating func note(_ run: PlannedRun, _ status: RunStatus, _ cause: String) {
-      counts[status, default: 0] += 1
-      if status != .ok { failures.append((run.id, status, cause)) }
+    package var failureCount: Int { total - counts[.ok, default: 0] }
+
+    fileprivate mutating func note(_ run: PlannedRun, _ result: RunResult) {
+      counts[result.status, default: 0] += 1
+      guard result.status != .ok, failures.count < Self.listed else { return }
+      failures.append(
+        Failure(id: run.id, status: result.status, cause: result.cause, isDamaged: result.isDamaged))
     }
+
+    /// Maximum number of ``failures``.
+    private static let listed = 10
+  }
+
+  /// A run without a result.
+  package struct Failure: Sendable {
+    package var id: String
+    package var status: RunStatus
+    package var cause: String
+    /// Whether its file is damaged.
+    package var isDamaged: Bool
   }
 
   /// Assembles the tables of a directory from the files of its runs.
@@ -47,17 +61,19 @@ package enum SweepTables {
     for point in plan.points {
       var numbers = PointSummary()
       var failed = 0
-      for (run, status, cause, rows) in results(of: point, in: plan, [path], &outcome) {
-        outcome.note(run, status, cause)
+      try forEachResult(of: point, in: plan, [path]) { run, result throws(FileError) in
+        outcome.note(run, result)
         try runs.add(
-          [run.id, "\(run.index)", run.pointID, "\(run.repetition)", "\(run.seed)", status.rawValue, cause]
-            + run.parameters)
-        guard status == .ok else {
+          [
+            run.id, "\(run.index)", run.pointID, "\(run.repetition)", "\(run.seed)", result.status.rawValue,
+            result.cause,
+          ] + run.parameters)
+        guard result.status == .ok else {
           failed += 1
-          continue
+          return
         }
-        numbers.add(rows)
-        try scalars.add(rows: rows)
+        numbers.add(result.rows)
+        try scalars.add(rows: result.rows)
       }
       for row in numbers.rows(level: plan.settings.confidenceLevel, failed: failed) {
         metrics.insert(row[PointSummary.metricColumn])
@@ -68,29 +84,34 @@ package enum SweepTables {
       let named = plan.settings.metrics + (plan.settings.until.map { [$0.metric] } ?? [])
       outcome.missingMetrics = named.filter { !metrics.contains($0) }
     }
-    let tables = [
-      SweepManifest.Table(path: "runs.csv", rows: runs.rows, hash: ""),
-      SweepManifest.Table(path: "scalars.csv", rows: scalars.rows, hash: ""),
-      SweepManifest.Table(path: "summary.csv", rows: summary.rows, hash: ""),
-    ]
-    // Flush all before renaming any, so that a full disk leaves no partial set.
+    // Everything is flushed before anything is replaced, so that a full disk leaves no partial set.
     try runs.seal()
     try scalars.seal()
     try summary.seal()
-    try runs.finish()
-    try scalars.finish()
-    try summary.finish()
-    let hashes = [runs.hash, scalars.hash, summary.hash]
     let manifest = SweepManifest(
       settings: plan.settings,
       runs: Dictionary(uniqueKeysWithValues: outcome.counts.map { ($0.key.rawValue, $0.value) }),
-      tables: zip(tables, hashes).map { table, hash in
-        SweepManifest.Table(path: table.path, rows: table.rows, hash: "fnv1a64:" + hash.hexadecimal)
-      })
-    try WholeFile.write(
-      Array(SweepDescription.dataPackage(plan.settings).description.utf8), to: "\(path)/datapackage.json")
-    try WholeFile.write(manifest.bytes, to: "\(path)/manifest.json")
+      tables: [runs.written("runs.csv"), scalars.written("scalars.csv"), summary.written("summary.csv")])
+    var description = try sealed(
+      Array(SweepDescription.dataPackage(plan.settings).description.utf8), "\(path)/datapackage.json")
+    var outcomes = try sealed(manifest.bytes, "\(path)/manifest.json")
+    // Without its earlier tables the directory is an interrupted sweep until all are in place: the manifest never
+    // states the hash of a table other than the one beside it.
+    for name in ["runs.csv", "scalars.csv", "summary.csv"] { Directory.remove("\(path)/\(name)") }
+    try outcomes.finish()
+    try description.finish()
+    try runs.finish()
+    try summary.finish()
+    try scalars.finish()
     return outcome
+  }
+
+  /// A file that is complete but for its name.
+  private static func sealed(_ bytes: [UInt8], _ path: String) throws(FileError) -> WholeFile {
+    let file = try WholeFile(path)
+    try file.write(bytes)
+    try file.synchronize()
+    return file
   }
 
   static let runColumns = ["run_id", "run_index", "point_id", "repetition", "seed", "status", "error"]
@@ -101,45 +122,46 @@ package enum SweepTables {
   package static func outcome(of plan: SweepPlan, in paths: [String]) -> Outcome {
     var outcome = Outcome()
     for point in plan.points {
-      for (run, status, cause, _) in results(of: point, in: plan, paths, &outcome) {
-        outcome.note(run, status, cause)
-      }
+      forEachResult(of: point, in: plan, paths) { run, result in outcome.note(run, result) }
     }
     return outcome
   }
 
-  private typealias RunResult = (run: PlannedRun, status: RunStatus, cause: String, rows: [UInt8])
+  /// The outcome of a run, with its rows of `scalars.csv`.
+  fileprivate struct RunResult {
+    var status: RunStatus
+    var cause = ""
+    var rows: [UInt8] = []
+    var isDamaged = false
+  }
 
-  /// The runs required for a point, with their outcomes.
-  private static func results(
-    of point: Range<Int>, in plan: SweepPlan, _ paths: [String], _ outcome: inout Outcome
-  ) -> [RunResult] {
+  /// Reads the runs required for a point, one after the other.
+  private static func forEachResult<Failure: Error>(
+    of point: Range<Int>, in plan: SweepPlan, _ paths: [String],
+    _ body: (PlannedRun, RunResult) throws(Failure) -> Void
+  ) throws(Failure) {
     let rule = RepetitionRule(plan.settings)
-    var results: [RunResult] = []
-    var outcomes = [RepetitionRule.Outcome](repeating: .unknown, count: point.count)
+    var outcomes = [RepetitionRule.Outcome](repeating: .unknown, count: rule.until == nil ? 0 : point.count)
     for (repetition, place) in point.enumerated() where plan.contains(plan.runs[place]) {
       let run = plan.runs[place]
       if rule.until != nil, rule.count(outcomes) <= repetition { break }
-      let (status, cause, rows) = result(of: run, in: paths, &outcome)
-      if status != .missing {
-        outcomes[repetition] = rule.outcome(of: RunFile(id: run.id, status: status, rows: rows))
+      let result = result(of: run, in: paths)
+      if rule.until != nil, result.status != .missing {
+        outcomes[repetition] = rule.outcome(of: RunFile(id: run.id, status: result.status, rows: result.rows))
       }
-      results.append((run, status, cause, rows))
+      try body(run, result)
     }
-    return results
   }
 
-  private static func result(
-    of run: PlannedRun, in paths: [String], _ outcome: inout Outcome
-  ) -> (RunStatus, String, [UInt8]) {
-    guard run.problem.isEmpty else { return (.invalid, run.problem, []) }
-    let files = paths.compactMap { RunFile.read(run.id, in: $0) }
-    if let file = files.first(where: { $0.status == .ok }) ?? files.first {
-      return (file.status, file.cause, file.rows)
+  private static func result(of run: PlannedRun, in paths: [String]) -> RunResult {
+    guard run.problem.isEmpty else { return RunResult(status: .invalid, cause: run.problem) }
+    var failed: RunFile?
+    for path in paths {
+      guard let file = RunFile.read(run.id, in: path) else { continue }
+      if file.status == .ok { return RunResult(status: .ok, cause: file.cause, rows: file.rows) }
+      failed = failed ?? file
     }
-    if paths.contains(where: { Directory.exists(RunFile.path(of: run.id, in: $0)) }) {
-      outcome.damaged.append(run.id)
-    }
-    return (.missing, "", [])
+    if let failed { return RunResult(status: failed.status, cause: failed.cause, rows: failed.rows) }
+    return RunResult(status: .missing, isDamaged: paths.contains { RunFile.exists(run.id, in: $0) })
   }
 }

@@ -43,6 +43,11 @@ struct TableFile: ~Copyable {
     try file.synchronize()
   }
 
+  /// The sealed table, for the manifest.
+  func written(_ name: String) -> WrittenTable {
+    WrittenTable(path: name, rows: rows, hash: "fnv1a64:" + hash.hexadecimal)
+  }
+
   /// Renames the sealed table to its final path.
   mutating func finish() throws(FileError) {
     try file.finish()

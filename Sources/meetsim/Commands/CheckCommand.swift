@@ -48,6 +48,7 @@ struct CheckCommand: ParsableCommand {
 
   func validate() throws {
     if directories.isEmpty { throw ValidationError("name a result directory, such as 'out'") }
+    try Output.checkName(junit, option: "--junit")
   }
 
   func run() throws {
@@ -65,40 +66,46 @@ struct CheckCommand: ParsableCommand {
         throw ExitCode(3)
       }
     }
+    var failure: ExitCode?
+    do throws(ExitCode) {
+      if let junit { try Output.write(JUnitReport.text(of: reports, strict: strict), to: junit) }
+    } catch {
+      failure = error
+    }
     if !quiet { for report in reports { print(report) } }
     for report in reports { explain(report) }
     do {
-      if let junit {
-        try WholeFile.write(Array(JUnitReport.text(of: reports, strict: strict).utf8), to: junit)
-      }
       if github { try reportToGitHub(reports) }
     } catch {
       Terminal.error("error: \(error)")
       throw ExitCode(3)
     }
+    if let failure { throw failure }
     if reports.contains(where: { !$0.unfinished.isEmpty }) { throw ExitCode(3) }
     let bad = reports.reduce(0) { $0 + $1.count(of: .fail) + (strict ? $1.count(of: .inconclusive) : 0) }
     if bad > 0 { throw ExitCode(1) }
   }
 
   private func print(_ report: ExpectationReport) {
-    Terminal.result(ExpectationTable.text(of: report))
+    Terminal.result(ExpectationTable.text(of: report), heading: report.directory.name)
   }
 
   /// Prints warnings and errors to standard error.
   private func explain(_ report: ExpectationReport) {
     let directory = report.directory
     if directory.expectations.isEmpty {
-      Terminal.error("\(directory.file): warning: no 'expect:': nothing is checked")
+      Terminal.error("\(directory.file):1:1: warning: no 'expect:': nothing is checked")
     } else if report.cases.isEmpty {
+      let place = directory.expectations.first.map { "\($0.line):\($0.column ?? 1)" } ?? "1:1"
       Terminal.error(
-        "\(directory.results.directory): warning: no expectation applies to any of its points: nothing is checked"
-      )
+        "\(directory.file):\(place): warning: no expectation applies to any of the points in "
+          + "'\(directory.results.directory)': nothing is checked")
     }
     for one in report.cases where one.judgement.verdict != .pass {
       let kind = one.judgement.verdict == .fail || strict ? "error" : "warning"
       Terminal.error(
-        "\(directory.file):\(one.expectation.line): \(kind): \(one.judgement.verdict.word): \(one.sentence)")
+        "\(directory.file):\(one.expectation.line):\(one.expectation.column ?? 1): \(kind): "
+          + "\(one.judgement.verdict.word): \(one.sentence)")
     }
     for run in report.unfinished.prefix(20) {
       Terminal.error("\(directory.results.directory): error: run \(run.runID): \(run.status) \(run.error)")
@@ -115,7 +122,7 @@ struct CheckCommand: ParsableCommand {
     defer { free(here) }
     let directory = here.map { String(cString: $0) } ?? "."
     let workspace = variable("GITHUB_WORKSPACE")
-    Terminal.result(
+    Terminal.data(
       GitHubReport.annotations(of: reports, strict: strict) {
         GitHubReport.relative($0, from: directory, to: workspace)
       })

@@ -1,8 +1,10 @@
 import ArgumentParser
 import Comparison
 import Files
+import Metrics
 import Quantity
 import ResultReading
+import Sweep
 
 /// Compares two result directories.
 struct CompareCommand: ParsableCommand {
@@ -72,6 +74,10 @@ struct CompareCommand: ParsableCommand {
 
   @Flag(help: "Replaces BASE with a copy of NEW after comparing them; always exits with 0.")
   var updateBaseline = false
+
+  func validate() throws {
+    if base.isEmpty || new.isEmpty { throw ValidationError("BASE and NEW need names") }
+  }
 
   func run() throws {
     let rule = try rule()
@@ -168,17 +174,21 @@ struct CompareCommand: ParsableCommand {
       throw ExitCode(3)
     }
     // Replacing removes the whole directory, so only results may be replaced.
-    guard Directory.resolved(base) == nil || Directory.resolved(base + "/scalars.csv") != nil else {
-      Terminal.error("error: '\(base)' is not a result directory: it is unchanged")
+    if Directory.exists(base), let cause = foreignContent(of: base) {
+      Terminal.error("error: cannot replace '\(base)': \(cause)")
       throw ExitCode(2)
     }
-    do {
-      try Directory.copy(new, over: base)
+    do throws(FileError) {
+      try Directory.copy(new, over: try OutputPlace.directory(base))
     } catch {
-      Terminal.error("error: \(error)")
-      throw ExitCode(3)
+      throw Output.exitCode(after: error)
     }
     Terminal.error("replaced baseline '\(base)' with a copy of '\(new)'")
+  }
+
+  private func foreignContent(of path: String) -> String? {
+    Directory.exists(path + "/plan.csv")
+      ? SweepDirectory.foreignContent(of: path) : ResultDirectory.foreignContent(of: path)
   }
 }
 

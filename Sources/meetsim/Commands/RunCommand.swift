@@ -52,6 +52,8 @@ struct RunCommand: ParsableCommand {
   var quiet = false
 
   func validate() throws {
+    try SeedOption.check(seed)
+    try Output.checkName(output)
     if !(0...1_000_000).contains(repetition) {
       throw ValidationError("--repetition '\(repetition)' is out of range: from 0 to 1000000")
     }
@@ -79,7 +81,7 @@ struct RunCommand: ParsableCommand {
       Terminal.error(
         "\(Interruption.name(of: number)) at \(Double(at.nanoseconds / 1_000_000) / 1000) s of simulated time: "
           + "the meeting did not finish, and no results were written")
-      throw ExitCode(128 + number)
+      throw Interruption.exitCode(after: number)
     }
     if !quiet { print(result, run) }
     if check { try evaluate(scalars, loaded) }
@@ -108,12 +110,14 @@ struct RunCommand: ParsableCommand {
 
   private func print(_ result: MeetingRun.Result, _ run: ScenarioRun) {
     let plan = run.loaded.plan
-    Terminal.result(Terminal.emphasise("\(plan.name): \(plan.title)") + "\n")
+    Terminal.result("\n", heading: "\(plan.name): \(plan.title)")
     Terminal.result(
       "policy \(plan.system.name), estimator \(plan.estimator.name), seed \(run.seed), \(plan.duration)\n\n")
     Terminal.result(
       SummaryTable(tiles: result.tiles, intervalSeconds: run.interval.seconds).text)
-    if let output { Terminal.result("\nresults in \(output)\n") }
+    guard let output else { return }
+    Terminal.result("\n")
+    Terminal.line("results in \(output)")
   }
 
   /// Evaluates expectations as `meetsim check` does.
@@ -130,7 +134,9 @@ struct RunCommand: ParsableCommand {
         name: loaded.plan.name, version: Meetsim.version, file: loaded.file, seed: "",
         expectations: loaded.plan.expectations, level: 0.95, results: results))
     for one in report.cases where one.judgement.verdict == .fail {
-      Terminal.error("\(scenario):\(one.expectation.line): error: expectation failed: \(one.sentence)")
+      Terminal.error(
+        "\(scenario):\(one.expectation.line):\(one.expectation.column ?? 1): error: expectation failed: "
+          + one.sentence)
     }
     if !quiet {
       Terminal.result("\(report.count(of: .pass)) of \(report.cases.count) expectations hold\n")

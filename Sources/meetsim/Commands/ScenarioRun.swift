@@ -42,6 +42,7 @@ struct ScenarioRun {
       let result = try simulate(into: &sink)
       return (result, sink.scalars)
     }
+    ResultDirectory.removeLeftovers(of: output)
     var copy = ScalarsCopy(of: try ResultDirectory(path: output, replaces: force))
     let clock = ContinuousClock()
     let start = clock.now
@@ -69,7 +70,7 @@ struct ScenarioRun {
       ("viewer", .text(expectation.viewer)), ("source", .text(expectation.source)),
       ("metric", .text(expectation.metric)), ("stat", .text(expectation.stat)),
       ("relation", .text(expectation.relation.rawValue)), ("bound", .real(expectation.bound)),
-      ("line", .integer(Int64(expectation.line))),
+      ("line", .integer(Int64(expectation.line))), ("column", .integer(Int64(expectation.column ?? 1))),
     ])
   }
 

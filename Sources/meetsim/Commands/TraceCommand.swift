@@ -18,7 +18,7 @@ struct TraceCommand: ParsableCommand {
     do {
       bytes = try FileReader.bytes(of: path, limit: FileReader.traceLimit)
     } catch {
-      Terminal.error("\(path): error: \(error)")
+      Terminal.error("\(path):1:1: error: \(error)")
       throw ExitCode(2)
     }
     do throws(CapacityTraceError) {
@@ -28,7 +28,7 @@ struct TraceCommand: ParsableCommand {
       let trace = try CapacityTrace(bytes: bytes, format: found, continuation: .loop)
       return (found, trace, found.statesMore(bytes))
     } catch {
-      Terminal.error("\(path):\(error.line): error: \(error)")
+      Terminal.error("\(path):\(error.line):\(error.column): error: \(error)")
       throw ExitCode(2)
     }
   }
@@ -58,7 +58,7 @@ struct TraceCommand: ParsableCommand {
       let seconds = (summary.duration.seconds * 10).rounded() / 10
       func kilobits(_ rate: BitRate) -> String { "\((rate.bitsPerSecond + 500) / 1000) kbps" }
       var text = """
-        \(file): \(read.format.rawValue), \(seconds) s
+        \(file.printable): \(read.format.rawValue), \(seconds) s
           mean \(kilobits(summary.mean)), per second from \(kilobits(summary.least)) to \(kilobits(summary.greatest))
           percentiles per second: p5 \(kilobits(summary.p5)), p50 \(kilobits(summary.p50)), \
         p95 \(kilobits(summary.p95))
@@ -107,21 +107,18 @@ struct TraceCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "File to write; standard output by default.")
     var output: String?
 
+    func validate() throws { try Output.checkName(output) }
+
     func run() throws {
       let trace = try TraceCommand.read(file, format).trace
       let text = to == .rateCSV ? trace.rateCSV : trace.mahimahi
       guard !text.isEmpty else {
         Terminal.error(
-          "\(file): error: less than one packet of \(CapacityTrace.opportunitySize) bytes in all")
+          "\(file):1:1: error: less than one packet of \(CapacityTrace.opportunitySize) bytes in all")
         throw ExitCode(2)
       }
       guard let output else { return Terminal.result(text) }
-      do {
-        try WholeFile.write(Array(text.utf8), to: output)
-      } catch {
-        Terminal.error("\(error)")
-        throw ExitCode(3)
-      }
+      try Output.write(text, to: output)
     }
   }
 
@@ -137,6 +134,8 @@ struct TraceCommand: ParsableCommand {
 
     @Option(help: "Seed of the trace.")
     var seed: UInt64 = 1
+
+    func validate() throws { try SeedOption.check(seed) }
 
     func run() throws { Terminal.result(CapacityTrace.lteDrive(LTETraceParameters(), seed: seed)) }
   }

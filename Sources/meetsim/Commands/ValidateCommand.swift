@@ -28,17 +28,19 @@ struct ValidateCommand: ParsableCommand {
     var isBroken = false
     for file in files {
       if SweepReader.isSweep(path: file) {
-        guard let plan = try? SweepLoading.plan(file, filter: nil).plan else {
+        guard let (sweep, planned) = try? SweepLoading.plan(file, filter: nil, isQuiet: quiet) else {
           isBroken = true
           continue
         }
+        let plan = planned.plan
         if let problem = problem(of: plan) {
           isBroken = true
-          Terminal.error("\(file): error: \(problem)")
+          let position = planned.problems.first?.position ?? sweep.designPosition
+          Terminal.error("\(position): error: \(problem)")
           continue
         }
         if !quiet {
-          Terminal.result("\(file): ok, a sweep of \(plan.runs.count) runs at \(plan.points.count) points\n")
+          Terminal.line("\(file): ok, a sweep of \(plan.runs.count) runs at \(plan.points.count) points")
         }
         continue
       }
@@ -47,9 +49,9 @@ struct ValidateCommand: ParsableCommand {
         guard !quiet else { continue }
         for warning in scenario.warnings { Terminal.error("\(warning)") }
         let publishers = scenario.plan.participants.filter(\.publishesVideo).count
-        Terminal.result(
+        Terminal.line(
           "\(file): ok, \(scenario.plan.participants.count) participants, \(publishers) publish video, "
-            + "\(scenario.plan.duration), \(MachineMemory.text(scenario.plan.memoryNeed)) of memory\n")
+            + "\(scenario.plan.duration), \(MachineMemory.text(scenario.plan.memoryNeed)) of memory")
       } catch {
         isBroken = true
         for diagnostic in error.diagnostics { Terminal.error("\(diagnostic)") }

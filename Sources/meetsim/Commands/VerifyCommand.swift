@@ -55,16 +55,24 @@ struct VerifyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Folder of recorded calls to compare with, p2p-*.csv and sim-*.csv; skipped if it has none.",
+      "Folder of recorded calls to compare with, p2p-*.csv and sim-*.csv; by default '../shared/calls', if present.",
       valueName: "dir")
   )
-  var calls = "../shared/calls"
+  var calls: String?
+
+  func validate() throws { try Output.checkName(series, option: "--series") }
 
   func run() throws {
+    if let calls, !Directory.leadsToDirectory(calls) {
+      Terminal.error("error: --calls '\(calls)': there is no such folder")
+      throw ExitCode(2)
+    }
+    let calls = calls ?? "../shared/calls"
     let all = Verification.cases(calls: calls)
     let chosen = all.filter { one in only.isEmpty || only.contains { one.name.hasPrefix($0) } }
     guard !chosen.isEmpty else {
-      Terminal.error("no case name starts with '\(only.joined(separator: "' or '"))'; the cases are:")
+      Terminal.error(
+        "error: --only: no case name starts with '\(only.joined(separator: "' or '"))'; the cases are:")
       for one in all { Terminal.error("  \(one.name)") }
       throw ExitCode(2)
     }
@@ -73,27 +81,30 @@ struct VerifyCommand: ParsableCommand {
       for defect in defects { Terminal.error(defect) }
       throw ExitCode(2)
     }
+    // An output that cannot be written fails before the cases run.
+    var output: OutputFile?
+    if let series { output = try Output.open(series) }
     var table = VerificationTable(isCSV: csv)
     var points = "case,quantity,name,time_s,value\n"
     table.begin()
     for one in chosen {
+      if Terminal.isClosed, series == nil { break }
       let outcome = one.run()
       table.add(one, outcome)
       for line in outcome.series {
         for point in line.points {
-          let values = "\(Self.decimal(point.time)),\(Self.decimal(point.value))"
-          points += "\(one.name),\(line.quantity),\(line.name),\(values)\n"
+          points += CSVLine.text(of: [
+            one.name, line.quantity, line.name, Self.decimal(point.time), Self.decimal(point.value),
+          ])
         }
       }
     }
     table.end()
-    if let series {
-      do {
-        try WholeFile.write(Array(points.utf8), to: series)
-      } catch {
-        Terminal.error("\(error)")
-        throw ExitCode(3)
-      }
+    do throws(FileError) {
+      try output?.write(Array(points.utf8))
+      try output?.finish()
+    } catch {
+      throw Output.exitCode(after: error)
     }
     if table.failed > 0 { throw ExitCode(1) }
   }

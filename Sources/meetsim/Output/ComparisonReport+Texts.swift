@@ -10,8 +10,8 @@ extension ComparisonReport {
     + "ci_lo,ci_hi,ci_level,p,p_holm\n"
 
   static func record(_ row: RunComparison.Row) -> String {
-    line(
-      [
+    CSVLine.text(
+      of: [
         row.change.rawValue, row.key.scope, row.key.viewer, row.key.source, row.key.metric, row.key.stat,
         row.key.unit, row.key.direction.rawValue,
       ] + [row.base, row.new, row.relative].map(real))
@@ -19,8 +19,8 @@ extension ComparisonReport {
 
   static func record(_ row: SweepComparison.Row, level: Double) -> String {
     let interval = row.difference.interval
-    return line(
-      [
+    return CSVLine.text(
+      of: [
         row.verdict.rawValue, row.scope, row.viewer, row.source, row.point.map(text) ?? "", row.metric,
         row.stat, row.unit, row.direction.rawValue, "\(row.count)",
       ]
@@ -63,14 +63,4 @@ extension ComparisonReport {
   }
 
   private static func real(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
-
-  private static func line(_ fields: [String]) -> String {
-    var writer = ByteWriter()
-    for (place, field) in fields.enumerated() {
-      if place > 0 { writer.comma() }
-      writer.field(field)
-    }
-    writer.newline()
-    return String(decoding: writer.bytes, as: UTF8.self)
-  }
 }

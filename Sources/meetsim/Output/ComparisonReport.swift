@@ -16,18 +16,26 @@ struct ComparisonReport {
     let text = "identical: \(tables) tables, byte for byte\n"
     guard isCSV else { return Terminal.result(text) }
     Terminal.result(kind == .run ? Self.runHeader : Self.sweepHeader)
-    Terminal.error(text.dropLast() + "")
+    Terminal.error(String(text.dropLast()))
   }
 
   func different(_ tables: [String]) {
     guard !isCSV else { return }
-    Terminal.result("BASE \(base)\nNEW  \(new)\ndiffering tables: \(tables.joined(separator: ", "))\n\n")
+    directories()
+    Terminal.line("differing tables: \(tables.joined(separator: ", "))")
+    Terminal.result("\n")
   }
 
   func parts(_ base: [String], _ new: [String]) {
     guard !isCSV else { return }
     let conditions = [base, new].map { $0.isEmpty ? "" : " where " + $0.joined(separator: " and ") }
-    Terminal.result("BASE \(self.base)\(conditions[0])\nNEW  \(self.new)\(conditions[1])\n\n")
+    directories(conditions)
+    Terminal.result("\n")
+  }
+
+  private func directories(_ conditions: [String] = ["", ""]) {
+    Terminal.line("BASE \(base)\(conditions[0])")
+    Terminal.line("NEW  \(new)\(conditions[1])")
   }
 
   func write(_ comparison: RunComparison) {

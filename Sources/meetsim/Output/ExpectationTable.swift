@@ -2,9 +2,9 @@ import Expectations
 
 /// Evaluated expectations as a table for a terminal.
 enum ExpectationTable {
-  /// Bound, measured value, interval and verdict of every case, and the number of each verdict.
+  /// Bound, measured value, interval and verdict of every case, and the number of each verdict; follows the name.
   static func text(of report: ExpectationReport) -> String {
-    var text = Terminal.emphasise(report.directory.name) + "\n"
+    var text = "\n"
     guard !report.directory.expectations.isEmpty else { return text + "no expectations\n" }
     let hasPoints = report.cases.contains { !$0.variables.isEmpty }
     var rows = [

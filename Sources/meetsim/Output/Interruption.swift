@@ -1,3 +1,4 @@
+import ArgumentParser
 import Synchronization
 
 #if canImport(Glibc)
@@ -6,13 +7,13 @@ import Synchronization
   import Darwin
 #endif
 
-/// Records SIGINT and SIGTERM, so that a run can stop cleanly.
+/// Records SIGINT, SIGTERM and SIGHUP, so that a run can stop cleanly.
 enum Interruption {
   private static let signal = Atomic<Int32>(0)
 
-  /// Installs the handlers; SIGXFSZ and SIGPIPE are ignored, so that they surface as failed writes.
+  /// Installs the handlers; SIGXFSZ is ignored, so that it surfaces as a failed write.
   static func watch() {
-    for number in [SIGINT, SIGTERM] {
+    for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || !isIgnored(number) {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { number in
         Interruption.signal.store(number, ordering: .relaxed)
@@ -20,15 +21,21 @@ enum Interruption {
       sigaction(number, &action, nil)
     }
     // The parent process may have blocked them.
-    var both = sigset_t()
-    sigemptyset(&both)
-    sigaddset(&both, SIGINT)
-    sigaddset(&both, SIGTERM)
-    sigprocmask(SIG_UNBLOCK, &both, nil)
+    var all = sigset_t()
+    sigemptyset(&all)
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&all, number) }
+    sigprocmask(SIG_UNBLOCK, &all, nil)
     var ignore = sigaction()
     ignore.__sigaction_handler.sa_handler = SIG_IGN
     sigaction(SIGXFSZ, &ignore, nil)
-    sigaction(SIGPIPE, &ignore, nil)
+  }
+
+  /// Whether the parent process arranged for a signal to be ignored, as nohup(1) does.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// The signal received, if any.
@@ -37,5 +44,14 @@ enum Interruption {
     return number == 0 ? nil : number
   }
 
-  static func name(of number: Int32) -> String { number == SIGINT ? "SIGINT" : "SIGTERM" }
+  /// The exit code after a signal, as shells report it.
+  static func exitCode(after number: Int32) -> ExitCode { ExitCode(128 + number) }
+
+  static func name(of number: Int32) -> String {
+    switch number {
+    case SIGINT: "SIGINT"
+    case SIGHUP: "SIGHUP"
+    default: "SIGTERM"
+    }
+  }
 }

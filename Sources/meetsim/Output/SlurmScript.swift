@@ -1,3 +1,5 @@
+import Files
+
 /// A batch script for Slurm (sbatch(1)): an array of shards, then a merge.
 struct SlurmScript {
   var name: String
@@ -50,8 +52,11 @@ struct SlurmScript {
       """
   }
 
-  /// The text as a single-quoted shell word.
+  /// The text as a quoted shell word; one that would not be printed as it is, byte by byte.
   private static func quoted(_ text: String) -> String {
-    "'" + text.replacing("'", with: "'\\''") + "'"
+    guard text.printable == text else {
+      return "$'" + text.utf8.map { "\\x" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+    }
+    return "'" + text.replacing("'", with: "'\\''") + "'"
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import Meeting
 import Metrics
 
@@ -81,8 +82,9 @@ struct SummaryTable {
       + "half of them at least \(shares[shares.count / 2] / 10) % of it, \(freezes) freezes"
   }
 
-  /// Rows with padded columns; the given columns are right-aligned.
+  /// Rows with padded columns; the given columns are right-aligned. Control characters are escaped.
   static func aligned(_ rows: [[String]], right: Set<Int> = []) -> [String] {
+    let rows = rows.map { $0.map(\.printable) }
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       let cells = row.indices.map { column -> String in

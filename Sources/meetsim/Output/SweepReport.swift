@@ -2,9 +2,6 @@ import Sweep
 
 /// Run counts and failures, as printed by `sweep`, `status` and `merge`.
 enum SweepReport {
-  /// Maximum number of failures to list.
-  private static let limit = 10
-
   static func beginning(_ progress: SweepExecution.Progress, of path: String) {
     guard progress.kept > 0 || progress.damaged > 0 else { return }
     var text = "\(progress.kept) runs are already in '\(path)', \(progress.total) are left"
@@ -21,7 +18,8 @@ enum SweepReport {
       text +=
         "; \(progress.done) executed in \(DisplayDuration.text(seconds)) (\((rate * 10).rounded() / 10) runs/s)"
     }
-    Terminal.result(text + "\ntables in \(directory)\n")
+    Terminal.line(text)
+    Terminal.line("tables in \(directory)")
   }
 
   /// `12 runs: 10 ok, 2 failed`.
@@ -36,13 +34,12 @@ enum SweepReport {
   /// The first runs without a result, on standard error.
   static func failures(_ outcome: SweepTables.Outcome) {
     for metric in outcome.missingMetrics { Terminal.error("warning: no run reports a metric '\(metric)'") }
-    for failure in outcome.failures.prefix(limit) {
+    for failure in outcome.failures {
       let cause = failure.cause.isEmpty ? "" : ": \(failure.cause)"
-      let damaged = outcome.damaged.contains(failure.id) ? " (its file is damaged)" : ""
+      let damaged = failure.isDamaged ? " (its file is damaged)" : ""
       Terminal.error("run \(failure.id) is \(failure.status.rawValue)\(damaged)\(cause)")
     }
-    if outcome.failures.count > limit {
-      Terminal.error("and \(outcome.failures.count - limit) more: see 'status' and 'error' in runs.csv")
-    }
+    let rest = outcome.failureCount - outcome.failures.count
+    if rest > 0 { Terminal.error("and \(rest) more: see 'status' and 'error' in runs.csv") }
   }
 }

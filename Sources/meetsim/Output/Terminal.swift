@@ -1,3 +1,6 @@
+import Files
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -5,27 +8,90 @@
 #endif
 
 /// Output to the terminal: results to standard output, everything else to standard error.
+///
+/// Texts come from files and arguments, so control characters are escaped.
 enum Terminal {
   static let showsProgress =
     isatty(STDERR_FILENO) == 1 && getenv("CI") == nil && getenv("TERM").map { String(cString: $0) } != "dumb"
-  static let hasColour = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
+  private static let hasColour = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
 
-  static func error(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+  /// `errno` of the first failed write to standard output; 0 if there was none.
+  private static let problem = Atomic<Int32>(0)
 
-  static func result(_ text: String) { write(text, to: STDOUT_FILENO) }
+  /// Whether the reader of standard output is gone.
+  static var isClosed: Bool { problem.load(ordering: .relaxed) == EPIPE }
 
-  static func progress(_ text: String) { write("\r" + text + "\u{1b}[K", to: STDERR_FILENO) }
-
-  static func emphasise(_ text: String) -> String { hasColour ? "\u{1b}[1m\(text)\u{1b}[22m" : text }
-
-  private static func write(_ text: String, to file: Int32) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
-      bytes = bytes.dropFirst(count)
+  /// Prepares the standard streams: must come before any file is opened.
+  static func begin() {
+    signal(SIGPIPE, SIG_IGN)
+    // Files opened later must not take the number of a closed stream.
+    for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(number, F_GETFD) < 0 {
+      _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
+  }
+
+  /// The exit code of the program: 3 if its output was lost and nothing worse happened. A reader that closed the pipe
+  /// has seen enough.
+  static func exitCode(after code: Int32) -> Int32 {
+    if !isClosed, close(STDOUT_FILENO) != 0, errno != EBADF { note(errno) }
+    let number = problem.load(ordering: .relaxed)
+    guard number != 0, number != EPIPE else { return code }
+    error("error: cannot write to standard output: \(String(cString: strerror(number)).lowercased())")
+    return code <= 1 ? 3 : code
+  }
+
+  /// Prints a message of one line.
+  static func error(_ text: String) { _ = write(Array((text.printable + "\n").utf8), to: STDERR_FILENO) }
+
+  /// Prints help for a wrong command line, of several lines.
+  static func usage(_ text: String) {
+    _ = write(Array((text.printableLines + "\n").utf8), to: STDERR_FILENO)
+  }
+
+  /// Prints lines, each with its end.
+  ///
+  /// - Parameter heading: a text on one line before them, in bold type where the terminal has it.
+  static func result(_ text: String, heading: String = "") {
+    let head = heading.printable
+    data((hasColour && !head.isEmpty ? "\u{1b}[1m\(head)\u{1b}[22m" : head) + text.printableLines)
+  }
+
+  /// Prints one line.
+  static func line(_ text: String) { data(text.printable + "\n") }
+
+  /// Prints text that other programs read, unchanged.
+  static func data(_ text: String) {
+    guard problem.load(ordering: .relaxed) == 0 else { return }
+    let number = write(Array(text.utf8), to: STDOUT_FILENO)
+    if number != 0 { note(number) }
+  }
+
+  static func progress(_ text: String) {
+    _ = write(Array(("\r" + text + "\u{1b}[K").utf8), to: STDERR_FILENO)
+  }
+
+  private static func note(_ number: Int32) {
+    _ = problem.compareExchange(expected: 0, desired: number, ordering: .relaxed)
+  }
+
+  /// Writes everything; returns `errno` on failure, else 0.
+  private static func write(_ bytes: [UInt8], to file: Int32) -> Int32 {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
+      if count < 0 {
+        // A pipe that was made non-blocking by another program is waited for.
+        if errno == EAGAIN {
+          var waiting = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+          _ = poll(&waiting, 1, -1)
+          continue
+        }
+        guard errno == EINTR else { return errno }
+        continue
+      }
+      rest = rest.dropFirst(count)
+    }
+    return 0
   }
 }
 

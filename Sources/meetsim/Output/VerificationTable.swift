@@ -1,3 +1,4 @@
+import Files
 import Verification
 
 /// Validation results, as a table for a terminal or as CSV.
@@ -22,11 +23,11 @@ struct VerificationTable {
           one.name, check.metric, check.published, check.simulated, check.tolerance, check.verdict.rawValue,
           one.source,
         ]
-        Terminal.result(fields.map(Self.quoted).joined(separator: ",") + "\n")
+        Terminal.result(CSVLine.text(of: fields))
       }
       return
     }
-    Terminal.result("\(Terminal.emphasise(one.name)): \(one.setup)\n  (\(one.source))\n")
+    Terminal.result(": \(one.setup.printable)\n  (\(one.source.printable))\n", heading: one.name)
     var rows = [["", "published", "simulated", "tolerance", "verdict"]]
     rows += outcome.checks.map {
       let remark = $0.remark.isEmpty ? "" : " (\($0.remark))"
@@ -41,11 +42,5 @@ struct VerificationTable {
     Terminal.result(
       "\(counts[.pass, default: 0]) checks pass, \(failed) fail" + (skipped > 0 ? ", \(skipped) skipped" : "")
         + "\n")
-  }
-
-  private static func quoted(_ text: String) -> String {
-    guard text.contains(where: { $0 == "," || $0 == "\"" || $0 == "\n" }) else { return text }
-    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import Metrics
 import Sweep
 
@@ -10,9 +11,11 @@ struct DryRun {
   func print() throws(ResultError) {
     let header = ["run_index", "point_id", "repetition", "seed"] + plan.settings.columns.map(\.name)
     let selected = plan.runs.filter { plan.contains($0) }
-    let rows = selected.map { run in
-      ["\(run.index)", run.pointID, "\(run.repetition)", "\(run.seed)"] + run.parameters
+    let rows = selected.map { run -> [String] in
+      let cells =
+        ["\(run.index)", run.pointID, "\(run.repetition)", "\(run.seed)"] + run.parameters
         + (run.problem.isEmpty ? [] : ["invalid: \(run.problem)"])
+      return cells.map(\.printable)
     }
     let widths = header.indices.map { column in
       ([header] + rows).map { $0[column].count }.max() ?? 0
@@ -24,7 +27,7 @@ struct DryRun {
       }
       Terminal.result(cells.joined(separator: "  ") + "\n")
     }
-    try estimate(selected)
+    if !Terminal.isClosed { try estimate(selected) }
   }
 
   /// Estimates the total time from a few probe runs.

@@ -28,26 +28,36 @@ struct MergeCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Prints nothing but errors.")
   var quiet = false
 
+  func validate() throws { try Output.checkName(output) }
+
   func run() throws {
     Interruption.watch()
     let outcome: SweepTables.Outcome
     do {
       let plan = try SweepMerge.plan(of: directories)
       try SweepMerge.checkApart(directories, output)
-      try SweepMerge.check(directories, plan)
+      try SweepDirectory.checkName(output)
+      try SweepMerge.check(directories, plan, isStopped: { Interruption.received != nil })
       let directory = try SweepDirectory(path: output, plan: plan, existing: force ? .replace : .refuse)
       do {
-        try SweepMerge.merge(directories, into: directory)
+        try SweepMerge.merge(directories, into: directory) { Interruption.received != nil }
         outcome = try SweepTables.write(directory)
       } catch {
         directory.discard()
         throw error
       }
     } catch let error as ResultError {
+      if let number = Interruption.received {
+        Terminal.error("\(Interruption.name(of: number)): nothing was merged")
+        throw Interruption.exitCode(after: number)
+      }
       Terminal.error("error: cannot \(error.action): \(error.cause)")
       throw ExitCode(error.isUsage ? 2 : 3)
     }
-    if !quiet { Terminal.result("\(SweepReport.line(outcome))\ntables in \(output)\n") }
+    if !quiet {
+      Terminal.line(SweepReport.line(outcome))
+      Terminal.line("tables in \(output)")
+    }
     SweepReport.failures(outcome)
     if !outcome.isComplete { throw ExitCode(3) }
   }

@@ -40,6 +40,7 @@ struct SlurmCommand: ParsableCommand {
   var partition: String?
 
   func validate() throws {
+    try Output.checkName(output)
     if !(1...100_000).contains(shards) {
       throw ValidationError("--shards '\(shards)' is out of range: from 1 to 100000")
     }
@@ -55,14 +56,15 @@ struct SlurmCommand: ParsableCommand {
   }
 
   func run() throws {
-    let (file, plan, _) = try SweepLoading.plan(sweep, filter: nil)
-    if shards > plan.runs.count {
-      Terminal.error("warning: \(shards) shards for \(plan.runs.count) runs: some shards are empty")
+    let (file, planned) = try SweepLoading.plan(sweep, filter: nil)
+    let count = planned.plan.runs.count
+    if shards > count {
+      Terminal.error("warning: \(shards) shards for \(count) runs: some shards are empty")
     }
     if shards > 1000 {
       Terminal.error("warning: many clusters limit arrays to 1000 tasks (MaxArraySize in slurm.conf)")
     }
-    Terminal.result(
+    Terminal.data(
       SlurmScript(
         name: file.name, sweep: sweep, output: output ?? file.name, shards: shards, cpus: cpus, time: time,
         memory: memory, partition: partition

@@ -33,14 +33,14 @@ struct StatusCommand: ParsableCommand {
       let outcome = SweepTables.outcome(of: plan, in: [directory])
       let shard = plan.settings.shard.map { ", shard \($0.index)/\($0.count)" } ?? ""
       let running = SweepMerge.isInUse(directory) ? " (in use by a process)" : ""
-      Terminal.result(
-        "\(directory): '\(plan.settings.name)'\(shard), \(SweepReport.line(outcome))\(running)\n")
+      Terminal.line(
+        "\(directory): '\(plan.settings.name)'\(shard), \(SweepReport.line(outcome))\(running)")
       SweepReport.failures(outcome)
       if !outcome.isComplete { isComplete = false }
     }
     if directories.count > 1, let whole = try? SweepMerge.plan(of: directories) {
       let outcome = SweepTables.outcome(of: whole, in: directories)
-      Terminal.result("all: '\(whole.settings.name)', \(SweepReport.line(outcome))\n")
+      Terminal.line("all: '\(whole.settings.name)', \(SweepReport.line(outcome))")
       if !outcome.isComplete { isComplete = false }
     }
     if !isComplete { throw ExitCode(3) }

@@ -33,7 +33,9 @@ struct SweepCommand: ParsableCommand {
   @Option(name: [.customShort("o"), .long], help: "Directory for the results.")
   var output: String?
 
-  @Option(name: .shortAndLong, help: "Number of parallel runs; by default one per processor.")
+  @Option(
+    name: [.customShort("j", allowingJoined: true), .long],
+    help: "Number of parallel runs; by default one per processor.")
   var jobs: Int?
 
   @Option(help: "Runs only the points that satisfy this condition on the variables.")
@@ -59,8 +61,9 @@ struct SweepCommand: ParsableCommand {
   var quiet = false
 
   func validate() throws {
-    if let jobs, !(1...1024).contains(jobs) {
-      throw ValidationError("--jobs '\(jobs)' is out of range: from 1 to 1024")
+    try Output.checkName(output)
+    if let jobs, !(1...SweepLoading.jobLimit).contains(jobs) {
+      throw ValidationError("--jobs '\(jobs)' is out of range: from 1 to \(SweepLoading.jobLimit)")
     }
     if resume, force { throw ValidationError("--resume and --force are mutually exclusive") }
     if output == nil, !dryRun { throw ValidationError("name a directory for the results with -o") }
@@ -68,18 +71,28 @@ struct SweepCommand: ParsableCommand {
 
   func run() throws {
     Interruption.watch()
-    let (file, planned, sources) = try SweepLoading.plan(sweep, filter: filter, shard: try selectedShard())
-    var plan = planned
+    let (file, planned) = try SweepLoading.plan(
+      sweep, filter: filter, shard: try selectedShard(), isQuiet: quiet)
+    var plan = planned.plan
     do {
       guard !dryRun else {
-        try DryRun(plan: plan, sources: sources, jobs: jobs ?? SweepLoading.processors).print()
+        try DryRun(plan: plan, sources: planned.sources, jobs: jobs ?? SweepLoading.processors).print()
+        if let number = Interruption.received { throw Interruption.exitCode(after: number) }
         return
       }
-      let fingerprint = try Trial.fingerprint(of: plan, sources: sources, command: SweepLoading.worker)
+      try SweepDirectory.checkName(output ?? "")
+      let fingerprint = try Trial.fingerprint(
+        of: plan, sources: planned.sources, command: SweepLoading.worker
+      ) { Interruption.received != nil }
+      guard let fingerprint else {
+        let number = Interruption.received ?? SIGINT
+        Terminal.error("\(Interruption.name(of: number)): the sweep had not begun")
+        throw Interruption.exitCode(after: number)
+      }
       plan.identify(fingerprint: fingerprint)
       let directory = try SweepDirectory(
         path: output ?? "", plan: plan, existing: resume ? .resume : force ? .replace : .refuse)
-      try execute(in: directory, sources, timeout: file.timeout)
+      try execute(in: directory, planned.sources, timeout: file.timeout)
     } catch let error as ResultError {
       Terminal.error("error: cannot \(error.action): \(error.cause)")
       throw ExitCode(error.isUsage ? 2 : 3)
@@ -123,7 +136,7 @@ struct SweepCommand: ParsableCommand {
       Terminal.error(
         "\(Interruption.name(of: number)): \(outcome.counts[.missing, default: 0]) runs are missing; "
           + "continue with --resume")
-      throw ExitCode(128 + number)
+      throw Interruption.exitCode(after: number)
     }
     SweepReport.failures(outcome)
     if !outcome.isComplete { throw ExitCode(3) }

@@ -10,39 +10,57 @@ import Sweep
 
 /// Loads sweeps for the commands.
 enum SweepLoading {
-  /// Plans a sweep; prints errors and exits with 2 if it is invalid.
+  /// Maximum number of warnings to print.
+  private static let warningLimit = 20
+
+  /// Plans a sweep and prints advice on its scenarios, each piece once; prints errors and exits with 2 if it is invalid.
   static func plan(
-    _ path: String, filter: String?, shard: SweepSettings.Shard? = nil
-  ) throws -> (file: SweepFile, plan: SweepPlan, sources: [String: PointSource]) {
+    _ path: String, filter: String?, shard: SweepSettings.Shard? = nil, isQuiet: Bool = false
+  ) throws -> (file: SweepFile, planned: SweepPlanner.Planned) {
+    let file: SweepFile
     do {
-      let file = try SweepReader.read(path: path)
-      let condition = try filter.map { try SweepReader.condition($0, on: file) }
-      let (plan, sources) = try SweepPlanner.plan(
-        file, version: Meetsim.version, filter: condition, shard: shard)
-      return (file, plan, sources)
-    } catch let error as ScenarioError {
+      file = try SweepReader.read(path: path)
+    } catch {
       for diagnostic in error.diagnostics { Terminal.error("\(diagnostic)") }
+      throw ExitCode(2)
+    }
+    do {
+      let condition = try filter.map { try SweepReader.condition($0, on: file) }
+      let planned = try SweepPlanner.plan(
+        file, version: Meetsim.version, filter: condition, shard: shard)
+      if !isQuiet { printWarnings(planned.warnings, of: file) }
+      return (file, planned)
     } catch let error as SweepExpression.SyntaxError {
       Terminal.error("error: --filter '\(filter ?? "")': \(error)")
     } catch let error as SweepPlanner.Failure {
       switch error {
       case .noPoint:
-        Terminal.error("\(path): error: no point is left: 'where' and --filter exclude all of them")
+        let cause = "no point is left: 'where' and --filter exclude all of them"
+        Terminal.error("\(file.constraintPosition): error: \(cause)")
       case .tooManyRuns(let count):
         Terminal.error(
-          "\(path): error: \(count) runs exceed the limit of \(SweepReader.runLimit) per sweep")
-      case .unusedExpectation(let line):
+          "\(file.designPosition): error: \(count) runs exceed the limit of \(SweepReader.runLimit) per sweep"
+        )
+      case .unusedExpectation(let position):
         Terminal.error(
-          "\(path):\(line):1: error: where: no point of the sweep satisfies the expectation's conditions")
-      case .design(let error): Terminal.error("\(path): error: \(error)")
+          "\(position): error: where: no point of the sweep satisfies the expectation's conditions")
+      case .design(let error): Terminal.error("\(file.designPosition): error: \(error)")
       case .noValidPoint(let diagnostics):
         for diagnostic in diagnostics { Terminal.error("\(diagnostic)") }
         Terminal.error(
-          "\(path): error: no point of the sweep has a valid scenario; the errors above are those of the first"
-        )
+          "\(file.designPosition): error: no point of the sweep has a valid scenario; the errors above are those "
+            + "of the first")
       }
     }
     throw ExitCode(2)
+  }
+
+  private static func printWarnings(_ warnings: [Diagnostic], of file: SweepFile) {
+    for warning in warnings.prefix(warningLimit) { Terminal.error("\(warning)") }
+    let rest = warnings.count - warningLimit
+    if rest > 0 {
+      Terminal.error("\(file.designPosition): warning: \(rest) more warnings on the scenarios of its points")
+    }
   }
 
   /// Program and arguments of a worker.
@@ -56,11 +74,14 @@ enum SweepLoading {
     return [own, WorkerCommand.name]
   }
 
+  /// Maximum number of parallel runs.
+  static let jobLimit = 1024
+
   /// Number of processors available: as allocated by Slurm, else those online.
   static var processors: Int {
     if let given = getenv("SLURM_CPUS_ON_NODE").flatMap({ Int(String(cString: $0)) }), given > 0 {
-      return given
+      return min(given, jobLimit)
     }
-    return max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    return min(max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))), jobLimit)
   }
 }

@@ -1,0 +1,45 @@
+import YAML
+
+/// A `PATH=VALUE` setting that replaces a value of a scenario, and where it was written.
+package struct Override: Hashable, Sendable {
+  /// Where messages about the value point.
+  package enum Origin: Hashable, Sendable {
+    /// An option of the command line, which messages name: `--set duration=soon:1:10`.
+    case option
+    case file(FilePosition)
+  }
+
+  /// Keys and list indices separated by dots, `=`, and the value as YAML.
+  package var text: String
+  package var origin: Origin
+
+  package init(_ text: String, origin: Origin = .option) {
+    self.text = text
+    self.origin = origin
+  }
+
+  /// Where its value begins, for messages; before that, its path.
+  var position: FilePosition {
+    switch origin {
+    case .file(let position): position
+    case .option: FilePosition(file: "--set \(text)", line: 1, column: 1)
+    }
+  }
+
+  /// Moves the marks of a value that was parsed on its own.
+  ///
+  /// - Parameters:
+  ///   - offset: number of characters before the value in ``text``.
+  ///   - source: number of the override among those of a reading.
+  func place(_ node: Node, offset: Int, source: Int) -> Node {
+    node.moved { place($0, offset: offset, source: source) }
+  }
+
+  /// Moves a mark in a value that was parsed on its own.
+  func place(_ mark: Mark, offset: Int, source: Int) -> Mark {
+    switch origin {
+    case .file(let position): Mark(line: position.line, column: position.column, source: source)
+    case .option: Mark(line: mark.line, column: mark.column + (mark.line == 1 ? offset : 0), source: source)
+    }
+  }
+}
