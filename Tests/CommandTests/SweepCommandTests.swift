@@ -66,6 +66,16 @@ struct SweepCommandTests {
       run.output.hasPrefix("12\n") && run.output.contains("streams.csv") && run.output.hasSuffix("same\n"))
   }
 
+  /// As the sweep itself would end.
+  @Test func aDryRunWithAnInvalidPointIs3() throws {
+    let run = try Program.shell(
+      small + "sed -i 's/values: .400 kbps/values: [-1 bps/' $TMPOUT/s.yaml; "
+        + "\"$meetsim\" sweep $TMPOUT/s.yaml --dry-run")
+    #expect(run.code == 3)
+    #expect(run.output.split(separator: "\n").count { $0.contains("invalid: ") } == 4)
+    #expect(run.error.hasSuffix("error: 4 of the sweep's runs are invalid, and would fail\n"), "\(run.error)")
+  }
+
   @Test func aDryRunPrintsTheTableAndAnEstimate() throws {
     let run = try Program.shell(small + "\"$meetsim\" sweep $TMPOUT/s.yaml --dry-run -j 2; ls $TMPOUT")
     let lines = run.output.split(separator: "\n")

@@ -17,7 +17,8 @@ extension MeetingPlan {
     let sources = participants.flatMap { [$0.camera, $0.screen].compactMap { $0 } }
     let microphones = participants.count { $0.publishesAudio }
     let voices = audioForwarding == .mixed ? 1 : microphones
-    var bytes = Self.base + participants.count * (Self.perParticipant + voices * MemoryLayout<AudioReceiver>.stride)
+    var bytes =
+      Self.base + participants.count * (Self.perParticipant + voices * MemoryLayout<AudioReceiver>.stride)
     for participant in participants {
       guard let view = participant.view else { continue }
       let shown = min(view.shownCount ?? sources.count, sources.count)
@@ -33,7 +34,8 @@ extension MeetingPlan {
   private static let perParticipant = 40_000
   /// What is kept of each source for each viewer, whether it is shown or not, and its part of the summary.
   private static let perPair =
-    MemoryLayout<Reception>.stride + MemoryLayout<ForwardedTrack>.stride + MemoryLayout<SequenceRewriting>.stride
+    MemoryLayout<Reception>.stride + MemoryLayout<ForwardedTrack>.stride
+    + MemoryLayout<SequenceRewriting>.stride
     + MemoryLayout<RetransmissionHistory>.stride + 1200
 
   /// What is kept for retransmission of as much as the viewer's downlink carries, or its sources can send.

@@ -54,7 +54,8 @@ struct ScenarioRun {
       version: Meetsim.version, scenario: loaded.plan.name, resolved: loaded.resolvedText, seed: seed,
       repetition: repetition, interval: "\(interval)",
       traces: loaded.traces.map { ($0.path, ContentHash(of: $0.bytes)) }, eventCount: result.eventCount,
-      packetHops: result.packetHops, cost: (seconds, MachineMemory.peak), simulatedSeconds: loaded.plan.duration.seconds,
+      packetHops: result.packetHops, cost: (seconds, MachineMemory.peak),
+      simulatedSeconds: loaded.plan.duration.seconds,
       rowCounts: result.rowCounts, hashes: copy.base.hashes, scenarioFile: loaded.file,
       expectations: loaded.plan.expectations.map(Self.record))
     try copy.base.add(file: "manifest.json", content: manifest.description)

@@ -78,6 +78,11 @@ struct SweepCommand: ParsableCommand {
       guard !dryRun else {
         try DryRun(plan: plan, sources: planned.sources, jobs: jobs ?? SweepLoading.processors).print()
         if let number = Interruption.received { throw Interruption.exitCode(after: number) }
+        let invalid = plan.runs.count { plan.contains($0) && !$0.problem.isEmpty }
+        guard invalid == 0 else {
+          Terminal.error("error: \(invalid) of the sweep's runs are invalid, and would fail")
+          throw ExitCode(3)
+        }
         return
       }
       try SweepDirectory.checkName(output ?? "")
