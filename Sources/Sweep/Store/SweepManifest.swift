@@ -8,18 +8,12 @@ import Metrics
 
 /// `manifest.json` of a sweep: what was run and, once it is finished, the outcome.
 struct SweepManifest: Codable {
-  struct Table: Codable {
-    var path: String
-    var rows: Int
-    var hash: String
-  }
-
   var settings: SweepSettings
   /// Number of runs by status; empty until the tables are written.
   var runs: [String: Int] = [:]
-  var tables: [Table] = []
+  var tables: [TableRecord] = []
 
-  init(settings: SweepSettings, runs: [String: Int] = [:], tables: [Table] = []) {
+  init(settings: SweepSettings, runs: [String: Int] = [:], tables: [TableRecord] = []) {
     self.settings = settings
     self.runs = runs
     self.tables = tables

@@ -68,11 +68,6 @@ package enum SweepTables {
       let named = plan.settings.metrics + (plan.settings.until.map { [$0.metric] } ?? [])
       outcome.missingMetrics = named.filter { !metrics.contains($0) }
     }
-    let tables = [
-      SweepManifest.Table(path: "runs.csv", rows: runs.rows, hash: ""),
-      SweepManifest.Table(path: "scalars.csv", rows: scalars.rows, hash: ""),
-      SweepManifest.Table(path: "summary.csv", rows: summary.rows, hash: ""),
-    ]
     // Flush all before renaming any, so that a full disk leaves no partial set.
     try runs.seal()
     try scalars.seal()
@@ -80,13 +75,14 @@ package enum SweepTables {
     try runs.finish()
     try scalars.finish()
     try summary.finish()
-    let hashes = [runs.hash, scalars.hash, summary.hash]
     let manifest = SweepManifest(
       settings: plan.settings,
       runs: Dictionary(uniqueKeysWithValues: outcome.counts.map { ($0.key.rawValue, $0.value) }),
-      tables: zip(tables, hashes).map { table, hash in
-        SweepManifest.Table(path: table.path, rows: table.rows, hash: "fnv1a64:" + hash.hexadecimal)
-      })
+      tables: [
+        TableRecord(path: "runs.csv", rows: runs.rows, hash: runs.hash),
+        TableRecord(path: "scalars.csv", rows: scalars.rows, hash: scalars.hash),
+        TableRecord(path: "summary.csv", rows: summary.rows, hash: summary.hash),
+      ])
     try WholeFile.write(
       Array(SweepDescription.dataPackage(plan.settings).description.utf8), to: "\(path)/datapackage.json")
     try WholeFile.write(manifest.bytes, to: "\(path)/manifest.json")

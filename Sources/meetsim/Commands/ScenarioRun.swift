@@ -54,7 +54,8 @@ struct ScenarioRun {
       repetition: repetition, interval: "\(interval)",
       traces: loaded.traces.map { ($0.path, ContentHash(of: $0.bytes)) }, eventCount: result.eventCount,
       packetHops: result.packetHops, wallSeconds: seconds, simulatedSeconds: loaded.plan.duration.seconds,
-      rowCounts: result.rowCounts, hashes: copy.base.hashes, scenarioFile: loaded.file,
+      tables: TableRecord.all(rowCounts: result.rowCounts, hashes: copy.base.hashes),
+      scenarioFile: loaded.file,
       expectations: loaded.plan.expectations.map(Self.record))
     try copy.base.add(file: "manifest.json", content: manifest.description)
     try copy.base.add(
