@@ -25,8 +25,8 @@ struct Listeners: ~Copyable {
   /// A participant joins: it has heard nobody, and nobody has heard it.
   mutating func join(_ participant: Int) {
     for other in 0..<participantCount {
-      receivers[participant * participantCount + other] = AudioReceiver()
-      receivers[other * participantCount + participant] = AudioReceiver()
+      receivers[participant * participantCount + other].restart()
+      receivers[other * participantCount + participant].restart()
     }
   }
 

@@ -101,8 +101,7 @@ struct RunCommand: ParsableCommand {
     Terminal.result(Terminal.emphasise("\(plan.name): \(plan.title)") + "\n")
     Terminal.result(
       "policy \(plan.system.name), estimator \(plan.estimator.name), seed \(run.seed), \(plan.duration)\n\n")
-    Terminal.result(
-      SummaryTable(tiles: result.tiles, intervalSeconds: run.interval.seconds).text)
+    Terminal.result(SummaryTable(tiles: result.tiles).text)
     if let output { Terminal.result("\nresults in \(output)\n") }
   }
 
