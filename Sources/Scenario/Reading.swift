@@ -7,6 +7,8 @@ final class Reading {
   let directory: String
   private(set) var diagnostics: [Diagnostic] = []
   private(set) var warnings: [Diagnostic] = []
+  /// All of these: each is reported once.
+  private var reported: Set<Diagnostic> = []
 
   init(file: String, directory: String) {
     self.file = file
@@ -20,7 +22,7 @@ final class Reading {
 
   func report(line: Int = 1, column: Int = 1, _ message: String) {
     let diagnostic = Diagnostic(file: file, line: max(1, line), column: max(1, column), message: message)
-    if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+    if reported.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
   }
 
   /// Gives advice at a node on a file that can be used.
@@ -28,12 +30,12 @@ final class Reading {
     let warning = Diagnostic(
       file: file, line: max(1, node?.mark?.line ?? 1), column: max(1, node?.mark?.column ?? 1),
       message: message, severity: .warning)
-    if !warnings.contains(warning) { warnings.append(warning) }
+    if reported.insert(warning).inserted { warnings.append(warning) }
   }
 
   /// Adds the errors of another reading of the same file.
   func report(_ others: [Diagnostic]) {
-    for other in others where !diagnostics.contains(other) { diagnostics.append(other) }
+    for other in others where reported.insert(other).inserted { diagnostics.append(other) }
   }
 
   /// The diagnostics in file order.

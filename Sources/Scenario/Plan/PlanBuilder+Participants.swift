@@ -70,7 +70,7 @@ extension PlanBuilder {
     guard let up, let down else { return }
     for number in 1...(count ?? 1) {
       let name = count == nil ? id : "\(id)-\(number)"
-      guard !participants.contains(where: { $0.id == name }) else {
+      guard participantNumbers.updateValue(participants.count, forKey: name) == nil else {
         entry.report(idNode, "duplicate participant id '\(name)': choose another")
         return
       }
@@ -86,7 +86,9 @@ extension PlanBuilder {
     }
   }
 
-  private func addLink(_ name: String, _ parameters: LinkParameters) -> Int {
+  func addLink(_ name: String, _ parameters: LinkParameters) -> Int {
+    // Of a participant and a shared link of one name, the first has it.
+    if linkNumbers[name] == nil { linkNumbers[name] = links.count }
     links.append(LinkPlan(name: name, parameters: parameters))
     return links.count - 1
   }
@@ -104,14 +106,19 @@ extension PlanBuilder {
   private func readShared(_ entry: Fields) -> [(name: String, up: Int, down: Int)] {
     guard let node = entry.take("shared") else { return [] }
     let nodes = if case .sequence(let names) = node { Array(names) } else { [node] }
+    var taken: Set<String> = []
     return nodes.compactMap { node in
       guard let name = entry.text(of: node, "shared") else { return nil }
-      guard let link = shared.first(where: { $0.name == name }) else {
+      guard let link = sharedNumbers[name] else {
         let hint = Suggestion.text(for: name, among: shared.map(\.name))
         entry.report(node, "shared: there is no shared link '\(name)': \(hint)")
         return nil
       }
-      return link
+      guard taken.insert(name).inserted else {
+        entry.report(node, "shared: '\(name)' is listed twice: remove one")
+        return nil
+      }
+      return shared[link]
     }
   }
 

@@ -24,7 +24,15 @@ final class PlanBuilder {
   var declarations: [(node: Node, name: String)] = []
   var system: any System
   private var rates = RateParameters()
+  /// Numbers by name, in the lists of the same name.
+  var profileNumbers: [String: Int] = [:]
+  var sharedNumbers: [String: Int] = [:]
+  var linkNumbers: [String: Int] = [:]
+  var participantNumbers: [String: Int] = [:]
+  var flowNumbers: [String: Int] = [:]
   var timeline: [TimelineEntry] = []
+  /// Changes of links as written; they are applied in order of time.
+  var linkChanges: [(link: Int, at: SimTime, change: LinkChange)] = []
   var crossTraffic: [CrossTrafficPlan] = []
   /// Views and calls that ask for more than 360 lines, with those who make them, to be checked once all gates are known.
   var largeRequests: [(node: Node, viewers: Range<Int>)] = []
@@ -32,6 +40,9 @@ final class PlanBuilder {
   var duration = SimDuration.seconds(60)
 
   static let participantLimit = 5000
+  /// Links and flows are numbered in 16 bits.
+  static let sharedLinkLimit = 10_000
+  static let flowLimit = 10_000
 
   init(_ reading: Reading, _ catalogue: Catalogue) {
     self.reading = reading
@@ -66,6 +77,7 @@ final class PlanBuilder {
     for entry in fields.list("timeline") ?? [] { readTimelineEntry(entry) }
     let expectations = (fields.list("expect") ?? []).compactMap { readExpectation($0) }
     fields.finish()
+    applyLinkChanges()
     applyTrafficSwitches()
     timeline = timeline.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
       .map(\.element)
@@ -241,7 +253,7 @@ final class PlanBuilder {
   /// Index of the participant that a node names; if there is none, an error is reported and the result is `nil`.
   func participantID(_ node: Node, _ key: String, _ fields: Fields) -> Int? {
     guard let id = fields.text(of: node, key) else { return nil }
-    if let index = participants.firstIndex(where: { $0.id == id }) { return index }
+    if let index = participantNumbers[id] { return index }
     let group = declarations.first { $0.name == id }
     let hint =
       group != nil
