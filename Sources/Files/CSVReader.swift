@@ -12,17 +12,20 @@ package struct CSVError: Error, Equatable, Sendable, CustomStringConvertible {
 
 /// Reads an RFC 4180 table record by record, in memory that does not grow with the table.
 ///
-/// Lines may end in LF or CRLF; empty lines are skipped.
+/// Lines may end in LF or CRLF; empty lines and a byte order mark are skipped.
 package struct CSVReader {
   private let bytes: [UInt8]
-  private var place = 0
+  private var place: Int
   private var nextLine = 1
   /// Byte range of each field, without the enclosing quotes.
   private var fields: [(range: Range<Int>, isQuoted: Bool)] = []
   /// Line on which the current record begins, from 1.
   package private(set) var line = 1
 
-  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    place = bytes.hasByteOrderMark ? 3 : 0
+  }
 
   /// Number of fields in the current record.
   package var fieldCount: Int { fields.count }

@@ -6,38 +6,70 @@
 
 /// Reads whole files.
 package enum FileReader {
-  /// Size limit for trace files [byte].
+  /// Size limit for trace files, and for what comes through a pipe [byte].
   package static let traceLimit = 20_000_000
 
-  /// The bytes of a regular file of at most `limit` bytes.
+  /// The bytes of a regular file of at most `limit` bytes, or of a pipe that the shell has opened, such as `/dev/stdin`.
   ///
-  /// - Throws: ``FileError`` if the file is missing, unreadable or too large, or is a directory.
+  /// - Throws: ``FileError`` if the file is missing, unreadable or too large, or is a directory, a device or a named
+  ///   pipe.
   package static func bytes(of path: String, limit: Int) throws(FileError) -> [UInt8] {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else {
-      throw FileError(action: "read '\(path)'")
-    }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0 else {
-      throw FileError(action: "read '\(path)'")
-    }
-    guard status.st_mode & S_IFMT != S_IFDIR else {
-      throw FileError(action: "read '\(path)'", cause: "it is a directory, not a file")
-    }
     var bytes: [UInt8] = []
+    try read(path, limit: limit) { bytes += $0 }
+    return bytes
+  }
+
+  /// Reads the same piece by piece.
+  package static func read(
+    _ path: String, limit: Int, _ body: (ArraySlice<UInt8>) -> Void
+  ) throws(FileError) {
+    // A named pipe that nobody writes to must not block.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard file >= 0 else { throw FileError(action: "read '\(path)'") }
+    defer { close(file) }
+    let limit = try check(file, path, limit)
+    var count = 0
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw FileError(action: "read '\(path)'")
-      }
-      if count == 0 { return bytes }
-      bytes += buffer[..<count]
-      guard bytes.count <= limit else {
-        throw FileError(action: "read '\(path)'", cause: "it is larger than \(limit) bytes")
-      }
+      let length = buffer.withUnsafeMutableBytes { systemRead(file, $0.baseAddress, $0.count) }
+      if length < 0, errno == EINTR { continue }
+      guard length >= 0 else { throw FileError(action: "read '\(path)'") }
+      if length == 0 { return }
+      count += length
+      guard count <= limit else { throw tooLarge(path, limit) }
+      body(buffer[..<length])
     }
   }
+
+  /// Rejects what is not a file, or too large; returns how much may be read.
+  private static func check(_ file: Int32, _ path: String, _ limit: Int) throws(FileError) -> Int {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw FileError(action: "read '\(path)'") }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG:
+      guard status.st_size <= limit else { throw tooLarge(path, limit) }
+      return limit
+    case S_IFIFO where ["/dev/stdin", "/dev/fd/", "/proc/self/fd/"].contains(where: path.hasPrefix):
+      guard fcntl(file, F_SETFL, 0) == 0 else { throw FileError(action: "read '\(path)'") }
+      return min(limit, traceLimit)
+    case let type:
+      let kind = [S_IFDIR: "a directory", S_IFIFO: "a named pipe", S_IFSOCK: "a socket"][type] ?? "a device"
+      throw FileError(action: "read '\(path)'", cause: "it is \(kind), not a file")
+    }
+  }
+
+  private static func tooLarge(_ path: String, _ limit: Int) -> FileError {
+    FileError(action: "read '\(path)'", cause: "it is larger than \(limit) bytes")
+  }
+}
+
+#if canImport(Glibc)
+  private let systemRead = Glibc.read
+#else
+  private let systemRead = Darwin.read
+#endif
+
+extension [UInt8] {
+  /// Whether a text begins with the byte order mark that some editors put in front of UTF-8.
+  package var hasByteOrderMark: Bool { starts(with: [0xef, 0xbb, 0xbf]) }
 }

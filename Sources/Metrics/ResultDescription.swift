@@ -34,20 +34,20 @@ package enum ResultDescription {
     version: String, scenario: String, resolved: String, seed: UInt64, repetition: Int, interval: String,
     traces: [(path: String, hash: ContentHash)], eventCount: UInt64, packetHops: Int64,
     cost: (wallSeconds: Double, peakMemory: ByteCount)?,
-    simulatedSeconds: Double, rowCounts: [Int], hashes: [ContentHash], scenarioFile: String = "",
+    simulatedSeconds: Double, tables: [TableRecord], scenarioFile: String = "",
     expectations: [JSONValue] = []
   ) -> JSONValue {
     var entries: [(String, JSONValue)] = [
       ("tool", .text("meetsim")), ("version", .text(version)), ("scenario", .text(scenario)),
       ("scenario_file", .text(scenarioFile)),
-      ("scenario_hash", .text("fnv1a64:" + ContentHash(of: resolved.utf8).hexadecimal)),
+      ("scenario_hash", .text(TableRecord.text(of: ContentHash(of: resolved.utf8)))),
       ("seed", .text(String(seed))), ("repetition", .integer(Int64(repetition))),
       ("interval", .text(interval)),
       (
         "traces",
         .list(
           traces.map {
-            .object([("path", .text($0.path)), ("hash", .text("fnv1a64:" + $0.hash.hexadecimal))])
+            .object([("path", .text($0.path)), ("hash", .text(TableRecord.text(of: $0.hash)))])
           })
       ),
       ("simulated_s", .real(simulatedSeconds)), ("event_count", .integer(Int64(eventCount))),
@@ -61,10 +61,9 @@ package enum ResultDescription {
       (
         "tables",
         .list(
-          ResultTable.allCases.map {
+          tables.map {
             .object([
-              ("path", .text($0.fileName)), ("rows", .integer(Int64(rowCounts[$0.rawValue]))),
-              ("hash", .text("fnv1a64:" + hashes[$0.rawValue].hexadecimal)),
+              ("path", .text($0.path)), ("rows", .integer(Int64($0.rows))), ("hash", .text($0.hash)),
             ])
           })
       ),

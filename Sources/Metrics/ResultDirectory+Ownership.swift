@@ -31,7 +31,7 @@ extension ResultDirectory {
       let table = manifest.tables.first { $0.path == entry }
       guard table != nil || [manifestName, "datapackage.json"].contains(entry), Directory.isRegularFile(place)
       else { return Self.foreign(entry) }
-      if let table, !table.isUnchanged(in: path) { return Self.changed(entry) }
+      if let table, (try? table.isUnchanged(in: path)) != true { return Self.changed(entry) }
     }
     return nil
   }
@@ -52,26 +52,5 @@ extension ResultDirectory {
 /// The tables that a manifest lists.
 private struct WrittenTables: Decodable {
   var tool: String
-  var tables: [WrittenTable]
-}
-
-/// A table as a manifest records it.
-package struct WrittenTable: Codable, Hashable, Sendable {
-  /// File name in the directory.
-  package var path: String
-  package var rows: Int
-  /// `fnv1a64:` and 16 hexadecimal digits.
-  package var hash: String
-
-  package init(path: String, rows: Int, hash: String) {
-    self.path = path
-    self.rows = rows
-    self.hash = hash
-  }
-
-  /// Whether the file has the recorded hash.
-  package func isUnchanged(in directory: String) -> Bool {
-    guard let bytes = try? FileReader.bytes(of: "\(directory)/\(path)", limit: .max) else { return false }
-    return hash == "fnv1a64:" + ContentHash(of: bytes).hexadecimal
-  }
+  var tables: [TableRecord]
 }

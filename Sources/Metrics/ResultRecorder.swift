@@ -23,6 +23,9 @@ package struct ResultRecorder {
     }
   }
 
+  /// Length of the interval that the following rows cover; the last one of a run may be shorter than the others.
+  package mutating func beginRows(of interval: SimDuration) { run.interval = interval }
+
   /// Number of rows written so far.
   package func rowCount(of table: ResultTable) -> Int { rowCounts[table.rawValue] }
 

@@ -53,7 +53,7 @@ extension LinkParameters {
   /// reorders, they overtake all but the one due to arrive next.
   package mutating func change(_ change: LinkChange, at time: SimTime) {
     if case .capacity(let rate) = change { return capacity.change(CapacityStep(at: time, rate: rate)) }
-    let index = changes.firstIndex { $0.at > time } ?? changes.endIndex
+    let index = changes.lastIndex { $0.at <= time }.map { $0 + 1 } ?? 0
     changes.insert(LinkChangeStep(at: time, change: change), at: index)
   }
 }

@@ -2,12 +2,12 @@ import Quantity
 
 /// A time-varying capacity: computes when a transmission ends from when it starts.
 ///
-/// Transmissions start in order of time, so the cursors only move forward.
+/// Transmissions start in order of time, so the cursors only move forward, in one step over any gap.
 struct LinkSchedule {
-  private let steps: [CapacityStep]
-  /// Steps in effect at the last transmission start and at the last packet arrival.
-  private var serviceStep = 0
-  private var arrivalStep = 0
+  private let course: CapacityCourse
+  /// The segments in effect at the last transmission start and at the last packet arrival.
+  private var service: CapacityCourse.Segment
+  private var arrival: CapacityCourse.Segment
   /// Queue limit as a duration; `nil` for a limit in bytes or packets.
   var queueTime: SimDuration?
   private var lastPositiveRate: BitRate
@@ -15,21 +15,24 @@ struct LinkSchedule {
   private let opportunities: [Int64]
   private let loops: Bool
   private let period: Int64
-  /// Delivery opportunities apply until here, the steps from here on [ns].
+  /// Delivery opportunities apply until here, the course from here on [ns].
   private let opportunitiesEnd: Int64
   private var pass: Int64 = 0
   private var opportunity = 0
   private var bytesLeft = CapacityTrace.opportunitySize
 
-  init(profile: CapacityProfile, queueTime: SimDuration?, horizon: SimTime) {
-    steps = profile.steps(until: horizon)
+  init(profile: CapacityProfile, queueTime: SimDuration?) {
+    course = CapacityCourse(profile)
+    service = course.segment(at: 0)
+    arrival = service
     self.queueTime = queueTime
-    lastPositiveRate = steps.first { $0.rate > .zero }?.rate ?? .zero
+    lastPositiveRate = course.firstPositiveRate
     if case .trace(let trace) = profile.base, case .opportunities(let times) = trace.content {
       opportunities = times
       loops = trace.continuation == .loop
       period = trace.period.nanoseconds
-      opportunitiesEnd = profile.changes.first?.at.nanoseconds ?? .max
+      // After the end of a trace that does not loop, the mean of its last second is kept.
+      opportunitiesEnd = min(profile.changes.first?.at.nanoseconds ?? .max, loops ? .max : period + 1)
     } else {
       opportunities = []
       loops = false
@@ -56,46 +59,87 @@ struct LinkSchedule {
     return end(ofTransmissionAt: begin, fineSize: remaining << 32)
   }
 
-  /// The same for a size in units of 2^-32 byte, by steps only: opportunities count as their mean per second.
+  /// The same for a size in units of 2^-32 byte, by the course only: opportunities count as their mean per second.
   mutating func end(ofTransmissionAt start: Int64, fineSize: Int64) -> Int64? {
-    moveServiceStep(to: start)
+    moveService(to: start)
+    var segment = service
     var remaining = fineSize
     var begin = start
-    var step = serviceStep
     while true {
-      let stepEnd = step + 1 < steps.count ? steps[step + 1].at.nanoseconds : Int64.max
-      if let perByte = steps[step].rate.picosecondsPerByte {
+      if let perByte = segment.rate.picosecondsPerByte {
         let time = Int64((Int128(remaining) * Int128(perByte) / 1000) >> 32)
-        if stepEnd == .max || begin + time <= stepEnd { return begin + time }
-        remaining -= Int64(((Int128(stepEnd - begin) * 1000) << 32) / Int128(perByte))
+        if segment.end == .max || begin + time <= segment.end { return begin + time }
+        remaining -= Int64(((Int128(segment.end - begin) * 1000) << 32) / Int128(perByte))
         remaining = max(remaining, 0)
       }
-      guard stepEnd != .max else { return nil }
-      begin = stepEnd
-      step += 1
+      guard segment.end != .max else { return nil }
+      begin = skipPasses(from: segment.end, to: .max, carrying: &remaining)
+      segment = course.segment(at: begin)
     }
   }
 
-  /// What the steps carry between two times, at most `limit` [2^-32 byte].
+  /// What the course carries between two times, at most `limit` [2^-32 byte].
   mutating func carried(from start: Int64, to end: Int64, atMost limit: Int64) -> Int64 {
-    moveServiceStep(to: start)
-    var sum: Int64 = 0
+    moveService(to: start)
+    var left = limit
     var begin = start
-    var step = serviceStep
-    while begin < end, sum < limit {
-      let stepEnd = step + 1 < steps.count ? min(steps[step + 1].at.nanoseconds, end) : end
-      if let perByte = steps[step].rate.picosecondsPerByte {
-        let carried = ((Int128(stepEnd - begin) * 1000) << 32) / Int128(perByte)
-        sum += Int64(min(carried, Int128(limit - sum)))
+    var segment = service
+    while begin < end, left > 0 {
+      let stop = min(segment.end, end)
+      if let perByte = segment.rate.picosecondsPerByte {
+        left -= Int64(min(((Int128(stop - begin) * 1000) << 32) / Int128(perByte), Int128(left)))
       }
-      begin = stepEnd
-      step += 1
+      begin = skipPasses(from: stop, to: end, carrying: &left)
+      if begin < end { segment = course.segment(at: begin) }
     }
-    return sum
+    return limit - left
   }
 
-  private mutating func moveServiceStep(to time: Int64) {
-    while serviceStep + 1 < steps.count, steps[serviceStep + 1].at.nanoseconds <= time { serviceStep += 1 }
+  /// Skips the whole passes that carry no more than what remains [2^-32 byte] and end in time; returns their end.
+  private func skipPasses(from time: Int64, to end: Int64, carrying remaining: inout Int64) -> Int64 {
+    let passes = course.wholePasses(from: time, to: end)
+    // A pass that is not skipped is cheap; one too many would end too late.
+    guard passes > 2, course.finePass > 0 else { return time }
+    let skipped = min(Int128(passes), Int128(remaining) / course.finePass - 1)
+    guard skipped > 0 else { return time }
+    remaining -= Int64(skipped * course.finePass)
+    return time + Int64(skipped) * course.length
+  }
+
+  /// What is carried after a time for transmissions that end at `end`, rounded up [byte].
+  ///
+  /// - Parameter shaped: whether by a token bucket, for which opportunities count as their mean per second.
+  func carried(after time: Int64, untilTransmissionEnd end: Int64, shaped: Bool) -> Int64 {
+    guard end > time else { return 0 }
+    var bytes: Int64 = 0
+    var begin = time
+    if begin < opportunitiesEnd, !shaped {
+      // All of the opportunities in between, and of the last one the part that is used.
+      let stop = min(end, opportunitiesEnd - 1)
+      let bits = course.integral(from: begin, to: stop) / 1_000_000_000
+      bytes = Int64(bits / 8) - (end < opportunitiesEnd ? bytesLeft : 0)
+      begin = min(end, opportunitiesEnd)
+    }
+    var fine = Int128(0)
+    while begin < end {
+      let passes = course.wholePasses(from: begin, to: end)
+      if passes > 0 {
+        fine += Int128(passes) * course.finePass
+        begin += passes * course.length
+        continue
+      }
+      let segment = course.segment(at: begin)
+      let stop = min(segment.end, end)
+      if let perByte = segment.rate.picosecondsPerByte {
+        fine += ((Int128(stop - begin) * 1000) << 32) / Int128(perByte)
+      }
+      begin = stop
+    }
+    return max(0, bytes) + Int64((fine + 0xffff_ffff) >> 32)
+  }
+
+  private mutating func moveService(to time: Int64) {
+    if time >= service.end { service = course.segment(at: time) }
   }
 
   /// The first opportunity at or after a time with bytes left.
@@ -105,7 +149,14 @@ struct LinkSchedule {
       let due = pass * period + opportunities[opportunity]
       if due >= time, bytesLeft > 0 { return due }
       bytesLeft = CapacityTrace.opportunitySize
-      opportunity += 1
+      if due < time {
+        // The last opportunity of a pass is at its end, which is the next one's beginning.
+        pass = max(pass, (time + period - 1) / period - 1)
+        let offset = time - pass * period
+        opportunity = opportunities.partition { $0 < offset }
+      } else {
+        opportunity += 1
+      }
       if opportunity == opportunities.count {
         opportunity = 0
         pass += 1
@@ -116,8 +167,8 @@ struct LinkSchedule {
   /// Byte limit of the queue for a packet that arrives at a time [ns]; `nil` if the limit is not a duration.
   mutating func byteLimit(at now: Int64) -> Int64? {
     guard let queueTime else { return nil }
-    while arrivalStep + 1 < steps.count, steps[arrivalStep + 1].at.nanoseconds <= now { arrivalStep += 1 }
-    let rate = steps[arrivalStep].rate
+    if now >= arrival.end { arrival = course.segment(at: now) }
+    let rate = arrival.rate
     if rate > .zero { lastPositiveRate = rate }
     return LinkSchedule.bytes(in: queueTime, at: lastPositiveRate)
   }

@@ -75,6 +75,8 @@ struct LinkState: BitwiseCopyable {
   /// [ns]; a day of a busy link with a long queue exceeds 64 bits.
   @usableFromInline var queueDelaySum: Int128 = 0
   @usableFromInline var queueDelayMaximum: Int64 = 0
+  /// Sizes, overhead included, of the packets whose end of transmission is known [byte]; not counted on the fast path.
+  @usableFromInline var startedBytes: Int64 = 0
   /// Per-packet overhead [byte]; 0 on the fast path.
   let overhead: Int64
   /// Index of the discipline's state in the table of its kind.
@@ -157,18 +159,51 @@ struct LinkState: BitwiseCopyable {
   }
 }
 
-/// Random loss and jitter of a link, each with its own random stream.
-struct LinkImpairments: BitwiseCopyable {
-  var chain: LossChain?
+/// The random streams of a link, or of one of those who share it.
+struct LinkDraws: BitwiseCopyable {
   var loss: RandomStream
+  var jitter: RandomStream
+  var discipline: RandomStream
+
+  /// - Parameter suffix: empty, or a slash and the member's name.
+  init(of suffix: String, on link: String, seed: UInt64, repetition: Int) {
+    func stream(_ purpose: String) -> RandomStream {
+      RandomStream(seed: seed, repetition: repetition, name: "link/\(link)/\(purpose)\(suffix)")
+    }
+    loss = stream("loss")
+    jitter = stream("jitter")
+    discipline = stream("discipline")
+  }
+}
+
+/// Random loss and jitter of a link.
+struct LinkImpairments: BitwiseCopyable {
+  /// The state of burst loss is the link's: all of its packets advance it, each with its member's draws.
+  var chain: LossChain?
   var lossThreshold: UInt64
   var losesAll: Bool
-  var jitter: RandomStream
   var jitterDeviation: Double
   var reorders: Bool
   /// Whether delays vary by jitter or timed changes, so that packets could overtake each other.
   var delaysVary: Bool
   var lastArrival: Int64 = 0
+  /// Place of the link's own random streams, which those of its members follow.
+  let firstDraws: Int
+  let memberCount: Int
+
+  init(
+    chain: LossChain?, lossThreshold: UInt64, losesAll: Bool, jitterDeviation: Double, reorders: Bool,
+    delaysVary: Bool, firstDraws: Int, memberCount: Int
+  ) {
+    self.chain = chain
+    self.lossThreshold = lossThreshold
+    self.losesAll = losesAll
+    self.jitterDeviation = jitterDeviation
+    self.reorders = reorders
+    self.delaysVary = delaysVary
+    self.firstDraws = firstDraws
+    self.memberCount = memberCount
+  }
 
   /// Replaces the loss model; a Gilbert–Elliott chain starts in its good state.
   mutating func set(_ model: LinkLoss) {

@@ -27,6 +27,7 @@ extension LinkTable {
       slot.pointee.time = impairedArrival(Int(number), slot: slot, arrival: arrival, transmission: 0)
       if impairments[Int(number)].reorders { link.pointee.insertByArrival(position, now: now) }
     }
+    link.pointee.startedBytes += size
     link.pointee.tail = position + 1
     link.pointee.waitingBytes += size
     buckets[Int(number)]?.addDeparture(at: departure, size: size)

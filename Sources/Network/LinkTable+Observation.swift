@@ -1,3 +1,4 @@
+package import Quantity
 import SimulationKernel
 
 extension LinkTable {
@@ -23,9 +24,56 @@ extension LinkTable {
     return maximum
   }
 
-  /// Queued packets.
+  /// Brings a link's counters up to date, as its next packet would.
+  ///
+  /// Transmissions are processed when a packet enters or arrives, each at the time at which it started, so that doing it
+  /// earlier changes nothing; except on a link that reorders, where a packet that is processed late may arrive later.
+  package mutating func catchUp(_ link: UInt16, to now: SimTime) {
+    let state = links.address(of: Int(link))
+    // A queue without a packet in flight waits for capacity that never comes.
+    guard !state.pointee.isPlain, !state.pointee.hasBucket, !impairments[Int(link)].reorders,
+      state.pointee.head != state.pointee.service
+    else { return }
+    if state.pointee.discipline == .schedules {
+      serveFromScheduler(link, now: now.nanoseconds)
+    } else {
+      startTransmissions(Int(link), now: now.nanoseconds)
+    }
+  }
+
+  /// Bytes of capacity that a link's transmissions have used by now, overhead included: of the packet in transmission the
+  /// part that has been sent, and of a token bucket also what refills it after a burst.
+  package func transmittedBytes(of link: UInt16, at now: SimTime) -> Int64 {
+    let number = Int(link)
+    let state = links.address(of: number)
+    let time = now.nanoseconds
+    guard !state.pointee.isPlain else {
+      var bytes = state.pointee.deliveredBytes
+      for position in state.pointee.head..<state.pointee.tail {
+        bytes += Int64(state.pointee.slot(at: position).pointee.packet.size)
+      }
+      guard state.pointee.freeAt > time else { return bytes }
+      let perByte = state.pointee.picosecondsPerByte
+      return bytes - ((state.pointee.freeAt - time) * 1000 + perByte - 1) / perByte
+    }
+    let end = buckets[number].map(\.countedAt) ?? state.pointee.freeAt
+    guard end > time else { return state.pointee.startedBytes }
+    let ahead =
+      state.pointee.isScheduled || state.pointee.hasBucket
+      ? schedules[number].carried(
+        after: time, untilTransmissionEnd: end, shaped: state.pointee.hasBucket)
+      : ((end - time) * 1000 + state.pointee.picosecondsPerByte - 1) / state.pointee.picosecondsPerByte
+    return state.pointee.startedBytes - ahead
+  }
+
+  /// Queued packets, without those behind a token bucket that are known to be lost.
   package func waitingPackets(of link: UInt16) -> Int {
-    links[Int(link)].tail - links[Int(link)].service + scheduledPackets(of: link)
+    let state = links.address(of: Int(link))
+    var count = state.pointee.tail - state.pointee.service + scheduledPackets(of: link)
+    guard state.pointee.hasBucket else { return count }
+    for position in state.pointee.service..<state.pointee.tail
+    where state.pointee.slot(at: position).pointee.sequence & LinkSlot.lostBit != 0 { count -= 1 }
+    return count
   }
 
   /// Packets in the queues of a link's scheduler.

@@ -52,6 +52,7 @@ extension LinkTable {
           Int(number), slot: entry, arrival: slot.time, transmission: link.pointee.freeAt - start)
         if impairments[Int(number)].reorders { link.pointee.insertByArrival(link.pointee.tail, now: now) }
       }
+      link.pointee.startedBytes += size
       link.pointee.tail += 1
       link.pointee.service += 1
       link.pointee.queueDelaySum += Int128(wait)

@@ -31,7 +31,7 @@ extension LinkTable {
     let isBusy = link.pointee.service != tail || link.pointee.freeAt > now
     if isBusy {
       let hasRoom = link.pointee.hasRoom(for: size)
-      let isDropped = dropsArriving(Int(number), hasRoom: hasRoom, now: now)
+      let isDropped = dropsArriving(packet, on: Int(number), hasRoom: hasRoom, now: now)
       guard hasRoom, !isDropped else {
         link.pointee.refusedPackets += 1
         return
@@ -81,7 +81,7 @@ extension LinkTable {
   }
 
   /// Starts the transmissions that are due.
-  private mutating func startTransmissions(_ number: Int, now: Int64) {
+  mutating func startTransmissions(_ number: Int, now: Int64) {
     let link = links.address(of: number)
     while link.pointee.service != link.pointee.tail {
       let slot = link.pointee.slot(at: link.pointee.service)
@@ -111,6 +111,7 @@ extension LinkTable {
       } else {
         link.pointee.freeAt = start + link.pointee.transmissionTime(of: size)
       }
+      link.pointee.startedBytes += size
       let arrival = link.pointee.freeAt + link.pointee.propagationDelay
       slot.pointee.time =
         link.pointee.isImpaired
@@ -128,22 +129,37 @@ extension LinkTable {
   }
 
   /// Whether the discipline drops an arriving packet that would have to wait.
-  private mutating func dropsArriving(_ number: Int, hasRoom: Bool, now: Int64) -> Bool {
+  private mutating func dropsArriving(
+    _ packet: Packet, on number: Int, hasRoom: Bool, now: Int64
+  ) -> Bool {
     let link = links.address(of: number)
     guard link.pointee.discipline == .drops else { return false }
-    let index = link.pointee.disciplineIndex
-    return droppers[index].dropsArriving(
+    let place = placeOfDraws(for: packet, on: number)
+    return droppers[link.pointee.disciplineIndex].dropsArriving(
       waitingPackets: link.pointee.tail - link.pointee.service, hasRoom: hasRoom,
-      lastWait: link.pointee.lastWait, at: now, &dropperDraws[index])
+      lastWait: link.pointee.lastWait, at: now, &draws[place].discipline)
   }
 
-  private mutating func drawsLoss(_ number: Int) -> Bool {
+  /// The place of a packet's random streams: its member's on a shared link, the link's own for all others.
+  private func placeOfDraws(for packet: Packet, on number: Int) -> Int {
+    let own = impairments[number].firstDraws
+    let count = impairments[number].memberCount
+    guard count > 0, packet.kind != foreignKind else { return own }
+    var low = own + 1
+    var high = own + count
+    while low < high {
+      let middle = (low + high) / 2
+      if drawers[middle] < packet.destination { low = middle + 1 } else { high = middle }
+    }
+    return drawers[low] == packet.destination ? low : own
+  }
+
+  private mutating func drawsLoss(_ number: Int, _ place: Int) -> Bool {
     guard var chain = impairments[number].chain else {
-      return impairments[number].losesAll
-        || impairments[number].loss.next() < impairments[number].lossThreshold
+      return impairments[number].losesAll || draws[place].loss.next() < impairments[number].lossThreshold
     }
     defer { impairments[number].chain = chain }
-    return chain.loses(&impairments[number].loss)
+    return chain.loses(&draws[place].loss)
   }
 
   /// The arrival time with jitter and varying delay; also draws and marks the loss of the packet.
@@ -155,9 +171,10 @@ extension LinkTable {
     _ number: Int, slot: UnsafeMutablePointer<LinkSlot>, arrival: Int64, transmission: Int64
   ) -> Int64 {
     var arrival = arrival
+    let place = placeOfDraws(for: slot.pointee.packet, on: number)
     if impairments[number].jitterDeviation > 0 {
       let deviation = impairments[number].jitterDeviation
-      let extra = min(abs(impairments[number].jitter.normal(mean: 0, sd: deviation)), 3 * deviation)
+      let extra = min(abs(draws[place].jitter.normal(mean: 0, sd: deviation)), 3 * deviation)
       arrival += Int64(extra.rounded())
     }
     if impairments[number].delaysVary {
@@ -166,7 +183,7 @@ extension LinkTable {
       }
       impairments[number].lastArrival = max(arrival, impairments[number].lastArrival)
     }
-    if drawsLoss(number) {
+    if drawsLoss(number, place) {
       slot.pointee.sequence |= LinkSlot.lostBit
       links[number].lostPackets += 1
     }

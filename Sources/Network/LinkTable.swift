@@ -24,23 +24,27 @@ public struct LinkTable: ~Copyable {
   var timelines: [LinkTimeline] = []
   /// Only for links that have one; the link state holds the index.
   var droppers = Table<any DroppingDiscipline>()
-  var dropperDraws = Table<RandomStream>()
   var schedulers = Table<any SchedulingDiscipline>()
   var buckets: [TokenBucket?] = []
+  /// Random streams of all links, those of one link side by side: its own, then one for each of its members.
+  var draws = Table<LinkDraws>()
+  /// The members' destinations, by place in ``draws``.
+  var drawers = Table<UInt16>()
   private let seed: UInt64
   private let repetition: Int
-  private let horizon: SimTime
+  /// Kind of the packets that are no member's, whatever their destination.
+  let foreignKind: UInt8
 
   /// Creates an empty table.
   ///
   /// - Parameters:
   ///   - seed: seed of the random streams.
   ///   - repetition: repetition of the random streams.
-  ///   - horizon: time up to which looping traces are expanded; a run must end before it.
-  public init(seed: UInt64, repetition: Int = 0, horizon: SimTime) {
+  ///   - foreignKind: kind of the packets that are no member's of a shared link, such as cross traffic.
+  public init(seed: UInt64, repetition: Int = 0, foreignKind: UInt8 = .max) {
     self.seed = seed
     self.repetition = repetition
-    self.horizon = horizon
+    self.foreignKind = foreignKind
   }
 
   deinit {
@@ -52,7 +56,12 @@ public struct LinkTable: ~Copyable {
   public var count: Int { links.count }
 
   /// Adds a link and returns its index; the name identifies its random streams.
-  package mutating func add(_ parameters: LinkParameters, name: String) -> UInt16 {
+  ///
+  /// - Parameter members: of a link that several share, the destinations of their packets, ascending, and their names:
+  ///   each member has random streams of its own, so that another one's packets leave its draws alone.
+  package mutating func add(
+    _ parameters: LinkParameters, name: String, members: [(destination: UInt16, name: String)] = []
+  ) -> UInt16 {
     var packetLimit = Int64.max
     var byteLimit = Int64.max
     var queueTime: SimDuration?
@@ -68,8 +77,7 @@ public struct LinkTable: ~Copyable {
       perByte = constant
       if let queueTime { byteLimit = LinkSchedule.bytes(in: queueTime, at: rate) }
     }
-    let (role, index) = addDiscipline(
-      parameters.discipline, overhead: parameters.overhead.bytes, name: name)
+    let (role, index) = addDiscipline(parameters.discipline, overhead: parameters.overhead.bytes)
     let timeline = LinkTimeline(parameters)
     let isImpaired =
       parameters.loss > .zero || parameters.jitter > .zero || parameters.burstLoss != nil
@@ -82,28 +90,31 @@ public struct LinkTable: ~Copyable {
         isChanging: !parameters.changes.isEmpty, overhead: parameters.overhead.bytes))
     timelines.append(timeline)
     buckets.append(parameters.bucket.map(TokenBucket.init))
-    schedules.append(LinkSchedule(profile: parameters.capacity, queueTime: queueTime, horizon: horizon))
+    schedules.append(LinkSchedule(profile: parameters.capacity, queueTime: queueTime))
     impairments.append(
       LinkImpairments(
         chain: parameters.burstLoss.map(LossChain.init),
-        loss: RandomStream(seed: seed, repetition: repetition, name: "link/\(name)/loss"),
         lossThreshold: parameters.loss.threshold ?? 0, losesAll: parameters.loss.threshold == nil,
-        jitter: RandomStream(seed: seed, repetition: repetition, name: "link/\(name)/jitter"),
         jitterDeviation: Double(parameters.jitter.nanoseconds), reorders: parameters.reorders,
-        delaysVary: parameters.jitter > .zero || timeline.changesPath))
+        delaysVary: parameters.jitter > .zero || timeline.changesPath, firstDraws: draws.count,
+        memberCount: members.count))
+    draws.append(LinkDraws(of: "", on: name, seed: seed, repetition: repetition))
+    drawers.append(0)
+    for member in members {
+      draws.append(LinkDraws(of: "/\(member.name)", on: name, seed: seed, repetition: repetition))
+      drawers.append(member.destination)
+    }
     return UInt16(links.count - 1)
   }
 
   /// Creates the state of a link's queue discipline; returns its kind and index.
   private mutating func addDiscipline(
-    _ discipline: QueueDiscipline, overhead: Int64, name: String
+    _ discipline: QueueDiscipline, overhead: Int64
   ) -> (role: DisciplineRole, index: Int) {
     switch discipline.maker {
     case .none: return (.none, 0)
     case .drops(let initial):
       droppers.append(initial)
-      dropperDraws.append(
-        RandomStream(seed: seed, repetition: repetition, name: "link/\(name)/discipline"))
       return (.drops, droppers.count - 1)
     case .schedules(let make):
       schedulers.append(make(overhead))

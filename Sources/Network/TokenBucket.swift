@@ -10,7 +10,7 @@ struct TokenBucket {
   private var tokens: Int64
   private let depth: Int64
   /// Time at which ``tokens`` was computed [ns].
-  private var countedAt: Int64 = 0
+  private(set) var countedAt: Int64 = 0
   /// Pending departures, in order.
   private var departures: [(time: Int64, size: Int64)] = []
   private var first = 0

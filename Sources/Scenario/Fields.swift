@@ -28,7 +28,7 @@ final class Fields {
 
   /// The value of a key, if present; marks the key as known.
   func take(_ key: String) -> Node? {
-    if !known.contains(key) { known.append(key) }
+    known.append(key)
     return mapping.first { $0.key.string == key }?.value
   }
 
@@ -43,6 +43,9 @@ final class Fields {
     return value
   }
 
+  /// Marks keys as known.
+  func know(_ keys: [String]) { known += keys }
+
   /// Marks all keys as known, for a mapping that is not read further because of an error.
   func stop() { known += keys }
 
@@ -51,7 +54,9 @@ final class Fields {
     for (key, _) in mapping {
       let name = key.string ?? "?"
       guard !known.contains(name) else { continue }
-      report(key, "unknown key '\(name)' in \(subject): \(Suggestion.text(for: name, among: known))")
+      var names: [String] = []
+      for one in known where !names.contains(one) { names.append(one) }
+      report(key, "unknown key '\(name)' in \(subject): \(Suggestion.text(for: name, among: names))")
     }
   }
 

@@ -7,6 +7,8 @@ final class Reading {
   let directory: String
   private(set) var diagnostics: [Diagnostic] = []
   private(set) var warnings: [Diagnostic] = []
+  /// All of these: each is reported once.
+  private var reported: Set<Diagnostic> = []
 
   /// The names of the sources of values from elsewhere, such as options, from number 1.
   private var otherSources: [String] = []
@@ -28,7 +30,7 @@ final class Reading {
   func report(_ position: FilePosition, _ message: String) {
     let diagnostic = Diagnostic(
       file: position.file, line: position.line, column: position.column, message: message)
-    if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+    if reported.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
   }
 
   /// Registers a source of values besides the file.
@@ -54,12 +56,12 @@ final class Reading {
     let warning = Diagnostic(
       file: position.file, line: position.line, column: position.column, message: message,
       severity: .warning)
-    if !warnings.contains(warning) { warnings.append(warning) }
+    if reported.insert(warning).inserted { warnings.append(warning) }
   }
 
   /// Adds the errors of another reading of the same file.
   func report(_ others: [Diagnostic]) {
-    for other in others where !diagnostics.contains(other) { diagnostics.append(other) }
+    for other in others where reported.insert(other).inserted { diagnostics.append(other) }
   }
 
   /// The diagnostics in file order.

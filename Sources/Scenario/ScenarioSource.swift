@@ -38,7 +38,8 @@ package struct ScenarioSource {
     bytes: [UInt8], file: String, directory: String, catalogue: Catalogue = .standard
   ) throws(ScenarioError) {
     let reading = Reading(file: file, directory: directory)
-    guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+    let content = bytes.dropFirst(bytes.hasByteOrderMark ? 3 : 0)
+    guard let text = String(validating: content, as: UTF8.self), !bytes.contains(0) else {
       reading.report("this is not a text file: a scenario is UTF-8 YAML")
       throw ScenarioError(diagnostics: reading.sorted)
     }

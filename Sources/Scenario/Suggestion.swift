@@ -1,22 +1,26 @@
 /// Suggestions for unknown names.
 enum Suggestion {
+  /// Of a long list of names only these many are considered: a file may have an error for each of as many.
+  private static let limit = 100
+
   /// `did you mean 'x'?`, or the list of valid names.
   static func text(for word: String, among known: [String]) -> String {
     if let nearest = nearest(to: word, among: known) { return "did you mean '\(nearest)'?" }
-    return known.isEmpty ? "none is defined" : "expected one of \(known.joined(separator: ", "))"
+    guard !known.isEmpty else { return "none is defined" }
+    return "expected one of \(known.prefix(limit).joined(separator: ", "))\(known.count > limit ? ", …" : "")"
   }
 
   /// The known word with the smallest edit distance, if that is at most half the shorter word's length (or 1).
   static func nearest(to word: String, among known: [String]) -> String? {
-    let nearest = known.map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
+    let nearest = known.prefix(limit).map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
     guard let nearest, nearest.1 <= max(1, min(word.count, nearest.0.count) / 2) else { return nil }
     return nearest.0
   }
 
   /// Levenshtein distance of the first 64 characters.
   private static func distance(_ a: String, _ b: String) -> Int {
-    let a = Array(a.prefix(64))
-    let b = Array(b.prefix(64))
+    let a = Array(a.unicodeScalars.prefix(64))
+    let b = Array(b.unicodeScalars.prefix(64))
     var row = Array(0...b.count)
     for (i, x) in a.enumerated() {
       var diagonal = row[0]

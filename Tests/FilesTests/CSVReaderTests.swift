@@ -18,7 +18,9 @@ private func records(_ text: String) throws(CSVError) -> [[String]] {
 @Suite("Reading RFC 4180")
 struct CSVReaderTests {
   @Test(arguments: [
-    ("", []), ("\n\r\n", []), ("a", [["a"]]), ("a\n", [["a"]]),
+    ("", []), ("\n\r\n", []), ("\u{FEFF}", []), ("\u{FEFF}a,b\n", [["a", "b"]]),
+    ("\u{FEFF}\"a\",b\n", [["a", "b"]]), ("a\n\u{FEFF}b", [["a"], ["\u{FEFF}b"]]), ("a", [["a"]]),
+    ("a\n", [["a"]]),
     ("a,b\r\nc,d\r\n", [["a", "b"], ["c", "d"]]),
     (",\n", [["", ""]]), ("a,\n\n,b", [["a", ""], ["", "b"]]), ("\"\"", [[""]]),
     ("\"a,b\",\"c\"\"d\"\n", [["a,b", "c\"d"]]),

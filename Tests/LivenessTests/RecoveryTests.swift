@@ -37,8 +37,8 @@ struct RecoveryTests {
       let tables = try Meetings.run(Meetings.scenario(scenario(system, ladder)), seed: seed).tables
       let rows = tables.stream(viewer: "near", source: "far").map { row in
         (
-          time: Double(row["time_s"] ?? "") ?? 0, height: Int(row["frame_height_px"] ?? "") ?? 0,
-          frames: Double(row["frames_per_second"] ?? "") ?? 0
+          time: row.number("time_s"), height: row.integer("frame_height_px", ifEmpty: 0),
+          frames: row.number("frames_per_second")
         )
       }
       let before = rows.filter { $0.time > Self.fall - 10 && $0.time <= Self.fall }
@@ -77,7 +77,7 @@ struct RecoveryTests {
     for source in 1...4 {
       let rows = run.tables.stream(viewer: "near", source: "far-\(source)")
       func heights(_ seconds: ClosedRange<Int>) -> [Int] {
-        seconds.map { Int(rows[$0 - 1]["frame_height_px"] ?? "") ?? 0 }
+        seconds.map { rows[$0 - 1].integer("frame_height_px", ifEmpty: 0) }
       }
       #expect(heights(20...25).allSatisfy { $0 > 0 })
       #expect(heights(27...35).allSatisfy { $0 == 0 })

@@ -15,7 +15,7 @@ struct AgoraAndStreamMeetingTests {
     let rows = run.tables.rows(of: .streams).filter {
       $0["viewer"] == "me" && $0["time_s"] == "\(second).000"
     }
-    return Dictionary(grouping: rows) { $0["frame_height_px"] ?? "" }.mapValues(\.count)
+    return Dictionary(grouping: rows) { $0["frame_height_px"] }.mapValues(\.count)
   }
 
   /// What the streams that `me` is given at a second take together, by the rates of the ladder [kbps].
@@ -141,8 +141,8 @@ struct AgoraAndStreamMeetingTests {
   @Test func inTheBackgroundOnlyThePictureInPictureGoesOn() throws {
     let run = try Meetings.run(Meetings.shipped("picture-in-picture"))
     let kept = run.tables.stream(viewer: "phone", source: "teacher")
-    #expect(Double(kept[20]["bitrate_bps"] ?? "") ?? 0 > 100_000)
-    #expect(Int(kept[20]["requested_height_px"] ?? "") == 480)
+    #expect(kept[20].number("bitrate_bps") > 100_000)
+    #expect(kept[20].integerIfPresent("requested_height_px") == 480)
     for source in ["student-1", "student-2", "student-3"] {
       let rows = run.tables.stream(viewer: "phone", source: source)
       #expect(rows[20]["bitrate_bps"] == "0" && rows[35]["state"] == "receiving")
@@ -162,7 +162,7 @@ struct AgoraAndStreamMeetingTests {
         """
       let run = try Meetings.run(Meetings.scenario(text))
       let rows = run.tables.stream(viewer: "other", source: "phone")
-      #expect(bitrate.contains(Int(rows[10]["bitrate_bps"] ?? "") ?? -1))
+      #expect(bitrate.contains(rows[10].integer("bitrate_bps")))
     }
   }
 
@@ -170,7 +170,7 @@ struct AgoraAndStreamMeetingTests {
     let run = try Meetings.run(Meetings.shipped("background-without-picture"))
     let rows = run.tables.rows(of: .participants).filter { $0["participant"] == "phone" }
     #expect(rows[20]["videos_received"] == "0")
-    #expect(Int(rows[20]["audio_bitrate_bps"] ?? "") ?? 0 > 50_000)
+    #expect(rows[20].integer("audio_bitrate_bps") > 50_000)
     #expect(rows[35]["videos_received"] == "4")
   }
 }

@@ -44,7 +44,7 @@ struct AgoraDualStreamMeetingTests {
   @Test func theHighStreamIsAlwaysSentAndTheLowOneWhenItIsOn() throws {
     func up(_ mode: String) throws -> [Double] {
       try Meetings.run(Meetings.scenario(meeting(mode))).tables.rows(of: .participants)
-        .filter { $0["participant"] == "sender" }.map { (Double($0["up_bitrate_bps"] ?? "") ?? 0) / 1000 }
+        .filter { $0["participant"] == "sender" }.map { $0.number("up_bitrate_bps") / 1000 }
     }
     func mean(_ rates: [Double], _ seconds: Range<Int>) -> Double {
       rates[seconds].reduce(0, +) / Double(seconds.count)
@@ -71,7 +71,7 @@ struct AgoraDualStreamMeetingTests {
       """
     let run = try Meetings.run(Meetings.scenario(text)).tables
     let up = run.rows(of: .participants).filter { $0["participant"] == "sender" }
-    #expect((Double(up[3]["up_bitrate_bps"] ?? "") ?? 0) > 700_000)
+    #expect(up[3].number("up_bitrate_bps") > 700_000)
   }
 
   @Test func somebodyOfTheAudienceReceives17Of18HostsAndAHost16() throws {

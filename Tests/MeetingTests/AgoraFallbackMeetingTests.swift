@@ -8,15 +8,15 @@ import Testing
 struct AgoraFallbackMeetingTests {
   private func fallbacks(_ tables: MemorySink) -> [(at: Double, level: String)] {
     tables.rows(of: .events).filter { $0["event"] == "fallback" }
-      .map { (Double($0["time_s"] ?? "") ?? -1, $0["detail"] ?? "") }
+      .map { ($0.number("time_s"), $0["detail"]) }
   }
 
   /// By second: how many tiles of a viewer have each height.
   private func heights(_ tables: MemorySink, of viewer: String = "me") -> [Int: [String: Int]] {
     var found: [Int: [String: Int]] = [:]
     for row in tables.rows(of: .streams) where row["viewer"] == viewer {
-      let second = Int((row["time_s"] ?? "").prefix { $0 != "." }) ?? 0
-      found[second, default: [:]][row["frame_height_px"] ?? "", default: 0] += 1
+      let second = Int(row.number("time_s"))
+      found[second, default: [:]][row["frame_height_px"], default: 0] += 1
     }
     return found
   }
@@ -116,7 +116,7 @@ struct AgoraFallbackMeetingTests {
     let changes = fallbacks(tables)
     let end = Int(try #require(changes.last { $0.level == "asWished" }).at)
     let rates = tables.rows(of: .participants).filter { $0["participant"] == "me" }
-      .compactMap { Int($0["down_bitrate_bps"] ?? "") }
+      .compactMap { $0.integerIfPresent("down_bitrate_bps") }
     let waiting = rates[19..<end]
     #expect(waiting.allSatisfy { Double($0) < 1.05 * 7_515_000 }, "\(waiting)")
     #expect(waiting.count { $0 > 900_000 } * 3 < waiting.count, "\(waiting)")

@@ -29,7 +29,7 @@ struct AgoraGridMeetingTests {
   private func high(_ tables: MemorySink, at second: Int) -> [Int] {
     tables.rows(of: .streams).filter {
       $0["viewer"] == "me" && $0["time_s"] == "\(second).000" && $0["frame_height_px"] == "360"
-    }.compactMap { Int(($0["source"] ?? "").dropFirst(5)) }
+    }.compactMap { Int($0["source"].dropFirst(5)) }
   }
 
   /// Times at which `me` is given another layer of a user after the start.
@@ -37,7 +37,7 @@ struct AgoraGridMeetingTests {
     tables.rows(of: .decisions).filter {
       $0["viewer"] == "me" && $0["source"] == "user-\(user)" && $0["previous"] != "none"
         && $0["previous"] != $0["given"]
-    }.map { "\($0["time_s"] ?? "") \($0["given"] ?? "")" }
+    }.map { "\($0["time_s"]) \($0["given"])" }
   }
 
   // MARK: Order

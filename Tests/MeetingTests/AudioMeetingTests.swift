@@ -28,20 +28,18 @@ struct AudioMeetingTests {
     return try Meetings.run(Meetings.scenario(text)).tables
   }
 
-  private func heard(_ tables: MemorySink, by viewer: String, from source: String = "ann") -> [[String:
-    String]]
-  {
+  private func heard(_ tables: MemorySink, by viewer: String, from source: String = "ann") -> [Row] {
     tables.rows(of: .audio).filter { $0["viewer"] == viewer && $0["source"] == source }
   }
 
-  private func sum(_ rows: [[String: String]], _ column: String) -> Double {
-    rows.reduce(0) { $0 + (Double($1[column] ?? "") ?? 0) }
+  private func sum(_ rows: [Row], _ column: String) -> Double {
+    rows.reduce(0) { $0 + $1.number(column, ifEmpty: 0) }
   }
 
   private func concealed(_ tables: MemorySink, by viewer: String) -> Double? {
     tables.rows(of: .scalars).first {
       $0["scope"] == "participant" && $0["viewer"] == viewer && $0["metric"] == "audio_concealed_frac"
-    }.flatMap { Double($0["value"] ?? "") }
+    }.flatMap { $0.numberIfPresent("value") }
   }
 
   @Test(
@@ -55,7 +53,7 @@ struct AudioMeetingTests {
     #expect(sum(rows, "packets_lost") == 0 && sum(rows, "concealed_samples") == 0)
     // 50 packets a second, less what is on its way.
     #expect((948...950).contains(sum(heard(tables, by: "bob"), "packets_received")))
-    for row in tables.rows(of: .participants) { #expect(Double(row["audio_loss_frac"] ?? "0") ?? 0 == 0) }
+    for row in tables.rows(of: .participants) { #expect(row.number("audio_loss_frac", ifEmpty: 0) == 0) }
   }
 
   @Test("Of two who speak the later one takes the only place until its turn ends")
@@ -74,7 +72,7 @@ struct AudioMeetingTests {
     let tables = try Meetings.run(Meetings.scenario(text)).tables
     func seconds(_ source: String) -> [Double] {
       heard(tables, by: "eve", from: source).filter { $0["packets_received"] == "50" }
-        .compactMap { Double($0["time_s"] ?? "") }
+        .map { $0.number("time_s") }
     }
     #expect(seconds("ann").allSatisfy { $0 <= 4 || $0 >= 9 })
     #expect(seconds("ann").contains(3) && seconds("ann").contains(10))
@@ -98,7 +96,7 @@ struct AudioMeetingTests {
     let rows = heard(tables, by: "eve")
     #expect((196...200).contains(sum(rows, "packets_received")))
     #expect(sum(rows, "packets_lost") == 0 && sum(rows, "concealed_samples") == 0)
-    for row in tables.rows(of: .participants) { #expect(Double(row["audio_loss_frac"] ?? "0") ?? 0 == 0) }
+    for row in tables.rows(of: .participants) { #expect(row.number("audio_loss_frac") == 0) }
   }
 
   @Test("A mix has rows without a source, and is concealed like a voice")
@@ -145,6 +143,6 @@ struct AudioMeetingTests {
     let within = rows.filter { $0["time_s"] == "11.000" || $0["time_s"] == "12.000" }
     #expect(sum(within, "concealed_samples") > 0.95 * sum(rows, "concealed_samples"))
     let loss = tables.rows(of: .participants).first { $0["participant"] == "bob" && $0["time_s"] == "11.000" }
-    #expect((Double(loss?["audio_loss_frac"] ?? "") ?? 0) > 0.8)
+    #expect(try #require(loss).number("audio_loss_frac") > 0.8)
   }
 }

@@ -31,7 +31,7 @@ struct BackgroundMeetingTests {
   /// Whether each source's bytes come to the phone, well within an interval's second.
   private func flows(_ run: MemorySink, _ source: String, at second: Int) -> Bool {
     let rows = run.stream(viewer: "phone", source: source).first { $0["time_s"] == "\(second).000" }
-    return (Int(rows?["bitrate_bps"] ?? "") ?? 0) > 10_000
+    return rows.map { $0.integer("bitrate_bps") > 10_000 } ?? false
   }
 
   @Test(

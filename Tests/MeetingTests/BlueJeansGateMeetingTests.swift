@@ -7,14 +7,14 @@ import Testing
 /// The rows of `events.csv` with this event, as `TIME DETAIL RESULT`.
 private func events(_ run: MemorySink, _ name: String, of person: String = "viewer") -> [String] {
   run.rows(of: .events).filter { $0["event"] == name && $0["participant"] == person }.map {
-    "\($0["time_s"] ?? "") \($0["detail"] ?? "") \($0["result"] ?? "")"
+    "\($0["time_s"]) \($0["detail"]) \($0["result"])"
   }
 }
 
 /// The updates of the viewer's list of streams, and when they came.
 private func updates(_ run: MemorySink) -> (details: [String], times: [Double]) {
   let rows = run.rows(of: .events).filter { $0["event"] == "video-streams" && $0["participant"] == "viewer" }
-  return (rows.map { $0["detail"] ?? "" }, rows.map { Double($0["time_s"] ?? "") ?? 0 })
+  return (rows.map { $0["detail"] }, rows.map { $0.number("time_s") })
 }
 
 private func height(_ run: MemorySink, _ source: String, at second: Int) -> String? {
@@ -174,7 +174,7 @@ struct BlueJeansCourseMeetingTests {
 
   private func states(_ run: MemorySink, at second: Int) -> [String: String] {
     let rows = run.rows(of: .streams).filter { $0["viewer"] == "viewer" && $0["time_s"] == "\(second).000" }
-    return Dictionary(uniqueKeysWithValues: rows.map { ($0["source"] ?? "", $0["state"] ?? "") })
+    return Dictionary(uniqueKeysWithValues: rows.map { ($0["source"], $0["state"]) })
   }
 
   @Test func onlyACustomLayoutAndTheGateAreSetBeforeJoining() throws {

@@ -25,9 +25,9 @@ private func oneToOne(_ capacity: String, _ further: String = "", caps: String =
 
 /// The picture shown in the last five intervals: the height of the last one and their mean frame rate, rounded. A single
 /// interval of a second may have a frame more or less.
-private func last(_ rows: [[String: String]]) -> String {
-  guard let row = rows.last, let height = row["frame_height_px"], !height.isEmpty else { return "nothing" }
-  let rates = rows.suffix(5).map { Double($0["frames_per_second"] ?? "") ?? 0 }
+private func last(_ rows: [Row]) -> String {
+  guard let height = rows.last?.integerIfPresent("frame_height_px") else { return "nothing" }
+  let rates = rows.suffix(5).map { $0.number("frames_per_second") }
   return "\(height)p\(Int((rates.reduce(0, +) / Double(rates.count)).rounded()))"
 }
 
@@ -92,7 +92,7 @@ struct BlueJeansMeetingTests {
     let run = try Meetings.run(Meetings.scenario(oneToOne("10 Mbps")), interval: .milliseconds(100))
     var heights: [String] = []
     for row in run.tables.stream(viewer: "near", source: "far") {
-      let height = row["frame_height_px"] ?? ""
+      let height = row["frame_height_px"]
       if heights.last != height { heights.append(height) }
     }
     #expect(heights == ["", "180", "720"])
@@ -106,7 +106,7 @@ struct BlueJeansMeetingTests {
     #expect(rows.count == 25)
     let teacher = try #require(rows.first { $0["source"] == "teacher" })
     #expect(teacher["frame_height_px"] == "720" && teacher["frames_per_second"] == "30.00")
-    let rates = rows.filter { $0["source"] != "teacher" }.map { Double($0["frames_per_second"] ?? "") ?? 0 }
+    let rates = rows.filter { $0["source"] != "teacher" }.map { $0.number("frames_per_second") }
     #expect(rates.filter { $0 > 6 }.count == 8)
     #expect(rates.filter { $0 > 2.5 && $0 < 5 }.count == 16)
   }
@@ -121,7 +121,7 @@ struct BlueJeansMeetingTests {
     let rows = run.tables.rows(of: .streams).filter {
       $0["viewer"] == "inspector" && $0["time_s"] == "\(second).000"
     }
-    let rates = rows.filter { $0["source"] != "teacher" }.map { Double($0["frames_per_second"] ?? "") ?? 0 }
+    let rates = rows.filter { $0["source"] != "teacher" }.map { $0.number("frames_per_second") }
     #expect(rates.filter { $0 > 6 }.count == at7)
     #expect(rates.filter { $0 > 2.5 && $0 < 5 }.count == at3)
   }
@@ -148,7 +148,7 @@ struct BlueJeansMeetingTests {
     func asked(_ person: Int, at second: Int) -> String? {
       run.tables.stream(viewer: "viewer", source: "person-\(person)").first {
         $0["time_s"] == "\(second).000"
-      }.map { "\($0["requested_height_px"] ?? "")@\($0["requested_fps"] ?? "")" }
+      }.map { "\($0["requested_height_px"])@\($0["requested_fps"])" }
     }
     #expect(asked(1, at: 9) == "720@30.00")
     #expect(asked(4, at: 19) == "720@30.00" && asked(1, at: 19) == "360@30.00")
@@ -287,7 +287,7 @@ struct BlueJeansMeetingTests {
     let rows = run.tables.stream(viewer: "student", source: "teacher/screen")
     #expect(rows.contains { $0["kind"] == "screen" && $0["frame_height_px"] == "720" })
     #expect(
-      rows.allSatisfy { (Double($0["time_s"] ?? "") ?? 0) > 3 && (Double($0["time_s"] ?? "") ?? 0) < 9 })
+      rows.allSatisfy { $0.number("time_s") > 3 && $0.number("time_s") < 9 })
     #expect(last(run.tables.stream(viewer: "student", source: "teacher")) == "360p30")
   }
 }

@@ -22,7 +22,7 @@ struct BuiltInLayoutMeetingTests {
   private func changed(_ run: MemorySink, from: Double, to: Double) -> Set<String> {
     Set(
       run.rows(of: .decisions).filter {
-        let time = Double($0["time_s"] ?? "") ?? 0
+        let time = $0.number("time_s")
         return time >= from && time < to
       }.compactMap { $0["source"] })
   }
@@ -74,16 +74,16 @@ struct BuiltInLayoutMeetingTests {
     ).tables
     let stages = run.rows(of: .events).filter { $0["event"] == "main-stage" }
     #expect(stages.map { $0["detail"] } == ["person-1", "person-6"])
-    let time = try #require(stages.last.flatMap { Double($0["time_s"] ?? "") })
+    let time = try #require(stages.last.flatMap { $0.numberIfPresent("time_s") })
     // The viewer learns of the turn after 10 ms and asks 300 ms later; its client looks every 200 ms from then on.
     #expect(time >= 5.5 && time <= 6.1)
     #expect(abs(((time - 5.31) / 0.2).rounded() * 0.2 - (time - 5.31)) < 0.001)
     let rows = run.stream(viewer: "viewer", source: "person-6")
     for row in rows {
-      let now = Double(row["time_s"] ?? "") ?? 0
+      let now = row.number("time_s")
       #expect(row["tile_height_px"] == (now < time ? "90" : "720") || now < 0.5, "\(now)")
       // Nothing but thumbnails before.
-      if now < 5.3 { #expect((Int(row["frame_height_px"] ?? "") ?? 0) <= 90) }
+      if now < 5.3 { #expect(row.integer("frame_height_px", ifEmpty: 0) <= 90) }
     }
   }
 
@@ -98,7 +98,7 @@ struct BuiltInLayoutMeetingTests {
           """))
     ).tables
     let stages = run.rows(of: .events).filter { $0["event"] == "main-stage" }
-    #expect(stages.map { "\($0["time_s"] ?? "") \($0["detail"] ?? "")" }.last == "5.300 person-9")
+    #expect(stages.map { "\($0["time_s"]) \($0["detail"])" }.last == "5.300 person-9")
     #expect(run.stream(viewer: "viewer", source: "person-9").last?["requested_height_px"] == "720")
   }
 }

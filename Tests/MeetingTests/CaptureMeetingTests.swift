@@ -12,7 +12,7 @@ import Testing
 @Suite("What cameras capture and viewers receive")
 struct CaptureMeetingTests {
   /// The seventh second of one camera at a viewer who asks for a quality.
-  private func received(_ camera: String, asking quality: String) throws -> [String: String] {
+  private func received(_ camera: String, asking quality: String) throws -> Row {
     let text = """
       name: test
       duration: 8s
@@ -27,7 +27,7 @@ struct CaptureMeetingTests {
   func aCameraMayCaptureAtAnyWholeFrameRate(rate: Int) throws {
     let row = try received("720p\(rate)", asking: "720p30")
     #expect(row["frame_width_px"] == "1280" && row["frame_height_px"] == "720")
-    let frames = try #require(Double(row["frames_per_second"] ?? ""))
+    let frames = try #require(row.numberIfPresent("frames_per_second"))
     // A camera that is not in step with the seconds has one frame more or less in some of them.
     #expect(abs(frames - Double(min(rate, 30))) <= 1)
   }
@@ -35,7 +35,7 @@ struct CaptureMeetingTests {
   @Test(arguments: ["bluejeans", "webrtc-vp8", "stream"], [24, 20, 16, 48])
   func aRequestForFifteenFramesNeverDeliversMore(ladder: String, rate: Int) throws {
     let row = try received("{capture: 720p\(rate), ladder: \(ladder)}", asking: "720p15")
-    let frames = try #require(Double(row["frames_per_second"] ?? ""))
+    let frames = try #require(row.numberIfPresent("frames_per_second"))
     #expect(frames > 6 && frames <= 15.5)
   }
 
@@ -150,7 +150,7 @@ struct SourceKeyTests {
         - {id: c, view: {everybody: 160x90\(system == "vonage" ? ", preferred: [{size: auto}]" : "")}}
       """
     let tables = try Meetings.run(Meetings.scenario(text)).tables
-    return (tables.rows(of: .streams) + tables.rows(of: .links)).map { "\($0.sorted { $0.key < $1.key })" }
+    return (tables.rows(of: .streams) + tables.rows(of: .links)).map(\.description)
       .joined(separator: "\n")
   }
 

@@ -10,10 +10,10 @@ struct CongestionMeetingTests {
     _ tables: MemorySink, _ participant: String, _ column: String, _ from: Double, _ to: Double
   ) -> Double {
     let rows = tables.rows(of: .participants).filter {
-      let time = Double($0["time_s"] ?? "") ?? 0
+      let time = $0.number("time_s")
       return $0["participant"] == participant && time > from && time <= to
     }
-    return rows.reduce(0) { $0 + (Double($1[column] ?? "") ?? 0) } / Double(max(rows.count, 1))
+    return rows.reduce(0) { $0 + $1.number(column, ifEmpty: 0) } / Double(max(rows.count, 1))
   }
 
   /// Senders of one encoding over a link that they share.
@@ -80,7 +80,7 @@ struct CongestionMeetingTests {
     let run = try Meetings.run(
       Meetings.scenario(senders([("ann", 0)], link: link, duration: 120)))
     let estimates = run.tables.rows(of: .participants).filter { $0["participant"] == "ann" }
-      .compactMap { Double($0["up_estimate_bps"] ?? "") }.dropFirst(40).map { $0 / 1000 }
+      .compactMap { $0.numberIfPresent("up_estimate_bps") }.dropFirst(40).map { $0 / 1000 }
     let climbs = zip(estimates, estimates.dropFirst()).filter { $1 > $0 }.map { $1 - $0 }
     let falls = zip(estimates, estimates.dropFirst()).filter { $1 < 0.93 * $0 }
     #expect(climbs.count > 40)
@@ -95,7 +95,7 @@ struct CongestionMeetingTests {
     let run = try Meetings.run(Meetings.scenario(senders([("ann", 0)], link: link, duration: 40)))
     #expect(run.result.outcome == .finished)
     let frames = run.tables.stream(viewer: "sink", source: "ann").dropFirst(10)
-      .compactMap { Double($0["frames_per_second"] ?? "") }
+      .compactMap { $0.numberIfPresent("frames_per_second") }
     #expect(frames.reduce(0, +) / Double(frames.count) > 25)
   }
 
@@ -107,7 +107,7 @@ struct CongestionMeetingTests {
     let run = try Meetings.run(Meetings.scenario(senders([("ann", 0)], link: link, duration: 40)))
     #expect(run.result.outcome == .finished)
     let frames = run.tables.stream(viewer: "sink", source: "ann").dropFirst(10)
-      .compactMap { Double($0["frames_per_second"] ?? "") }
+      .compactMap { $0.numberIfPresent("frames_per_second") }
     #expect(frames.count == 30 && frames.allSatisfy { $0 > 5 })
     #expect(frames.reduce(0, +) / Double(frames.count) > 25)
   }
@@ -120,9 +120,9 @@ struct CongestionMeetingTests {
     #expect(value(run.tables, "ann", "up_bitrate_bps", 32, 35) == 0)
     #expect(value(run.tables, "ann", "up_bitrate_bps", 45, 60) > 0.5 * before)
     let frames = run.tables.stream(viewer: "sink", source: "ann").filter {
-      (Double($0["time_s"] ?? "") ?? 0) > 45
+      $0.number("time_s") > 45
     }
-    #expect(frames.allSatisfy { (Double($0["frames_per_second"] ?? "") ?? 0) > 5 })
+    #expect(frames.allSatisfy { $0.number("frames_per_second") > 5 })
   }
 
   /// The same when what is lost is the way back: without feedback the sender goes down, and has at least half of what it

@@ -76,8 +76,8 @@ struct ConservationTests {
     let tables = try Meetings.run(loaded, seed: seed).tables
     let ledger = MeetingLedger(of: loaded.plan, seed: seed)
     let way = try #require(ledger.ways.first { $0.participant == "bob" && !$0.isUp })
-    func bytes(_ table: [[String: String]], _ column: String) -> Int64 {
-      table.reduce(0) { $0 + (Int64($1[column] ?? "") ?? 0) } / 8
+    func bytes(_ table: [Row], _ column: String) -> Int64 {
+      table.reduce(0) { $0 + Int64($1.integer(column)) } / 8
     }
     let own = tables.rows(of: .participants).filter { $0["participant"] == "bob" }
     let pictures = tables.rows(of: .streams).filter { $0["viewer"] == "bob" }

@@ -37,7 +37,7 @@ struct CustomSourceMeetingTests {
     func sizes(_ viewer: String) -> [String] {
       let rows = run.stream(viewer: viewer, source: "shop")
       return [9, 16, 23, 25, 33].map {
-        "\(rows[$0]["frame_width_px"] ?? "")x\(rows[$0]["frame_height_px"] ?? "")"
+        "\(rows[$0]["frame_width_px"])x\(rows[$0]["frame_height_px"])"
       }
     }
     #expect(sizes("large") == ["640x480", "720x1280", "320x180", "854x480", "1280x720"])

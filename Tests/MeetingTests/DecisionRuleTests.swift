@@ -6,7 +6,7 @@ import Testing
 @Suite("Which rule decided")
 struct DecisionRuleTests {
   /// Two large tiles on a link that carries one, of which one is hidden later.
-  private func decisions(_ policy: String) throws -> [[String: String]] {
+  private func decisions(_ policy: String) throws -> [Row] {
     let run = try Meetings.run(
       Meetings.scenario(
         """

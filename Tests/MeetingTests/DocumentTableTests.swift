@@ -102,7 +102,10 @@ struct DocumentTableTests {
     let column = String(condition[..<place])
     let relation = condition[place] == "=" ? "=" : String(condition[place]) + "="
     let value = String(condition[condition.index(place, offsetBy: relation.count)...])
-    guard let own = row[column] else { return false }
+    guard let own = row[column] else {
+      Issue.record("'\(condition)': there is no column '\(column)'")
+      return false
+    }
     let bounds = value.split(separator: ".", omittingEmptySubsequences: false)
     if relation == "=", value.contains(".."), bounds.count >= 3 {
       let ends = value.ranges(of: "..").first.map { (value[..<$0.lowerBound], value[$0.upperBound...]) }

@@ -80,19 +80,19 @@ struct ForwardingInvariantTests {
     }
   }
 
-  @Test(arguments: (0..<100).filter { $0 % 6 < 3 })
+  @Test(arguments: (0..<100).filter { $0 % RandomMeeting.policies.count < 3 })
   func noViewerIsShownMoreThanItAskedForInTheLastTwoSeconds(number: Int) throws {
     var meeting = RandomMeeting(number)
     let run = try Meetings.run(Meetings.scenario(meeting.text()), interval: .milliseconds(100))
     let rows = Dictionary(grouping: run.tables.rows(of: .streams)) {
-      "\($0["viewer"] ?? "") \($0["source"] ?? "")"
+      "\($0["viewer"]) \($0["source"])"
     }
     #expect(rows.values.contains { $0.contains { $0["frame_height_px"] != "" } })
     for (key, rows) in rows {
-      let asked = rows.map { Int($0["requested_height_px"] ?? "") ?? 0 }
+      let asked = rows.map { $0.integer("requested_height_px", ifEmpty: 0) }
       for (index, row) in rows.enumerated() {
-        guard let shown = Int(row["frame_height_px"] ?? "") else { continue }
-        #expect(shown <= asked[max(0, index - 20)...index].max() ?? 0, "\(key) \(row["time_s"] ?? "")")
+        guard let shown = row.integerIfPresent("frame_height_px") else { continue }
+        #expect(shown <= asked[max(0, index - 20)...index].max() ?? 0, "\(key) \(row["time_s"])")
       }
     }
   }
@@ -110,6 +110,6 @@ struct ForwardingInvariantTests {
         policies.insert(meeting.policy)
       }
     }
-    #expect(ups > 250 && downs > 250 && policies.count == 6, "\(ups) up, \(downs) down")
+    #expect(ups > 250 && downs > 250 && policies.count >= 6, "\(ups) up, \(downs) down")
   }
 }

@@ -28,7 +28,7 @@ struct KeyFrameMeetingTests {
       $0["metric"] == "key_frames_decoded"
     }
     return Dictionary(
-      uniqueKeysWithValues: rows.map { ($0["viewer"] ?? "", Int(Double($0["value"] ?? "") ?? -1)) })
+      uniqueKeysWithValues: rows.map { ($0["viewer"], Int($0.number("value"))) })
   }
 
   /// How many more there are because of the three changes.

@@ -23,7 +23,7 @@ struct LinkChangeMeetingTests {
       """)
   }
 
-  private func rows(_ tables: MemorySink, of link: String) -> [[String: String]] {
+  private func rows(_ tables: MemorySink, of link: String) -> [Row] {
     tables.rows(of: .links).filter { $0["link"] == link }
   }
 
@@ -33,8 +33,8 @@ struct LinkChangeMeetingTests {
     #expect(rows.count == 30)
     for (second, row) in rows.enumerated() {
       #expect(row["capacity_bps"] == "3000000")
-      let dropped = Int(row["packets_dropped"] ?? "") ?? -1
-      let throughput = Double(row["throughput_bps"] ?? "") ?? -1
+      let dropped = row.integer("packets_dropped")
+      let throughput = row.number("throughput_bps")
       switch second {
       case 10..<14: #expect(dropped > 10, "\(second): \(dropped)")
       // Repairs of all that was lost, which the oracle does not pace, overflow the queue.
@@ -46,7 +46,7 @@ struct LinkChangeMeetingTests {
     }
     let up = self.rows(run.tables, of: "bob/up") + self.rows(run.tables, of: "ann/up")
     #expect(up.allSatisfy { $0["packets_dropped"] == "0" })
-    let heights = run.tables.stream(viewer: "bob", source: "ann").map { $0["frame_height_px"] ?? "" }
+    let heights = run.tables.stream(viewer: "bob", source: "ann").map { $0["frame_height_px"] }
     #expect(heights[5] == "180" && heights[29] == "180")
     #expect(heights[11..<14].allSatisfy { $0 != "180" })
   }
@@ -58,7 +58,7 @@ struct LinkChangeMeetingTests {
       ))
     let events = run.tables.rows(of: .events).filter { !["join", "video-streams"].contains($0["event"]) }
     let found = events.map { row in
-      ["time_s", "participant", "event", "detail", "result"].map { row[$0] ?? "?" }.joined(separator: "|")
+      ["time_s", "participant", "event", "detail", "result"].map { row[$0] }.joined(separator: "|")
     }
     #expect(
       found == [
@@ -73,7 +73,7 @@ struct LinkChangeMeetingTests {
       let wish = "{at: 10s, participant: bob, request: [{quality: 720p30, priority: high}]}"
       let run = try Meetings.run(meeting(timeline + wish), interval: .milliseconds(100))
       let high = run.tables.stream(viewer: "bob", source: "ann").first { $0["frame_height_px"] == "720" }
-      return try #require(Double(high?["time_s"] ?? ""))
+      return try #require(high).number("time_s")
     }
     let near = try firstHigh("")
     let far = try firstHigh("{at: 5s, link: ann/down, delay: 2 s}, ")

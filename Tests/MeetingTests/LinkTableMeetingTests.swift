@@ -26,7 +26,7 @@ struct LinkTableMeetingTests {
   }
 
   private func numbers(_ rows: [[String: String]], _ column: String) -> [Double] {
-    rows.compactMap { Double($0[column] ?? "") }
+    rows.compactMap { $0.numberIfPresent(column) }
   }
 
   @Test func aFullQueueDelaysByItsLength() throws {

@@ -25,7 +25,7 @@ struct ManyCamerasMeetingTests {
 
   private func seen(_ run: MemorySink) -> [String] {
     run.rows(of: .streams).filter { $0["time_s"] == "6.000" && $0["state"] == "receiving" }
-      .map { $0["source"] ?? "" }
+      .map { $0["source"] }
   }
 
   @Test(
@@ -39,7 +39,7 @@ struct ManyCamerasMeetingTests {
     #expect(seen.count == 25)
     #expect(seen.contains("p-29") && !seen.contains("p-28"), "\(seen)")
     let counts = run.rows(of: .participants).filter { $0["participant"] == "viewer" }
-      .map { Int($0["videos_received"] ?? "") ?? 0 }
+      .map { $0.integer("videos_received") }
     // In the second of a change one has gone and another has come.
     #expect(counts.allSatisfy { $0 <= 26 } && counts.last == 25)
   }
@@ -59,7 +59,7 @@ struct ManyCamerasMeetingTests {
         """)
     ).tables
     let counts = run.rows(of: .participants).filter { $0["time_s"] == "3.000" }
-      .map { Int($0["videos_received"] ?? "") ?? 0 }
+      .map { $0.integer("videos_received") }
     #expect(counts.count == 100 && counts.allSatisfy { $0 == 25 })
   }
 }
@@ -90,13 +90,13 @@ struct DeviceMeetingTests {
     let bob = try #require(one.stream(viewer: "viewer", source: "bob").last)
     #expect(bob["limitation"] == "device" && bob["target_height_px"] == "0")
     let counts = one.rows(of: .participants).filter { $0["participant"] == "viewer" }
-    #expect(counts.allSatisfy { (Int($0["videos_received"] ?? "") ?? 0) <= 1 })
+    #expect(counts.allSatisfy { $0.integer("videos_received") <= 1 })
 
     let free = try run(policy, "")
     let limited = try run(policy, "capabilities: {decode: {pixels-per-second: 8640000}},")
     func pixels(_ run: MemorySink) -> Double {
       let rows = run.rows(of: .participants).filter { $0["participant"] == "viewer" }.suffix(6)
-      return rows.reduce(0) { $0 + (Double($1["decoded_pixels_per_s"] ?? "") ?? 0) } / 6
+      return rows.reduce(0) { $0 + $1.number("decoded_pixels_per_s") } / 6
     }
     #expect(abs(pixels(free) - 2 * 6_912_000) < 150_000)
     #expect(abs(pixels(limited) - 8_640_000) < 150_000)
@@ -110,21 +110,21 @@ struct DeviceMeetingTests {
     let run = try run("bluejeans", "")
     for person in ["ann", "viewer"] {
       let rows = run.rows(of: .participants).filter { $0["participant"] == person }
-      func column(_ name: String) -> [Double] { rows.map { Double($0[name] ?? "") ?? 0 } }
-      func scalar(_ metric: String, _ stat: String) -> [String: String]? {
+      func column(_ name: String) -> [Double] { rows.map { $0.number(name) } }
+      func scalar(_ metric: String, _ stat: String) -> Row? {
         run.rows(of: .scalars).first {
           $0["scope"] == "participant" && $0["viewer"] == person && $0["metric"] == metric
             && $0["stat"] == stat
         }
       }
-      func value(_ metric: String, _ stat: String) -> Double {
-        Double(scalar(metric, stat)?["value"] ?? "") ?? -1
+      func value(_ metric: String, _ stat: String) throws -> Double {
+        try #require(scalar(metric, stat)).number("value")
       }
       let pixels = column("decoded_pixels_per_s")
-      #expect(abs(value("decoded_pixels_per_s", "mean") - pixels.reduce(0, +) / 12) < 1)
-      #expect(value("decoded_pixels_per_s", "max") == pixels.max())
-      #expect(abs(value("data_up", "total") - column("up_bitrate_bps").reduce(0, +) / 8e6) < 0.002)
-      #expect(abs(value("data_down", "total") - column("down_bitrate_bps").reduce(0, +) / 8e6) < 0.002)
+      #expect(abs(try value("decoded_pixels_per_s", "mean") - pixels.reduce(0, +) / 12) < 1)
+      #expect(try value("decoded_pixels_per_s", "max") == pixels.max())
+      #expect(abs(try value("data_up", "total") - column("up_bitrate_bps").reduce(0, +) / 8e6) < 0.002)
+      #expect(abs(try value("data_down", "total") - column("down_bitrate_bps").reduce(0, +) / 8e6) < 0.002)
       #expect(
         scalar("data_up", "total")?["unit"] == "MB" && scalar("data_up", "total")?["direction"] == "smaller")
     }

@@ -25,7 +25,7 @@ struct MeetingInvariantTests {
     if scenario.plan.speech == .timelineOnly {
       let what = { (sink: MemorySink) in
         sink.rows(of: .events).filter { $0["event"] != "video-streams" }.map {
-          "\($0["time_s"] ?? "") \($0["event"] ?? "")"
+          "\($0["time_s"]) \($0["event"])"
         }
       }
       #expect(what(first) == what(other))
@@ -36,10 +36,12 @@ struct MeetingInvariantTests {
   func noLinkCarriesMoreThanItsCapacity(name: String) throws {
     let run = try Meetings.run(Meetings.shipped(name))
     var sums: [String: (capacity: Int, throughput: Int, last: Int)] = [:]
+    let fractions = run.tables.rows(of: .links).map { $0.number("utilization_frac", ifEmpty: 0) }
+    #expect(fractions.allSatisfy { 0...1 ~= $0 } && fractions.contains { $0 > 0 })
     for row in run.tables.rows(of: .links) {
-      let link = row["link"] ?? ""
-      let capacity = Int(row["capacity_bps"] ?? "") ?? 0
-      let throughput = Int(row["throughput_bps"] ?? "") ?? 0
+      let link = row["link"]
+      let capacity = row.integer("capacity_bps")
+      let throughput = row.integer("throughput_bps")
       let before = sums[link] ?? (0, 0, capacity)
       // One packet may straddle the interval's beginning; where the capacity changes, what arrives was carried by the
       // one of a propagation delay before.
@@ -57,8 +59,8 @@ struct MeetingInvariantTests {
   func nothingAboveTheRequestIsEverDecidedOrShown(name: String) throws {
     let run = try Meetings.run(Meetings.shipped(name))
     for row in run.tables.rows(of: .streams) {
-      guard let asked = Int(row["requested_height_px"] ?? "") else { continue }
-      #expect((Int(row["target_height_px"] ?? "") ?? 0) <= asked, "\(row)")
+      guard let asked = row.integerIfPresent("requested_height_px") else { continue }
+      #expect(row.integer("target_height_px") <= asked, "\(row)")
     }
   }
 
@@ -78,9 +80,49 @@ struct MeetingInvariantTests {
       Meetings.scenario(text("  - {id: bob, publish: {camera: 360p30, audio: false}}"))
     ).tables
     let rates = { (sink: MemorySink) in
-      sink.stream(viewer: "viewer", source: "ann").map { $0["bitrate_bps"] ?? "" }
+      sink.stream(viewer: "viewer", source: "ann").map { $0["bitrate_bps"] }
     }
     #expect(rates(alone) == rates(joined))
+  }
+
+  /// On profiles that several use and on a link that they share, with loss, jitter and a discipline that draws.
+  @Test func addingAParticipantChangesNobodyElsesDraws() throws {
+    func text(_ shared: String, _ further: String) -> String {
+      """
+      name: test
+      duration: 8s
+      links:
+        line: {capacity: 200 Mbps, delay: 20 ms, loss: 4 %, queue: {discipline: pie, limit: 300 ms}}
+        wild: {capacity: 200 Mbps, delay: 10 ms, loss: {mean: 2 %, burst: 3}, jitter: 5 ms}
+      shared-links: {house: {up: line, down: line}}
+      participants:
+        - {id: ann, up: wild, down: wild\(shared), publish: {camera: 360p30, audio: false}}
+        - {id: viewer, view: {request: [{quality: 360p30, participant: ann}]}}
+      \(further)
+      """
+    }
+    for shared in ["", ", shared: house"] {
+      let bob = """
+          - {id: bob, up: wild, down: wild\(shared), publish: {camera: 360p30, audio: false}}
+          - {id: other, view: {request: [{quality: 360p30, participant: bob}]}}
+        """
+      let (alone, joined) = (
+        try Meetings.run(Meetings.scenario(text(shared, ""))).tables,
+        try Meetings.run(Meetings.scenario(text(shared, bob))).tables
+      )
+      let received = { (sink: MemorySink) in
+        sink.stream(viewer: "viewer", source: "ann").map { "\($0["bitrate_bps"]) \($0["packets_lost"])" }
+      }
+      #expect(received(alone) == received(joined), "\(shared)")
+      #expect(joined.stream(viewer: "other", source: "bob").contains { $0.integer("packets_lost") > 0 })
+      // The shared link lost packets of both.
+      let lost = { (sink: MemorySink) in
+        sink.rows(of: .links).filter { $0["link"] == "house/up" }.reduce(0) {
+          $0 + $1.integer("packets_dropped")
+        }
+      }
+      if !shared.isEmpty { #expect(lost(joined) > lost(alone) && lost(alone) > 0) }
+    }
   }
 
   @Test func voicesAreForwardedForTheThreeLoudest() throws {
@@ -102,7 +144,7 @@ struct MeetingInvariantTests {
         Meetings.scenario(text, overrides: ["audio.forward=\(forward)"]))
       let rate = run.tables.rows(of: .participants).first {
         $0["participant"] == "listener" && $0["time_s"] == "3.000"
-      }.flatMap { Double($0["audio_bitrate_bps"] ?? "") }
+      }.flatMap { $0.numberIfPresent("audio_bitrate_bps") }
       // 58.4 kbps a voice, and with 'all' the comfort noise of the silent one.
       #expect(abs((rate ?? 0) - Double(voices) * 58_400) < 3_000, "\(forward)")
     }
@@ -119,7 +161,7 @@ struct MeetingInvariantTests {
       """
     let run = try Meetings.run(Meetings.scenario(text))
     let rows = run.tables.stream(viewer: "near", source: "far")
-    #expect(rows.dropFirst(4).allSatisfy { (Double($0["frames_per_second"] ?? "") ?? 0) > 3 })
-    #expect(rows.contains { (Int($0["packets_lost"] ?? "") ?? 0) > 0 })
+    #expect(rows.dropFirst(4).allSatisfy { $0.number("frames_per_second") > 3 })
+    #expect(rows.contains { $0.integer("packets_lost") > 0 })
   }
 }

@@ -84,8 +84,8 @@ struct OwnEstimatorTests {
   private func estimates(_ estimator: String) throws -> Set<String> {
     let rows = try Meetings.run(read(estimator)).tables.rows(of: .participants)
     #expect(rows.count >= 10)
-    let later = rows.filter { (Double($0["time_s"] ?? "") ?? 0) > 1 }
-    return Set(later.flatMap { [$0["up_estimate_bps"] ?? "", $0["down_estimate_bps"] ?? ""] })
+    let later = rows.filter { $0.number("time_s") > 1 }
+    return Set(later.flatMap { [$0["up_estimate_bps"], $0["down_estimate_bps"]] })
   }
 
   @Test func itsWordHolds() throws {
@@ -96,7 +96,7 @@ struct OwnEstimatorTests {
   @Test func mediaFlowsUnderIt() throws {
     let run = try Meetings.run(read("constant"))
     let last = try #require(run.tables.stream(viewer: "ann", source: "bob").last)
-    let rate = try #require(Double(last["bitrate_bps"] ?? ""))
+    let rate = try #require(last.numberIfPresent("bitrate_bps"))
     #expect(rate > 100_000 && rate < 1_000_000)
   }
 

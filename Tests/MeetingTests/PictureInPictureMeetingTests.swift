@@ -33,7 +33,7 @@ struct PictureInPictureMeetingTests {
     let rows = run.stream(viewer: "phone", source: source)
     return seconds.map { second in
       let row = rows[second - 1]
-      return row["bitrate_bps"] == "0" ? "" : "\(row["frame_width_px"] ?? "")x\(row["frame_height_px"] ?? "")"
+      return row["bitrate_bps"] == "0" ? "" : "\(row["frame_width_px"])x\(row["frame_height_px"])"
     }
   }
 

@@ -17,7 +17,7 @@ struct PushedFramesChargeTests {
     -> String
   {
     let row = tables.stream(viewer: viewer, source: source)[second - 1]
-    return "\(row["target_height_px"] ?? "") \(row["limitation"] ?? "")"
+    return "\(row["target_height_px"]) \(row["limitation"])"
   }
 
   /// 720p at 5 frames per second takes 1280 kbps x 5 / 30 = 213 kbps, and 1280 beside it: 1493 of the 1818 kbps
@@ -85,7 +85,7 @@ struct PushedFramesChargeTests {
       #expect(high.bitrate == .kilobits(kilobits) && high.format.milliFramesPerSecond == rate * 1000)
       let rows = try Meetings.run(scenario).tables.stream(viewer: "customer", source: "shop")
       #expect(rows[5...].allSatisfy { $0["frames_per_second"] == "\(rate).00" })
-      return rows[5...].reduce(0) { $0 + (Int($1["bitrate_bps"] ?? "") ?? 0) } / 5
+      return rows[5...].reduce(0) { $0 + $1.integer("bitrate_bps") } / 5
     }
     let (camera, custom) = (try bitrate("camera: 640x360@\(rate)"), try bitrate("custom: 640x360@\(rate)"))
     #expect(abs(camera - custom) < camera / 20, "\(camera) \(custom)")
@@ -103,7 +103,7 @@ struct PushedFramesChargeTests {
           - {id: customer, capabilities: {receive-720p: true}, view: {request: [{quality: 720p30, priority: high}]}}
         """)
       let rows = tables.stream(viewer: "customer", source: "shop/screen")
-      return rows[6...].reduce(0) { $0 + (Int(Double($1["bitrate_bps"] ?? "") ?? 0)) } / (rows.count - 6)
+      return rows[6...].reduce(0) { $0 + $1.integer("bitrate_bps") } / (rows.count - 6)
     }
     // All of its 300 kbps, or half of what 360 kbps carry.
     let (alone, shared) = (try screen(false), try screen(true))
@@ -125,7 +125,7 @@ struct PushedFramesChargeTests {
       """)
     let rows = tables.stream(viewer: "customer", source: "shop")
     for second in 12...20 { #expect(tile(tables, "shop", second) == "720 sender", "\(second)") }
-    #expect(rows[11..<20].reduce(0) { $0 + (Double($1["frames_per_second"] ?? "") ?? 0) } == 45)
+    #expect(rows[11..<20].reduce(0) { $0 + $1.number("frames_per_second") } == 45)
     for second in 22...30 { #expect(tile(tables, "shop", second) == "720 sender", "\(second)") }
   }
 }

@@ -31,7 +31,7 @@ struct PushedFramesTests {
   private func events(_ tables: MemorySink) -> [String] {
     tables.rows(of: .events).filter { $0["participant"] == "shop" && $0["event"] != "join" }
       .map { row in
-        ["time_s", "event", "detail", "result"].compactMap { row[$0] }
+        ["time_s", "event", "detail", "result"].map { row[$0] }
           .filter { !$0.isEmpty }.joined(separator: " ")
       }
   }
@@ -39,7 +39,7 @@ struct PushedFramesTests {
   /// Frames that a viewer was shown in the intervals that end after some seconds.
   private func frames(_ tables: MemorySink, _ viewer: String, _ seconds: ClosedRange<Int>) -> Int {
     let rows = tables.stream(viewer: viewer, source: "shop")
-    return seconds.reduce(0) { $0 + Int(Double(rows[$1 - 1]["frames_per_second"] ?? "") ?? 0) }
+    return seconds.reduce(0) { $0 + Int(rows[$1 - 1].number("frames_per_second")) }
   }
 
   private func limitation(_ tables: MemorySink, _ viewer: String, _ second: Int) -> String? {
@@ -89,7 +89,7 @@ struct PushedFramesTests {
         "7.000 push-frames 4 of 1280x720@4 Success", "8.000 leave ok",
         "8.500 push-frames 1280x720@4 notInMeeting",
       ])
-    let times = tables.rows(of: .events).compactMap { Double($0["time_s"] ?? "") }
+    let times = tables.rows(of: .events).compactMap { $0.numberIfPresent("time_s") }
     #expect(times == times.sorted())
   }
 
@@ -177,7 +177,7 @@ struct PushedFramesTests {
       """)
     let rows = tables.stream(viewer: "customer", source: "shop")
     let sizes = [4, 8, 12, 16, 20, 24].map {
-      "\(rows[$0 - 1]["frame_width_px"] ?? "")x\(rows[$0 - 1]["frame_height_px"] ?? "")"
+      "\(rows[$0 - 1]["frame_width_px"])x\(rows[$0 - 1]["frame_height_px"])"
     }
     #expect(sizes == ["720x1280", "1280x720", "720x1280", "1280x720", "720x1280", "1280x720"])
   }

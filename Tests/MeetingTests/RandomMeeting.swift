@@ -1,18 +1,33 @@
 /// A small meeting of random people, links, views and events, as a scenario's text; the same number gives the same one.
 struct RandomMeeting {
+  /// What lies between participants and the SFU.
+  enum Network {
+    /// Plain links on which nothing is lost by chance.
+    case plain
+    /// Loss, jitter, queue disciplines, token buckets, varying capacity, shared links and cross traffic; people come and
+    /// go.
+    case rough
+  }
+
+  static let policies = [
+    "bluejeans", "{name: bluejeans, missing-360p: 180p, ramp-time: 0s}",
+    "{name: agora, fallback: audio-only}",
+    "{name: stream, client: javascript}", "{name: stream, client: ios}",
+    "vonage", "janus",
+  ]
+  static let estimators = ["oracle", "gcc", "nada"]
+
   private var state: UInt64
   let policy: String
+  let estimator: String
+  let network: Network
 
-  /// - Parameter number: from 0; meetings of six consecutive numbers have six policies.
-  init(_ number: Int) {
+  /// - Parameter number: from 0; meetings of consecutive numbers have all policies in turn, and all estimators.
+  init(_ number: Int, network: Network = .plain) {
     state = UInt64(number) &* 0x9e37_79b9_7f4a_7c15 &+ 1
-    let policies = [
-      "bluejeans", "{name: bluejeans, missing-360p: 180p, ramp-time: 0s}",
-      "{name: agora, fallback: audio-only}",
-      "{name: stream, client: javascript}", "{name: stream, client: ios}",
-      "vonage",
-    ]
-    policy = policies[number % policies.count]
+    policy = Self.policies[number % Self.policies.count]
+    estimator = Self.estimators[number % Self.estimators.count]
+    self.network = network
   }
 
   var isStream: Bool { policy.contains("stream") }
@@ -66,6 +81,7 @@ struct RandomMeeting {
   private mutating func event(_ people: [String]) -> String {
     let who = pick(people)
     let viewer = "viewer-\(1 + next(2))"
+    if network == .rough, next(3) == 0 { return roughEvent(people) }
     switch next(isBlueJeans ? 10 : 12) {
     case 0: return "participant: \(who), speaks: 1s"
     case 1: return "participant: \(who), mute: video"
@@ -85,7 +101,8 @@ struct RandomMeeting {
     case 10 where isVonage:
       return
         "participant: \(viewer), preferred: {participant: \(who), size: \(pick(sizes + ["auto", "none"]))}"
-    case 10: return "participant: \(viewer), override: {size: \(pick(sizes + ["off", "none"]))}"
+    case 10 where isStream:
+      return "participant: \(viewer), override: {size: \(pick(sizes + ["off", "none"]))}"
     default: return "participant: \(viewer), scroll: \(next(1000))"
     }
   }
@@ -93,19 +110,79 @@ struct RandomMeeting {
   /// The scenario.
   mutating func text() -> String {
     let people = (1...2 + next(3)).map { "person-\($0)" }
-    var lines = ["name: random", "duration: 14s", "policy: \(policy)", "participants:"]
+    let isRough = network == .rough
+    var lines = ["name: random", "duration: \(isRough ? "9.5s" : "14s")", "policy: \(policy)"]
+    lines.append("estimator: \(estimator)")
+    if isRough { lines += roughLinks() }
+    lines.append("participants:")
     for person in people {
       let camera = pick(["720p30", "720p30", "360p30", "640x360@15"])
       let ladder = isBlueJeans ? ", ladder: \(pick(["bluejeans", "bluejeans-thumbnails", "webrtc-vp8"]))" : ""
-      lines.append("  - {id: \(person), publish: {camera: {capture: \(camera)\(ladder)}, audio: false}}")
+      lines.append(
+        "  - {id: \(person), publish: {camera: {capture: \(camera)\(ladder)}, audio: \(isRough)}\(links())}")
     }
     for number in 1...2 {
       lines.append(
         "  - {id: viewer-\(number), publish: audio-only, capabilities: {receive-720p: \(number == 1)}, "
-          + "view: {\(view(people))}}")
+          + "view: {\(view(people))}\(links())}")
     }
     lines.append("timeline:")
-    for place in 0..<12 { lines.append("  - {at: \(1000 + place * 1000 + next(900)) ms, \(event(people))}") }
+    let events = isRough ? 8 : 12
+    for place in 0..<events {
+      lines.append("  - {at: \(1000 + place * 1000 + next(900)) ms, \(event(people))}")
+    }
     return lines.joined(separator: "\n")
+  }
+
+  // MARK: Rough networks
+
+  private static let profiles = 4
+
+  private mutating func roughLinks() -> [String] {
+    var lines = ["audio: {forward: \(pick(["all", "mixed", "2"]))}", "speech: talk-spurts", "links:"]
+    for number in 0..<Self.profiles { lines.append("  l\(number): {\(profile())}") }
+    lines += ["shared-links: {house: {up: l0, down: l1}}", "cross-traffic:"]
+    lines.append(
+      "  - {name: bulk, link: \(pick(["house/down", "person-1/up", "viewer-1/down"])), kind: tcp, start: 2s}")
+    return lines
+  }
+
+  private mutating func profile() -> String {
+    var keys = ["delay: \(next(120)) ms"]
+    let rate = 300 + next(40) * 150
+    keys.append(
+      next(3) > 0
+        ? "capacity: \(rate) kbps"
+        : "capacity: [{at: 0s, to: \(rate) kbps}, {at: 3s, to: \(next(3) * 200) kbps}, {at: 5s, to: \(rate) kbps}]"
+    )
+    if next(2) == 0 { keys.append("loss: \(pick(["1 %", "10 %", "{mean: 5 %, burst: 6}", "60 %"]))") }
+    if next(2) == 0 { keys.append("jitter: \(1 + next(40)) ms, reordering: \(next(2) == 0)") }
+    if next(4) == 0 { keys.append("overhead: 38 B") }
+    if next(4) == 0 {
+      keys.append("bucket: 20 kB, queue: 100 ms")
+    } else {
+      keys.append(
+        "queue: {discipline: \(pick(["drop-tail", "codel", "fq-codel", "pie"])), limit: \(50 + next(8) * 100) ms}"
+      )
+    }
+    return keys.joined(separator: ", ")
+  }
+
+  private mutating func links() -> String {
+    guard network == .rough else { return "" }
+    let own = ", up: l\(next(Self.profiles)), down: l\(next(Self.profiles))"
+    return next(3) == 0 ? own + ", shared: house" : own
+  }
+
+  private mutating func roughEvent(_ people: [String]) -> String {
+    let who = pick(people + ["viewer-1", "viewer-2"])
+    switch next(7) {
+    case 0, 1: return "participant: \(who), leave: true"
+    case 2: return "participant: \(who), join: true"
+    case 3: return "link: \(who)/\(pick(["up", "down"])), down: \(100 + next(900)) ms"
+    case 4: return "link: \(who)/down, loss: \(next(30)) %, delay: \(next(200)) ms"
+    case 5: return "link: house/\(pick(["up", "down"])), capacity: \(next(20) * 100) kbps"
+    default: return "participant: \(who), mute: audio"
+    }
   }
 }

@@ -101,7 +101,7 @@ struct RateRuleMeetingTests {
       Estimator("dipping", Dipping.self, summary: "dips between looks", source: "a test"))
     let rows = tables.stream(viewer: "bob", source: "ann")[4...]
     #expect(rows.allSatisfy { $0["frame_height_px"] == "720" })
-    let mean = rows.reduce(0.0) { $0 + (Double($1["bitrate_bps"] ?? "") ?? 0) } / Double(rows.count)
+    let mean = rows.reduce(0.0) { $0 + $1.number("bitrate_bps") } / Double(rows.count)
     #expect(mean > 700_000 && mean < 1_080_000, "\(mean)")
   }
 
@@ -124,7 +124,7 @@ struct RateRuleMeetingTests {
     ).tables
     let rows = tables.stream(viewer: "d", source: "ann")[4...]
     #expect(rows.allSatisfy { $0["frame_height_px"] == "720" && $0["frames_per_second"] == "30.00" })
-    let mean = rows.reduce(0.0) { $0 + (Double($1["bitrate_bps"] ?? "") ?? 0) } / Double(rows.count)
+    let mean = rows.reduce(0.0) { $0 + $1.number("bitrate_bps") } / Double(rows.count)
     // Payload and some 5 % of headers.
     #expect(mean > 1_050_000 && mean < 1_220_000, "\(mean)")
   }

@@ -31,17 +31,17 @@ struct RejoinTests {
     ).tables
   }
 
-  private func rows(_ tables: MemorySink, from: Double, to: Double) -> [[String: String]] {
+  private func rows(_ tables: MemorySink, from: Double, to: Double) -> [Row] {
     tables.stream(viewer: "bob", source: "ann").filter { row in
-      let time = Double(row["time_s"] ?? "") ?? 0
+      let time = row.number("time_s")
       return time > from && time <= to
     }
   }
 
   @Test func thePictureBeginsSmallAgain() throws {
     let tables = try run(leave: 30, back: 40)
-    let before = rows(tables, from: 28, to: 30).compactMap { Int($0["frame_height_px"] ?? "") }
-    let after = rows(tables, from: 40, to: 43).compactMap { Int($0["frame_height_px"] ?? "") }
+    let before = rows(tables, from: 28, to: 30).compactMap { $0.integerIfPresent("frame_height_px") }
+    let after = rows(tables, from: 40, to: 43).compactMap { $0.integerIfPresent("frame_height_px") }
     #expect((before.min() ?? 0) >= 360, "\(before)")
     #expect(!after.isEmpty && (after.max() ?? 999) <= 270, "\(after)")
   }
@@ -49,8 +49,8 @@ struct RejoinTests {
   @Test func nothingOfTheOldCallArrivesInTheNewOne() throws {
     let tables = try run(leave: 30, back: 50)
     let delays = tables.rows(of: .scalars).filter { $0["metric"] == "frame_delay" && $0["stat"] == "max" }
-      .compactMap { Double($0["value"] ?? "") }
+      .compactMap { $0.numberIfPresent("value") }
     #expect(!delays.isEmpty && delays.allSatisfy { $0 < 2 }, "\(delays)")
-    #expect(rows(tables, from: 50, to: 53).allSatisfy { Int($0["freeze_count"] ?? "") == 0 })
+    #expect(rows(tables, from: 50, to: 53).allSatisfy { $0.integerIfPresent("freeze_count") == 0 })
   }
 }

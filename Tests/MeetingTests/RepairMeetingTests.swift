@@ -63,7 +63,7 @@ struct RepairMeetingTests {
         """)
     ).tables
     let drops = tables.rows(of: .links).filter { $0["link"] == "viewer/down" }
-      .compactMap { Int($0["packets_dropped"] ?? "") }
+      .compactMap { $0.integerIfPresent("packets_dropped") }
     #expect(drops[8] > 50 && drops.allSatisfy { $0 <= 248 }, "\(drops)")
     #expect(drops[14...].allSatisfy { $0 == 0 }, "\(drops)")
     #expect(tables.stream(viewer: "viewer", source: "a-1")[15]["frame_height_px"] == "108")

@@ -10,7 +10,7 @@ import Testing
 struct SenderTrafficTests {
   private func bitrates(_ tables: MemorySink, _ viewer: String) -> [Double] {
     tables.stream(viewer: viewer, source: "ann").compactMap { row in
-      (Double(row["time_s"] ?? "") ?? 0) > 4 ? Double(row["bitrate_bps"] ?? "") : nil
+      row.number("time_s") > 4 ? row.numberIfPresent("bitrate_bps") : nil
     }
   }
 
@@ -88,8 +88,8 @@ struct SenderTrafficTests {
   @Test func voicesWithoutFeedbackTakeFromTheEstimate() throws {
     func estimate(_ keys: String) throws -> Double {
       let rows = try Meetings.run(voice(keys, capacity: "600 kbps")).tables.rows(of: .participants)
-      let own = rows.filter { $0["participant"] == "ann" && (Double($0["time_s"] ?? "") ?? 0) > 10 }
-      return own.reduce(0) { $0 + (Double($1["up_estimate_bps"] ?? "") ?? 0) } / Double(max(own.count, 1))
+      let own = rows.filter { $0["participant"] == "ann" && $0.number("time_s") > 10 }
+      return own.reduce(0) { $0 + $1.number("up_estimate_bps") } / Double(max(own.count, 1))
     }
     let difference = try estimate("") - estimate("audio: {transport-cc: false}")
     #expect((25_000...110_000).contains(difference), "\(difference)")

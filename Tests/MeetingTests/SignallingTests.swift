@@ -7,7 +7,7 @@ import Testing
 @Suite("Signalling")
 struct SignallingTests {
   private func decisions(_ tables: MemorySink) -> [String] {
-    tables.rows(of: .decisions).map { "\($0["time_s"] ?? "") \($0["reason"] ?? "")" }
+    tables.rows(of: .decisions).map { "\($0["time_s"]) \($0["reason"])" }
   }
 
   private func meeting(_ link: String, _ timeline: String) -> String {
@@ -52,7 +52,7 @@ struct SignallingTests {
         meeting("{capacity: 100 Mbps, delay: 200 ms}", "[{at: 5s, participant: ann, mute: video}]")))
     let frozen = run.tables.stream(viewer: "bob", source: "ann").map { $0["freeze_count"] }
     #expect(frozen.allSatisfy { $0 == "0" })
-    let states = run.tables.stream(viewer: "bob", source: "ann").map { $0["state"] ?? "" }
+    let states = run.tables.stream(viewer: "bob", source: "ann").map { $0["state"] }
     #expect(states.suffix(6).allSatisfy { $0 == "muted" })
   }
 }

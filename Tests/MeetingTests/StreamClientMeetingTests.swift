@@ -22,7 +22,7 @@ struct StreamClientMeetingTests {
 
   private func heights(_ run: MemorySink, _ source: String, at seconds: [Int]) -> [String] {
     let rows = run.stream(viewer: "viewer", source: source)
-    return seconds.map { rows[$0 - 1]["frame_height_px"] ?? "" }
+    return seconds.map { rows[$0 - 1]["frame_height_px"] }
   }
 
   @Test func anOverrideTakesTheTilesPlaceForOneOrForEverybody() throws {
@@ -73,7 +73,7 @@ struct StreamClientMeetingTests {
       let run = try Meetings.run(
         Meetings.scenario(meeting(client: client, view: "{everybody: 720p}", "  []")))
       let rates = run.tables.stream(viewer: "viewer", source: "ann").suffix(10)
-        .map { (Double($0["bitrate_bps"] ?? "") ?? 0) / 1000 }
+        .map { $0.number("bitrate_bps") / 1000 }
       #expect(abs(rates.reduce(0, +) / 10 / (rate * 1.06) - 1) < 0.05, "\(client)")
     }
   }

@@ -23,14 +23,14 @@ struct StreamRendererMeetingTests {
   }
 
   private func states(_ run: MemorySink, at second: Int) -> [String] {
-    ["ann", "bob", "cem"].map { run.stream(viewer: "viewer", source: $0)[second - 1]["state"] ?? "" }
+    ["ann", "bob", "cem"].map { run.stream(viewer: "viewer", source: $0)[second - 1]["state"] }
   }
 
   private func run(_ text: String) throws -> MemorySink { try Meetings.run(Meetings.scenario(text)).tables }
 
   @Test func whoJoinsALargeCallAppearsWithTheFirstLookAtItsTile() throws {
     // Ten people are known when the last one joins. Tiles are as high as the screen.
-    func late(_ view: String, client: String, _ timeline: String = "[]") throws -> [[String: String]] {
+    func late(_ view: String, client: String, _ timeline: String = "[]") throws -> [Row] {
       let text = """
         name: test
         duration: 12s

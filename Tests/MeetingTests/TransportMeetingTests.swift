@@ -26,10 +26,10 @@ struct TransportMeetingTests {
 
   private func frames(_ tables: MemorySink, _ from: Int, _ to: Int) -> Double {
     let rows = tables.stream(viewer: "bob", source: "ann").filter {
-      let time = Double($0["time_s"] ?? "") ?? 0
+      let time = $0.number("time_s")
       return time > Double(from) && time <= Double(to)
     }
-    return rows.reduce(0) { $0 + (Double($1["frames_per_second"] ?? "") ?? 0) } / Double(max(rows.count, 1))
+    return rows.reduce(0) { $0 + $1.number("frames_per_second") } / Double(max(rows.count, 1))
   }
 
   /// Lost packets are sent again: pictures go on, though at a lower rate the more is lost.
@@ -46,7 +46,7 @@ struct TransportMeetingTests {
     let run = try Meetings.run(Meetings.scenario(meeting("{capacity: 4 Mbps, delay: 30 ms, loss: 30 %}")))
     #expect(run.result.outcome == .finished)
     #expect(frames(run.tables, 1, 10) > 5)
-    let estimates = run.tables.rows(of: .participants).compactMap { Int64($0["down_estimate_bps"] ?? "") }
+    let estimates = run.tables.rows(of: .participants).compactMap { $0.integerIfPresent("down_estimate_bps") }
     #expect(estimates.allSatisfy { $0 >= 5_000 })
     #expect(estimates.last ?? 0 < 500_000)
   }
@@ -74,8 +74,8 @@ struct TransportMeetingTests {
     let link = "{capacity: 1 Mbps, delay: 30 ms, loss: {mean: 5 %, burst: 4}, jitter: 5 ms, queue: 100 ms}"
     let run = try Meetings.run(Meetings.scenario(meeting(link)))
     for row in run.tables.rows(of: .participants) {
-      let capacity = Double(row["down_capacity_bps"] ?? "") ?? 0
-      let delivered = Double(row["down_bitrate_bps"] ?? "") ?? 0
+      let capacity = row.number("down_capacity_bps")
+      let delivered = row.number("down_bitrate_bps")
       #expect(row["participant"] != "bob" || delivered <= capacity * 1.1 + 12_000)
     }
   }
@@ -94,7 +94,7 @@ struct TransportMeetingTests {
       """
     let run = try Meetings.run(Meetings.scenario(text))
     let rates = run.tables.rows(of: .participants).filter { $0["participant"] == "ann" }
-      .compactMap { Double($0["down_bitrate_bps"] ?? "") }
+      .compactMap { $0.numberIfPresent("down_bitrate_bps") }
     let mean = rates.dropFirst(5).reduce(0, +) / Double(rates.count - 5)
     // Transport feedback every 50 ms of 66 bytes for one or two packets, 70 for three to six and 74 for more is 10,560
     // to 11,840 bit/s; a receiver report of 106 bytes a second is 848.
@@ -120,10 +120,10 @@ struct TransportMeetingTests {
     let run = try Meetings.run(Meetings.scenario(text))
     func rate(_ from: Double, _ to: Double) -> Double {
       let rows = run.tables.rows(of: .participants).filter {
-        let time = Double($0["time_s"] ?? "") ?? 0
+        let time = $0.number("time_s")
         return $0["participant"] == "bob" && time > from && time <= to
       }
-      return rows.reduce(0) { $0 + (Double($1["down_bitrate_bps"] ?? "") ?? 0) } / Double(max(rows.count, 1))
+      return rows.reduce(0) { $0 + $1.number("down_bitrate_bps") } / Double(max(rows.count, 1))
     }
     #expect(rate(20, 30) < 0.7 * rate(8, 15))
     #expect(rate(50, 60) > 1.2 * rate(20, 30))

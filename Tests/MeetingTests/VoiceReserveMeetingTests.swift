@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What voices leave for video")
 struct VoiceReserveMeetingTests {
-  private func frames(_ timeline: String, estimator: String = "oracle") throws -> [[String: String]] {
+  private func frames(_ timeline: String, estimator: String = "oracle") throws -> [Row] {
     let text = """
       name: test
       duration: 30s
@@ -21,8 +21,8 @@ struct VoiceReserveMeetingTests {
     return try Meetings.run(Meetings.scenario(text)).tables.stream(viewer: "viewer", source: "a")
   }
 
-  private func frames(_ rows: [[String: String]], _ seconds: Range<Int>) -> Double {
-    rows[seconds].reduce(0) { $0 + (Double($1["frames_per_second"] ?? "") ?? 0) }
+  private func frames(_ rows: [Row], _ seconds: Range<Int>) -> Double {
+    rows[seconds].reduce(0) { $0 + $1.number("frames_per_second") }
   }
 
   /// Comfort noise of three: 3 x 1.48 x 1.1 = 4.9 kbit/s, so that 145.1 are left for 90p15 (99 and headers).
@@ -47,8 +47,8 @@ struct VoiceReserveMeetingTests {
       timeline: [{at: 10s, participant: s-1, speaks: 8s}]
       """
     let rows = try Meetings.run(Meetings.scenario(text)).tables.rows(of: .decisions)
-      .filter { (Double($0["time_s"] ?? "") ?? 0) >= 10 }
-    let budgets = rows.compactMap { Int($0["budget_bps"] ?? "") }
+      .filter { $0.number("time_s") >= 10 }
+    let budgets = rows.compactMap { $0.integerIfPresent("budget_bps") }
     #expect(rows.map { $0["given"] } == ["90p7"] && budgets.allSatisfy { (75_002...75_004).contains($0) })
   }
 

@@ -32,14 +32,14 @@ struct VonageMeetingTests {
 
   private func heights(_ run: MemorySink, _ source: String, at seconds: [Int]) -> [String] {
     let rows = run.stream(viewer: "viewer", source: source)
-    return seconds.map { rows[$0 - 1]["frame_height_px"] ?? "" }
+    return seconds.map { rows[$0 - 1]["frame_height_px"] }
   }
 
   private func events(_ run: MemorySink, of participant: String) -> [String] {
     run.rows(of: .events).filter {
-      $0["participant"] == participant && $0["event"]?.hasPrefix("video") == true
+      $0["participant"] == participant && $0["event"].hasPrefix("video")
     }
-    .map { "\($0["time_s"] ?? "") \($0["event"] ?? "") \($0["detail"] ?? "")" }
+    .map { "\($0["time_s"]) \($0["event"]) \($0["detail"])" }
   }
 
   @Test func eachSubscriberHasAPreferredResolutionAndFrameRate() throws {
@@ -56,7 +56,7 @@ struct VonageMeetingTests {
     #expect(heights(tables, "bob", at: [3, 7, 11, 16]) == ["720", "720", "360", "180"])
     let rates = ["ann", "bob"].map { source in
       let rows = tables.stream(viewer: "viewer", source: source)
-      return [7, 11, 16].map { Double(rows[$0 - 1]["frames_per_second"] ?? "") ?? 0 }
+      return [7, 11, 16].map { rows[$0 - 1].number("frames_per_second") }
     }
     #expect(zip(rates[0], [30, 7.5, 7.5]).allSatisfy { abs($0 - $1) <= 1 })
     #expect(zip(rates[1], [30, 7.5, 30]).allSatisfy { abs($0 - $1) <= 1 })
@@ -90,10 +90,10 @@ struct VonageMeetingTests {
         """
       let tables = try run(text)
       let rates = tables.stream(viewer: "good", source: "ann").suffix(8)
-        .map { (Int($0["bitrate_bps"] ?? "") ?? 0) / 1000 }
+        .map { $0.integer("bitrate_bps") / 1000 }
       #expect(range.contains(rates.reduce(0, +) / 8), "\(mode): \(rates)")
       let poor = tables.stream(viewer: "poor", source: "ann").suffix(8)
-      #expect(poor.allSatisfy { $0["state"] == "receiving" && (Int($0["bitrate_bps"] ?? "") ?? 0) > 200_000 })
+      #expect(poor.allSatisfy { $0["state"] == "receiving" && $0.integer("bitrate_bps") > 200_000 })
     }
   }
 
@@ -140,7 +140,7 @@ struct VonageMeetingTests {
         "[{at: 6s, link: ann/up, loss: 25 %}]", duration: "12s") + "\nestimator: \(estimator)")
     #expect(events(tables, of: "viewer").isEmpty)
     let lost = tables.stream(viewer: "viewer", source: "ann").suffix(4)
-      .map { Int($0["packets_lost"] ?? "") ?? 0 }
+      .map { $0.integer("packets_lost") }
     #expect(lost.reduce(0, +) > 20, "\(lost)")
   }
 

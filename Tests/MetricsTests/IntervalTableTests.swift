@@ -110,15 +110,16 @@ struct IntervalTableTests {
       row.up.capacity = BitRate(bitsPerSecond: 1_000_001)
       row.up.estimate = BitRate(bitsPerSecond: 900_002)
       row.up.bytes = 200_000
-      row.up.packets = 400
-      row.up.packetsMissing = 3
+      row.up.addLink(delivered: 397, missing: 3)
       row.up.queueDelaySum = 5_000_000
       row.up.queueDelayPackets = 4
       row.down.capacity = BitRate(bitsPerSecond: 2_000_003)
       row.down.estimate = BitRate(bitsPerSecond: 1_900_004)
       row.down.bytes = 450_000
-      row.down.packets = 300
-      row.down.packetsMissing = 30
+      // Two links that lose a tenth and nothing, and one that no packet left.
+      row.down.addLink(delivered: 270, missing: 30)
+      row.down.addLink(delivered: 5, missing: 0)
+      row.down.addLink(delivered: 0, missing: 0)
       row.down.queueDelaySum = 90_000_000
       row.down.queueDelayPackets = 8
       row.audioBytes = 10_000
@@ -170,12 +171,12 @@ struct IntervalTableTests {
     ) { recorder in
       recorder.record(
         LinkRow(
-          link: 1, capacity: .megabits(3), deliveredBytes: 600_000, overheadBytes: 30_000,
+          link: 1, capacity: .megabits(3), deliveredBytes: 600_000, usedBytes: 630_000,
           queueDelaySum: 7_000_000, queueDelayPackets: 2, queueDelayMaximum: 9_876_543, packetsDropped: 11),
         at: now)
       recorder.record(
         LinkRow(
-          link: 0, capacity: .zero, deliveredBytes: 0, overheadBytes: 0, queueDelaySum: 0,
+          link: 0, capacity: .zero, deliveredBytes: 0, usedBytes: 0, queueDelaySum: 0,
           queueDelayPackets: 0, queueDelayMaximum: 0, packetsDropped: 0), at: now)
     }
   }
@@ -196,7 +197,8 @@ struct IntervalTableTests {
     recorder.record(row, at: now)
     recorder.record(
       LinkRow(
-        link: 0, capacity: .megabits(100_000), deliveredBytes: 45_000_000_000_000, overheadBytes: 0,
+        link: 0, capacity: .megabits(100_000), deliveredBytes: 45_000_000_000_000,
+        usedBytes: 45_000_000_000_000,
         queueDelaySum: 80_000_000_000_000_000_000, queueDelayPackets: 40_000_000_000,
         queueDelayMaximum: 2_000_000_000, packetsDropped: 0),
       at: now)

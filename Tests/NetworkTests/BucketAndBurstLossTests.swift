@@ -106,7 +106,7 @@ struct BucketTests {
     model.run(plan, until: 20_000 * ms)
     let arrivals = model.arrivals
     #expect(arrivals.count == 1_200)
-    let meter = CapacityMeter(profile: parameters.capacity, horizon: SimTime(nanoseconds: 30_000 * ms))
+    let meter = CapacityMeter(profile: parameters.capacity)
     func carried(_ from: Int64, _ to: Int64) -> Double {
       let mean = meter.mean(from: SimTime(nanoseconds: from), to: SimTime(nanoseconds: to))
       return Double(mean.bitsPerSecond) * Double(to - from) / 8e9

@@ -53,7 +53,7 @@ struct CapacityTraceTests {
     let trace = try CapacityTrace(
       bytes: Array("t_s,rate_bps\n0,1000\n1,3000\n".utf8), format: .rateCSV, continuation: .loop)
     var meter = CapacityMeter(
-      profile: CapacityProfile(.trace(trace)), horizon: SimTime(nanoseconds: 10_000_000_000))
+      profile: CapacityProfile(.trace(trace)))
     #expect(meter.mean(from: .zero, to: SimTime(nanoseconds: 2_000_000_000)).bitsPerSecond == 2000)
     #expect(meter.capacity(at: SimTime(nanoseconds: 5_500_000_000)).bitsPerSecond == 3000)
   }
@@ -75,7 +75,7 @@ struct CapacityTraceTests {
     bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
     let trace = try CapacityTrace(bytes: bytes, format: .mahimahi, continuation: .loop)
     let meter = CapacityMeter(
-      profile: CapacityProfile(.trace(trace)), horizon: SimTime(nanoseconds: 140_000_000_000))
+      profile: CapacityProfile(.trace(trace)))
     let mean = meter.mean(from: .zero, to: SimTime(nanoseconds: 140_000_000_000))
     // 58,655 opportunities in 140 s.
     #expect(abs(Double(mean.bitsPerSecond) / 5.04e6 - 1) < 0.01)

@@ -148,7 +148,7 @@ struct LinkPropertyTests {
     let counters = model.counters
     let arrivals = model.arrivals
     #expect(Int64(arrivals.count) == counters.deliveredPackets)
-    var meter = CapacityMeter(profile: profile, horizon: SimTime(nanoseconds: 20_000_000_000))
+    var meter = CapacityMeter(profile: profile)
     _ = meter.capacity(at: .zero)
     for (earlier, later) in zip(arrivals, arrivals.dropFirst()) {
       #expect(earlier.time <= later.time)

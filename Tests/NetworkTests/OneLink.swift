@@ -14,7 +14,7 @@ struct OneLink: ~Copyable, EventModel {
   var streams: [UInt16] = []
 
   init(_ parameters: LinkParameters, seed: UInt64 = 1) {
-    links = LinkTable(seed: seed, horizon: SimTime(nanoseconds: 1_000_000_000_000))
+    links = LinkTable(seed: seed)
     link = links.add(parameters, name: "link")
   }
 

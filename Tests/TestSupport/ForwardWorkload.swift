@@ -10,7 +10,7 @@ package import SimulationKernel
 package struct ForwardWorkload: ~Copyable, EventModel {
   private static let parties = 25
   private static let spacing: Int64 = 6_666_667
-  private var links = LinkTable(seed: 1, horizon: SimTime(nanoseconds: 1_000_000_000_000))
+  private var links = LinkTable(seed: 1)
   private var end: Int64
   package private(set) var sent: Int64 = 0
   package private(set) var delivered: Int64 = 0

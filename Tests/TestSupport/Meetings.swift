@@ -57,7 +57,7 @@ package enum Meetings {
 
 extension MemorySink {
   /// The rows of `streams.csv` for a tile, in order of time.
-  package func stream(viewer: String, source: String) -> [[String: String]] {
-    rows(of: .streams).filter { $0["viewer"] == viewer && $0["source"] == source }
+  package func stream(viewer: String, source: String) -> [Row] {
+    rows(of: .streams).filter { $0.has(viewer, in: "viewer") && $0.has(source, in: "source") }
   }
 }

@@ -24,11 +24,14 @@ struct PathLinks: ~Copyable {
   private var pathDelays: [SimDuration]
 
   init(_ plan: MeetingPlan, seed: RunSeed) {
-    let horizon = SimTime.zero + plan.duration + .seconds(1)
-    var network = LinkTable(seed: seed.seed, repetition: seed.repetition, horizon: horizon)
-    for link in plan.links { _ = network.add(link.parameters, name: link.name) }
+    var network = LinkTable(
+      seed: seed.seed, repetition: seed.repetition, foreignKind: PacketKind.crossTraffic.rawValue)
+    let members = plan.linkMembers
+    for (number, link) in plan.links.enumerated() {
+      _ = network.add(link.parameters, name: link.name, members: members[number])
+    }
     self.network = network
-    capacities = plan.links.map { CapacityMeter(profile: $0.parameters.capacity, horizon: horizon) }
+    capacities = plan.links.map { CapacityMeter(profile: $0.parameters.capacity) }
     let delays = plan.links.map(\.parameters.propagationDelay)
     self.delays = delays
     overheads = plan.links.map(\.parameters.overhead.bytes)
@@ -158,10 +161,22 @@ struct PathLinks: ~Copyable {
     capacities[link].mean(from: start, to: end)
   }
 
-  /// The bytes that a link adds to each packet.
-  func overhead(of link: Int) -> Int64 { overheads[link] }
+  /// Brings the counters of every link up to date.
+  mutating func catchUp(to now: SimTime) {
+    for link in 0..<count { network.catchUp(UInt16(link), to: now) }
+  }
+
+  /// Bytes of a link's capacity that transmissions have used since the beginning.
+  func transmittedBytes(of link: Int, at now: SimTime) -> Int64 {
+    network.transmittedBytes(of: UInt16(link), at: now)
+  }
 
   func counters(of link: Int) -> LinkCounters { network.counters(of: UInt16(link)) }
+
+  /// Packets that a link's queue holds, and that are in transmission or in flight.
+  func packets(on link: Int) -> (waiting: Int, inFlight: Int) {
+    (network.waitingPackets(of: UInt16(link)), network.packetsInFlight(of: UInt16(link)))
+  }
 
   /// The greatest queue delay of a link since the last call [ns].
   mutating func takeQueueDelayMaximum(of link: Int) -> Int64 {
@@ -171,5 +186,19 @@ struct PathLinks: ~Copyable {
   /// Packets that all links were given since the beginning.
   var packetHops: Int64 {
     (0..<count).reduce(0) { $0 + counters(of: $1).offeredPackets }
+  }
+}
+
+extension MeetingPlan {
+  /// Whose packets each shared link carries: that of a path which is not its participant's own link. Theirs are numbers
+  /// and ids, in order.
+  fileprivate var linkMembers: [[(destination: UInt16, name: String)]] {
+    var members = [[(destination: UInt16, name: String)]](repeating: [], count: links.count)
+    for (number, participant) in participants.enumerated() {
+      for link in Set(participant.up.dropFirst()).union(participant.down.dropLast()) {
+        members[link].append((UInt16(number), participant.id))
+      }
+    }
+    return members
   }
 }

@@ -9,10 +9,12 @@ extension Recording {
     /// Bytes on the wire that its paths delivered.
     var upBytes: Int64 = 0
     var downBytes: Int64 = 0
-    /// Pixels decoded over the intervals at whose end it was in the meeting; in one of them at most; and their number.
+    /// Pixels decoded over the intervals at whose end it was in the meeting, and their length.
     var pixels: Int64 = 0
+    var time = SimDuration.zero
+    /// In one of them at most, and its length: a shorter one only counts where there is no other.
     var pixelsAtMost: Int64 = 0
-    var intervals: Int64 = 0
+    var lengthAtMost = SimDuration.zero
   }
 
   mutating func addCost(of row: ParticipantRow, isJoined: Bool) {
@@ -20,17 +22,18 @@ extension Recording {
     costs[row.participant].downBytes += row.down.bytes
     guard isJoined else { return }
     costs[row.participant].pixels += row.decodedPixels
+    costs[row.participant].time += length
+    guard length >= costs[row.participant].lengthAtMost else { return }
     costs[row.participant].pixelsAtMost = max(costs[row.participant].pixelsAtMost, row.decodedPixels)
-    costs[row.participant].intervals += 1
+    costs[row.participant].lengthAtMost = length
   }
 
   /// Writes a participant's totals; nothing for one that was in the meeting at no interval's end.
   mutating func summarizeCost(of participant: Int) {
     let cost = costs[participant]
-    guard cost.intervals > 0 else { return }
-    let length = interval.nanoseconds
-    let mean = cost.pixels.scaled(by: 10_000_000_000, per: cost.intervals * length)
-    let peak = cost.pixelsAtMost.scaled(by: 10_000_000_000, per: length)
+    guard cost.time > .zero else { return }
+    let mean = cost.pixels.scaled(by: 10_000_000_000, per: cost.time.nanoseconds)
+    let peak = cost.pixelsAtMost.scaled(by: 10_000_000_000, per: cost.lengthAtMost.nanoseconds)
     // Whatever arrived after the last interval, [1/1000 MB].
     let up = (cost.upBytes + takeArrivedBytes(on: Path.up(participant))) / 1000
     let down = (cost.downBytes + takeArrivedBytes(on: Path.down(participant))) / 1000

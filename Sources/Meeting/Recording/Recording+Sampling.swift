@@ -25,9 +25,10 @@ extension Recording {
     var keepsStarved: Bool
   }
 
-  mutating func sample(_ tile: Tile, at now: SimTime) {
+  /// - Parameter isMember: whether viewer and source are in the meeting; the packets of one that has left may still come.
+  mutating func sample(_ tile: Tile, isMember: Bool, at now: SimTime) {
     let reception = tile.reception
-    let seconds = interval.seconds
+    let seconds = length.seconds
     var score: Double?
     if let frame = tile.frame, let asked = tile.asked {
       let headers = Int64(reception.interval.packets) * Int64(PacketOverhead.perPacket)
@@ -49,7 +50,7 @@ extension Recording {
       freezesDuration: reception.freezeTimeInInterval, limitation: tile.limitation.rawValue,
       hundredthsOfMOS: score.map { Int(($0 * 100).rounded()) })
     record(row, at: now)
-    if tile.asked != nil { tiles.add(row, tile: tile.track, at: now, interval: interval) }
+    if tile.asked != nil, isMember { tiles.add(row, tile: tile.track, at: now, interval: length) }
   }
 
   mutating func sampleLink(_ link: Int, _ path: inout PathLinks, from start: SimTime, to now: SimTime) {
@@ -57,11 +58,16 @@ extension Recording {
     let mark = linkMarks[link]
     let maximum = path.takeQueueDelayMaximum(of: link)
     queueDelayMaxima[link] = max(queueDelayMaxima[link], maximum)
+    let capacity = path.meanCapacity(of: link, from: start, to: now)
+    // Rounding, a link that reorders, and a bucket's burst may leave some for the next interval.
+    let had = Int128(capacity.bitsPerSecond) * Int128((now - start).nanoseconds) / 8_000_000_000
+    let unshown = max(0, path.transmittedBytes(of: link, at: now) - shownBytes[link])
+    let used = min(unshown, Int64(clamping: had))
+    shownBytes[link] += used
     record(
       LinkRow(
-        link: link, capacity: path.meanCapacity(of: link, from: start, to: now),
-        deliveredBytes: counters.deliveredBytes - mark.deliveredBytes,
-        overheadBytes: path.overhead(of: link) * (counters.deliveredPackets - mark.deliveredPackets),
+        link: link, capacity: capacity, deliveredBytes: counters.deliveredBytes - mark.deliveredBytes,
+        usedBytes: used,
         queueDelaySum: counters.queueDelaySum - mark.queueDelaySum,
         queueDelayPackets: counters.queuedPackets - mark.queuedPackets, queueDelayMaximum: maximum,
         packetsDropped: counters.droppedPackets + counters.lostPackets - mark.droppedPackets
@@ -80,9 +86,9 @@ extension Recording {
       let counters = links.counters(of: link)
       let mark = linkMarks[link]
       row.capacity = min(row.capacity, links.meanCapacity(of: link, from: start, to: now))
-      row.packets = max(row.packets, counters.offeredPackets - mark.offeredPackets)
-      row.packetsMissing +=
-        counters.droppedPackets + counters.lostPackets - mark.droppedPackets - mark.lostPackets
+      row.addLink(
+        delivered: counters.deliveredPackets - mark.deliveredPackets,
+        missing: counters.droppedPackets + counters.lostPackets - mark.droppedPackets - mark.lostPackets)
       row.queueDelaySum += counters.queueDelaySum - mark.queueDelaySum
       row.queueDelayPackets = max(row.queueDelayPackets, counters.queuedPackets - mark.queuedPackets)
     }

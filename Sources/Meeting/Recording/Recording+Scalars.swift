@@ -53,7 +53,7 @@ extension Recording {
     tile.frameDelayMaximum = delays.maximum
     tiles.tiles[track] = tile
     guard tile.intervals > 0 else { return }
-    let wanted = Int64(tile.intervals) * interval.nanoseconds
+    let wanted = tile.requestedTime.nanoseconds
     let decoded = Int64(reception.status.framesDecoded)
     let jitterBufferDelay = receiver.jitterBufferDelay.nanoseconds
     record(
@@ -66,7 +66,7 @@ extension Recording {
         Value("freeze_count", "total", "1", .smaller, tile.freezeCount * 10, 1),
         Value("freezes_duration", "total", "s", .smaller, tile.freezesDuration.nanoseconds / 1_000_000, 3),
         Value("packets_lost", "total", "1", .smaller, tile.packetsLost * 10, 1),
-        Value("mos", "mean", "1", .bigger, tile.scores > 0 ? tile.scoreSum / Int64(tile.scores) : nil, 2),
+        Value("mos", "mean", "1", .bigger, tile.meanScore, 2),
         Value(
           "first_frame_delay", "total", "s", .smaller,
           tile.firstFrameDelay.map { $0.nanoseconds / 1_000_000 }, 3),
@@ -99,8 +99,8 @@ extension Recording {
       heights += Int64(tile.medianHeight)
       bytes += tile.bytes
       frozen += tile.freezesDuration
-      if tile.scores > 0 {
-        scores += tile.scoreSum / Int64(tile.scores)
+      if let score = tile.meanScore {
+        scores += score
         scored += 1
       }
     }

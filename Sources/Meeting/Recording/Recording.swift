@@ -7,7 +7,9 @@ import SimulationKernel
 struct Recording: ~Copyable {
   private(set) var recorder: ResultRecorder
   var tiles: TileSummaries
+  /// Length of an interval, and of the current one, which is shorter at the end of a duration that it doesn't divide.
   let interval: SimDuration
+  private(set) var length: SimDuration
   /// Names in the tables, by number.
   let participants: [String]
   let sources: [String]
@@ -15,6 +17,8 @@ struct Recording: ~Copyable {
   let duration: SimDuration
   /// By link: its counters when the current interval began, and its greatest queue delay of the whole run [ns].
   var linkMarks: [LinkCounters]
+  /// By link: bytes of its capacity that the rows have shown as used.
+  var shownBytes: [Int64]
   var queueDelayMaxima: [Int64]
   /// By path: bytes that arrived over the current interval.
   private var arrivedBytes: Table<Int64>
@@ -28,13 +32,21 @@ struct Recording: ~Copyable {
     links = plan.links.map(\.name)
     duration = plan.duration
     self.interval = interval
+    length = interval
     recorder = ResultRecorder(
       runID: runID, participants: participants, sources: sources, links: links, interval: interval)
     tiles = TileSummaries(tileCount: streams.trackCount, duration: plan.duration)
     linkMarks = Array(repeating: LinkCounters(), count: plan.links.count)
+    shownBytes = Array(repeating: 0, count: plan.links.count)
     queueDelayMaxima = Array(repeating: 0, count: plan.links.count)
     arrivedBytes = Table(repeating: 0, count: 2 * plan.participants.count)
     costs = Table(repeating: Cost(), count: plan.participants.count)
+  }
+
+  /// Begins the rows of an interval of this length.
+  mutating func beginRows(of length: SimDuration) {
+    self.length = length
+    recorder.beginRows(of: length)
   }
 
   /// Counts a packet that has arrived at the end of a path.

@@ -40,6 +40,26 @@ package struct MeetingLedger: Sendable {
     package var framesWaiting: Int64
   }
 
+  /// A link's own counts, and the packets that are on it at the end.
+  package struct Link: Sendable {
+    package var name: String
+    package var offered: Int64
+    package var delivered: Int64
+    package var dropped: Int64
+    package var lost: Int64
+    package var waiting: Int64
+    package var inFlight: Int64
+  }
+
+  /// Bytes on the wire that a participant's downlink delivered, and those of them that were video.
+  package struct Total: Sendable {
+    package var participant: String
+    package var receivedBytes: Int64
+    package var receivedVideoBytes: Int64
+  }
+
+  package var links: [Link] = []
+  package var totals: [Total] = []
   package var ways: [Way] = []
   package var receptions: [Reception] = []
 
@@ -50,6 +70,20 @@ package struct MeetingLedger: Sendable {
     var kernel = Kernel(capacity: 4096)
     simulation.begin(kernel: &kernel)
     kernel.run(until: SimTime.zero + plan.duration, model: &simulation)
+    simulation.links.catchUp(to: kernel.now)
+    links = simulation.linkTotals
+    for participant in simulation.people.indices {
+      var video: Int64 = 0
+      for source in simulation.streams.sources.indices {
+        let track = simulation.streams.track(viewer: participant, source: source)
+        video += simulation.viewers.receptions[track].interval.bytes
+      }
+      totals.append(
+        Total(
+          participant: plan.participants[participant].id,
+          receivedBytes: simulation.recording.takeArrivedBytes(on: Path.down(participant)),
+          receivedVideoBytes: video))
+    }
     for path in 0..<simulation.endpoints.paths.count {
       if let way = simulation.way(of: path) { ways.append(way) }
     }
@@ -62,6 +96,17 @@ package struct MeetingLedger: Sendable {
 }
 
 extension MeetingSimulation {
+  fileprivate var linkTotals: [MeetingLedger.Link] {
+    (0..<links.count).map { number in
+      let counters = links.counters(of: number)
+      let state = links.packets(on: number)
+      return MeetingLedger.Link(
+        name: plan.links[number].name, offered: counters.offeredPackets, delivered: counters.deliveredPackets,
+        dropped: counters.droppedPackets, lost: counters.lostPackets, waiting: Int64(state.waiting),
+        inFlight: Int64(state.inFlight))
+    }
+  }
+
   fileprivate func way(of path: Int) -> MeetingLedger.Way? {
     let route = links.route(of: path)
     guard route.count == 1, endpoints.usesFeedback else { return nil }

@@ -66,19 +66,20 @@ package enum MeetingRun {
     var kernel = Kernel(capacity: 4096)
     simulation.begin(kernel: &kernel)
     let end = SimTime.zero + plan.duration
-    var next = SimTime.zero + interval
+    var start = SimTime.zero
     var outcome = Outcome.finished
-    while next <= end {
+    while start < end {
+      // The last interval is shorter where the interval doesn't divide the duration.
+      let next = min(start + interval, end)
       kernel.run(until: next, model: &simulation)
-      simulation.sample(at: next)
+      simulation.sample(from: start, at: next)
       try simulation.recording.flush(into: &sink, above: 1 << 16)
       guard progress(next) else {
         outcome = .interrupted(at: next)
         break
       }
-      next += interval
+      start = next
     }
-    if outcome == .finished, kernel.now < end { kernel.run(until: end, model: &simulation) }
     simulation.summarize()
     try simulation.recording.flush(into: &sink, above: 0)
     return Result(

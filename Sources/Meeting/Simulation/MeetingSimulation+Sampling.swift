@@ -7,15 +7,17 @@ import Systems
 /// From the parts' counters to the recording.
 extension MeetingSimulation {
   /// Closes the interval that ends now.
-  mutating func sample(at now: SimTime) {
-    let start = now - recording.interval
+  mutating func sample(from start: SimTime, at now: SimTime) {
+    recording.beginRows(of: now - start)
+    links.catchUp(to: now)
     var videos = [Int](repeating: 0, count: people.indices.count)
     for viewer in people.indices where viewers.isViewer[viewer] {
       for source in streams.sources.indices where streams.sources[source].participant != viewer {
         let track = streams.track(viewer: viewer, source: source)
         if viewers.receptions[track].interval.frames > 0 { videos[viewer] += 1 }
-        if people.isJoined(viewer), people.isJoined(streams.sources[source].participant) {
-          sampleTile(viewer: viewer, source: source, track: track, at: now)
+        let isMember = people.isJoined(viewer) && people.isJoined(streams.sources[source].participant)
+        if isMember || viewers.receptions[track].interval.bytes > 0 {
+          sampleTile(viewer: viewer, source: source, track: track, isMember: isMember, at: now)
         }
         viewers.receptions[track].beginInterval()
       }
@@ -28,7 +30,9 @@ extension MeetingSimulation {
     recording.beginInterval(links)
   }
 
-  private mutating func sampleTile(viewer: Int, source: Int, track: Int, at now: SimTime) {
+  private mutating func sampleTile(
+    viewer: Int, source: Int, track: Int, isMember: Bool, at now: SimTime
+  ) {
     let reception = viewers.receptions[track]
     let asked = sfu.allocator.subscriptions.tile(track)
     // A screen share that is off has no tile.
@@ -40,7 +44,7 @@ extension MeetingSimulation {
         grant: sfu.allocator.subscriptions.grants[track], forwarded: sfu.forwarder.tracks[track],
         reception: reception, frame: hasFrame ? publishers.sizes[reception.size] : nil,
         keepsStarved: plan.system.keepsStarvedStreams),
-      at: now)
+      isMember: isMember, at: now)
   }
 
   private func kindName(of source: Int) -> StaticString {
@@ -62,16 +66,20 @@ extension MeetingSimulation {
     row.audioPacketsLost = Int64(listeners.intervals[number].packetsLost)
     row.videosReceived = videos
     row.decodedPixels = viewers.takeDecodedPixels(of: number)
-    recording.addCost(of: row, isJoined: people.isJoined(number))
-    guard people.isJoined(number) else { return }
-    row.connectionQuality =
-      min(
-        quality(
-          of: up, row.up, budget: publishers.states[number].videoBudget, publishers.wholeRate(of: number)),
-        quality(
-          of: down, row.down, budget: sfu.allocator.budgets[number].current,
-          sfu.allocator.wholeRate(of: number))
-      ).name
+    let isJoined = people.isJoined(number)
+    recording.addCost(of: row, isJoined: isJoined)
+    // What was on the way when it left still arrives.
+    guard isJoined || row.up.bytes + row.down.bytes > 0 else { return }
+    if isJoined {
+      row.connectionQuality =
+        min(
+          quality(
+            of: up, row.up, budget: publishers.states[number].videoBudget, publishers.wholeRate(of: number)),
+          quality(
+            of: down, row.down, budget: sfu.allocator.budgets[number].current,
+            sfu.allocator.wholeRate(of: number))
+        ).name
+    }
     recording.record(row, at: now)
   }
 

@@ -48,10 +48,10 @@ struct Listeners: ~Copyable {
 
   /// A participant joins: it has heard nobody, and nobody has heard it.
   mutating func join(_ participant: Int) {
-    for voice in 0..<voices.count { voices[voice].receivers[participant] = AudioReceiver() }
+    for voice in 0..<voices.count { voices[voice].receivers[participant].restart() }
     guard hasVoice(participant), !hearsMixes else { return }
     let own = voice(of: participant)
-    for listener in 0..<participantCount { voices[own].receivers[listener] = AudioReceiver() }
+    for listener in 0..<participantCount { voices[own].receivers[listener].restart() }
   }
 
   @inline(__always)

@@ -5,8 +5,8 @@ package struct LinkRow {
   package var link: Int
   package var capacity: BitRate
   package var deliveredBytes: Int64
-  /// Per-packet overhead that the link added to them [byte].
-  package var overheadBytes: Int64
+  /// Bytes of its capacity that transmissions used, with the link's per-packet overhead; at most what it had.
+  package var usedBytes: Int64
   /// [ns]
   package var queueDelaySum: Int128
   package var queueDelayPackets: Int64
@@ -14,13 +14,13 @@ package struct LinkRow {
   package var packetsDropped: Int64
 
   package init(
-    link: Int, capacity: BitRate, deliveredBytes: Int64, overheadBytes: Int64, queueDelaySum: Int128,
+    link: Int, capacity: BitRate, deliveredBytes: Int64, usedBytes: Int64, queueDelaySum: Int128,
     queueDelayPackets: Int64, queueDelayMaximum: Int64, packetsDropped: Int64
   ) {
     self.link = link
     self.capacity = capacity
     self.deliveredBytes = deliveredBytes
-    self.overheadBytes = overheadBytes
+    self.usedBytes = usedBytes
     self.queueDelaySum = queueDelaySum
     self.queueDelayPackets = queueDelayPackets
     self.queueDelayMaximum = queueDelayMaximum
@@ -33,7 +33,7 @@ extension LinkRow: TableRow {
 
   static var blank: LinkRow {
     LinkRow(
-      link: 0, capacity: .zero, deliveredBytes: 0, overheadBytes: 0, queueDelaySum: 0, queueDelayPackets: 0,
+      link: 0, capacity: .zero, deliveredBytes: 0, usedBytes: 0, queueDelaySum: 0, queueDelayPackets: 0,
       queueDelayMaximum: 0, packetsDropped: 0)
   }
 
@@ -44,7 +44,8 @@ extension LinkRow: TableRow {
     columns.column(
       "throughput_bps", .bitsPerSecond, "delivered in the interval", run.rate(ofBytes: deliveredBytes))
     columns.column(
-      "utilization_frac", .one, "throughput over capacity, including the link's per-packet overhead",
+      "utilization_frac", .one,
+      "fraction of the interval's capacity that transmissions used, with the link's per-packet overhead",
       utilization(in: run))
     columns.column(
       "queue_delay_mean_s", .seconds, "mean queuing delay of the packets sent", meanQueueDelay)
@@ -58,8 +59,8 @@ extension LinkRow: TableRow {
   /// `nil` for a link without capacity.
   private func utilization(in run: RecordedRun) -> FixedPoint? {
     guard capacity > .zero else { return nil }
-    let used = run.rate(ofBytes: deliveredBytes + overheadBytes)
-    return FixedPoint(used.bitsPerSecond.scaled(by: 10_000, per: capacity.bitsPerSecond), decimals: 4)
+    let had = Int128(capacity.bitsPerSecond) * Int128(run.interval.nanoseconds)
+    return FixedPoint(Int64(clamping: Int128(usedBytes) * 80_000_000_000_000 / had), decimals: 4)
   }
 
   /// `nil` if no packet was in the queue.

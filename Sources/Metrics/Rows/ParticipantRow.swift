@@ -5,13 +5,33 @@ package struct PathRow {
   package var capacity = BitRate.zero
   package var estimate = BitRate.zero
   package var bytes: Int64 = 0
-  package var packets: Int64 = 0
-  package var packetsMissing: Int64 = 0
+  /// Packets whose fate was decided in the interval, and those among them that were dropped or lost; of a path of several
+  /// links a multiple of both.
+  package private(set) var packets: Int64 = 0
+  package private(set) var packetsMissing: Int64 = 0
   /// [ns], over all packets.
   package var queueDelaySum: Int128 = 0
   package var queueDelayPackets: Int64 = 0
 
   package init() {}
+
+  /// Adds the packets that a link of the path delivered and did not deliver; the fractions that links deliver multiply.
+  package mutating func addLink(delivered: Int64, missing: Int64) {
+    let decided = delivered + missing
+    guard decided > 0 else { return }
+    guard packets > 0 else {
+      (packets, packetsMissing) = (decided, missing)
+      return
+    }
+    var all = Int128(packets) * Int128(decided)
+    var through = Int128(packets - packetsMissing) * Int128(delivered)
+    while all >> 48 > 0 {
+      all >>= 1
+      through >>= 1
+    }
+    packets = Int64(all)
+    packetsMissing = Int64(all - through)
+  }
 }
 
 /// A row of `participants.csv`.
@@ -56,7 +76,10 @@ extension ParticipantRow: TableRow {
     columns.column(
       "up_estimate_bps", .bitsPerSecond, "publisher's bandwidth estimate of its uplink", up.estimate)
     columns.column("up_bitrate_bps", .bitsPerSecond, "received by the SFU", run.rate(ofBytes: up.bytes))
-    columns.column("up_loss_frac", .one, "fraction of packets lost or dropped on the uplink", up.loss)
+    columns.column(
+      "up_loss_frac", .one,
+      "packets lost or dropped on the uplink, as a fraction of these and those delivered",
+      up.loss)
     columns.column("up_queue_delay_s", .seconds, "mean queuing delay on the uplink", up.queueDelay)
     columns.column(
       "down_capacity_bps", .bitsPerSecond, "mean capacity of the narrowest link from the SFU", down.capacity)
@@ -64,7 +87,10 @@ extension ParticipantRow: TableRow {
       "down_estimate_bps", .bitsPerSecond, "SFU's bandwidth estimate of the downlink", down.estimate)
     columns.column(
       "down_bitrate_bps", .bitsPerSecond, "received by the participant", run.rate(ofBytes: down.bytes))
-    columns.column("down_loss_frac", .one, "fraction of packets lost or dropped on the downlink", down.loss)
+    columns.column(
+      "down_loss_frac", .one,
+      "packets lost or dropped on the downlink, as a fraction of these and those delivered",
+      down.loss)
     columns.column("down_queue_delay_s", .seconds, "mean queuing delay on the downlink", down.queueDelay)
     columns.column(
       "audio_bitrate_bps", .bitsPerSecond, "audio received, including headers",

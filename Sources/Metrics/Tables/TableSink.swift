@@ -20,13 +20,4 @@ package struct MemorySink: TableSink, Sendable {
   package func text(of table: ResultTable) -> String {
     String(decoding: tables[table.rawValue], as: UTF8.self)
   }
-
-  /// A table's rows as fields by column, without the header; quoted fields are not supported.
-  package func rows(of table: ResultTable) -> [[String: String]] {
-    let lines = text(of: table).split(separator: "\n").map {
-      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    }
-    guard let header = lines.first else { return [] }
-    return lines.dropFirst().map { Dictionary(zip(header, $0)) { first, _ in first } }
-  }
 }

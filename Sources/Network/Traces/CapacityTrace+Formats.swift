@@ -18,6 +18,8 @@ extension CapacityTrace {
     }
     var steps: [CapacityStep] = []
     for sample in samples {
+      guard sample.time - first.time <= longest, sample.rate <= greatestRate, (sample.length ?? 0) <= longest
+      else { throw CapacityTraceError(line: lastLine, cause: .tooLarge("\(sample.time) \(sample.rate)")) }
       let step = CapacityStep(
         at: SimTime(nanoseconds: Int64(((sample.time - first.time) * 1e9).rounded())),
         rate: BitRate(bitsPerSecond: Int64(sample.rate.rounded())))
@@ -146,7 +148,8 @@ extension CapacityTrace {
   /// Seconds of a timestamp such as `2019.12.14_10.16.30` since a fixed epoch; `nil` for any other form.
   private static func seconds(ofStamp stamp: Substring) -> Double? {
     let numbers = stamp.split { !$0.isNumber }.compactMap { Int($0) }
-    guard numbers.count == 6, (1...12).contains(numbers[1]), (1...31).contains(numbers[2]) else { return nil }
+    let ranges = [0...9999, 1...12, 1...31, 0...24, 0...60, 0...60]
+    guard numbers.count == 6, zip(ranges, numbers).allSatisfy({ $0.contains($1) }) else { return nil }
     // Days of the Gregorian calendar, with years starting in March.
     let year = numbers[1] > 2 ? numbers[0] : numbers[0] - 1
     let month = (numbers[1] + 9) % 12
@@ -195,7 +198,7 @@ extension CapacityTrace {
 extension CapacityTraceFormat {
   /// Detects the format of a file from its content; `nil` if unknown.
   package init?(lookingAt bytes: [UInt8]) {
-    let text = String(decoding: bytes.prefix(4096), as: UTF8.self)
+    let text = String(decoding: bytes.prefix(4096), as: UTF8.self).withoutByteOrderMark
     guard let line = text.split(whereSeparator: \.isNewline).first(where: { !$0.allSatisfy(\.isWhitespace) })
     else { return nil }
     if line.hasPrefix("t_s,rate_bps") {

@@ -7,22 +7,32 @@ extension CapacityTrace {
   package init(
     bytes: [UInt8], format: CapacityTraceFormat, continuation: Continuation
   ) throws(CapacityTraceError) {
-    guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+    guard let whole = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
       throw CapacityTraceError(line: 1, cause: .notText)
     }
+    let text = whole.withoutByteOrderMark
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    switch format {
-    case .rateCSV: self = try Self.rates(lines, continuation)
-    case .mahimahi: self = try Self.opportunities(lines, continuation)
-    case .pensieve:
-      self = try Self.trace(Self.pairs(lines, format, perSecond: 1, unit: 1e6), continuation, lines.count)
-    case .oboe: self = try Self.trace(Self.chunks(lines), continuation, lines.count)
-    case .mbpsLines: self = try Self.trace(Self.valuesWithUnit(lines), continuation, lines.count)
-    case .sixColumn: self = try Self.trace(Self.sixColumns(lines), continuation, lines.count)
-    case .gnettrack: self = try Self.trace(Self.bitrateColumn(lines), continuation, lines.count)
-    case .alphartc: self = try Self.trace(Self.patterns(text), continuation, lines.count)
+    let trace =
+      switch format {
+      case .rateCSV: try Self.rates(lines, continuation)
+      case .mahimahi: try Self.opportunities(lines, continuation)
+      case .pensieve:
+        try Self.trace(Self.pairs(lines, format, perSecond: 1, unit: 1e6), continuation, lines.count)
+      case .oboe: try Self.trace(Self.chunks(lines), continuation, lines.count)
+      case .mbpsLines: try Self.trace(Self.valuesWithUnit(lines), continuation, lines.count)
+      case .sixColumn: try Self.trace(Self.sixColumns(lines), continuation, lines.count)
+      case .gnettrack: try Self.trace(Self.bitrateColumn(lines), continuation, lines.count)
+      case .alphartc: try Self.trace(Self.patterns(text), continuation, lines.count)
+      }
+    guard trace.continuation == .hold || trace.period >= Self.shortestLoop else {
+      throw CapacityTraceError(line: lines.count, cause: .tooShort(trace.period))
     }
+    self = trace
   }
+
+  /// Longest trace [s] and greatest rate [bit/s].
+  static let longest = 31_536_000.0
+  static let greatestRate = 1e12
 
   private static func rates(
     _ lines: [Substring], _ continuation: Continuation
@@ -42,8 +52,8 @@ extension CapacityTrace {
       guard fields.count >= 2 else {
         throw CapacityTraceError(line: number, cause: .notARow(String(line.prefix(40)), .rateCSV))
       }
-      let time = try value(fields[0], line: number, limit: 31_536_000)
-      let rate = try value(fields[1], line: number, limit: 1e12)
+      let time = try value(fields[0], line: number, limit: longest)
+      let rate = try value(fields[1], line: number, limit: greatestRate)
       let step = CapacityStep(
         at: SimTime(nanoseconds: Int64((time * 1e9).rounded())),
         rate: BitRate(bitsPerSecond: Int64(rate.rounded())))
@@ -115,5 +125,13 @@ extension CapacityTrace {
     let before = part.base[..<part.startIndex]
     let start = before.lastIndex(where: \.isNewline).map { before.index(after: $0) } ?? before.startIndex
     return before.distance(from: start, to: before.endIndex) + 1
+  }
+}
+
+extension String {
+  /// The text without the byte order mark that some editors put in front.
+  var withoutByteOrderMark: String {
+    guard unicodeScalars.first == "\u{FEFF}" else { return self }
+    return String(unicodeScalars.dropFirst())
   }
 }

@@ -25,7 +25,7 @@ extension CapacityTrace {
     once.continuation = .hold
     let profile = CapacityProfile(.trace(once))
     let end = SimTime.zero + period
-    let meter = CapacityMeter(profile: profile, horizon: end)
+    let meter = CapacityMeter(profile: profile)
     var seconds: [BitRate] = []
     var at = SimTime.zero
     while at < end {
@@ -51,13 +51,27 @@ extension CapacityTrace {
       return SimDuration(nanoseconds: longest)
     case .rates(let steps):
       var longest = SimDuration.zero
-      for (index, step) in steps.enumerated() where step.rate == .zero {
-        let next = steps[(index + 1)...].first { $0.rate > .zero }?.at ?? SimTime.zero + period
-        longest = max(longest, next - step.at)
+      var since: SimTime?
+      for step in steps {
+        if step.rate == .zero {
+          since = since ?? step.at
+        } else if let begin = since {
+          longest = max(longest, step.at - begin)
+          since = nil
+        }
       }
-      return longest
+      return max(longest, since.map { SimTime.zero + period - $0 } ?? .zero)
     }
   }
+
+  /// The rows of ``rateCSV``, and at most the lines of ``mahimahi``.
+  package var rateRows: Int64 {
+    switch content {
+    case .rates(let steps): Int64(steps.count) + 1
+    case .opportunities: period.nanoseconds / 100_000_000 + 1
+    }
+  }
+  package var opportunityLines: Int64 { Int64(clamping: integral / Int128(Self.opportunityIntegral)) }
 
   /// The trace as `rate-csv`; delivery opportunities become means over 100 ms.
   ///

@@ -19,19 +19,37 @@ package struct CapacityTrace: Hashable, Sendable {
     case hold
   }
 
-  package var content: Content
+  package let content: Content
   /// Length of one pass; for opportunities, the last time in the file (mm-link's rule).
-  package var period: SimDuration
+  package let period: SimDuration
   package var continuation: Continuation
+  /// What one pass carries [bit/s x ns].
+  let integral: Int128
 
   package init(content: Content, period: SimDuration, continuation: Continuation) {
     self.content = content
     self.period = period
     self.continuation = continuation
+    switch content {
+    case .opportunities(let times): integral = Int128(times.count) * Int128(Self.opportunityIntegral)
+    case .rates(let steps):
+      var sum = Int128(0)
+      var end = period.nanoseconds
+      for step in steps.reversed() {
+        sum += Int128(step.rate.bitsPerSecond) * Int128(end - step.at.nanoseconds)
+        end = step.at.nanoseconds
+      }
+      integral = sum
+    }
   }
+
+  /// Least length of a pass that repeats: what is shorter than a packet on a slow link has no effect but its mean.
+  package static let shortestLoop = SimDuration.milliseconds(1)
 
   /// Size of a delivery opportunity [byte]: 1504 in Mahimahi's code (`link_queue.hh`), although its manual says 1500.
   package static let opportunitySize: Int64 = 1504
+  /// The same [bit/s x ns].
+  static let opportunityIntegral = opportunitySize * 8 * 1_000_000_000
 }
 
 /// The file formats of capacity traces.
@@ -98,6 +116,8 @@ package struct CapacityTraceError: Error, Equatable, Sendable, CustomStringConve
     case missingColumn(String)
     case missingKey(String)
     case tooLarge(String)
+    /// One pass of a trace that loops.
+    case tooShort(SimDuration)
   }
 
   /// Line in the trace file, from 1.
@@ -135,6 +155,9 @@ package struct CapacityTraceError: Error, Equatable, Sendable, CustomStringConve
     case .missingColumn(let name): "the header has no column '\(name)', which gnettrack requires"
     case .missingKey(let name):
       "'\(name)' is missing: alphartc has a 'trace_pattern' of 'duration' and 'capacity'"
+    case .tooShort(let length):
+      "the trace lasts \(length), and one that loops lasts at least \(CapacityTrace.shortestLoop): lengthen it, or "
+        + "state 'after-end: hold'"
     case .tooLarge(let text): "'\(text)' is too large: at most 31536000 s and 1e12 bit/s"
     }
   }

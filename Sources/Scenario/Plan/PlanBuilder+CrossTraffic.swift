@@ -18,7 +18,7 @@ extension PlanBuilder {
         entry.stop()
         continue
       }
-      guard PlanBuilder.isIdentifier(name), !crossTraffic.contains(where: { $0.name == name }) else {
+      guard PlanBuilder.isIdentifier(name), flowNumbers[name] == nil else {
         entry.report(
           nameNode,
           "name: '\(name)' is already used or has characters other than letters, digits, '_', '-' and '.'")
@@ -32,12 +32,16 @@ extension PlanBuilder {
       let busy = entry.integer("busy", in: 0...1_000) ?? 0
       if let stop, stop <= start { entry.report(nil, "stop: \(stop) is not after start (\(start))") }
       let end = SimTime.zero + (stop ?? duration + .seconds(1))
+      guard crossTraffic.count + count <= Self.flowLimit else {
+        return entry.report(nil, "there are more than \(Self.flowLimit) flows of cross traffic")
+      }
       for number in 1...count {
         var flow = CrossTrafficPlan(
           name: count > 1 ? "\(name)-\(number)" : name, link: link, kind: kind,
           returnDelay: delay ?? links[link].parameters.propagationDelay,
           periods: SimTime.zero + start < end ? [SimTime.zero + start..<end] : [])
         flow.startsBusy = number <= busy
+        if flowNumbers[flow.name] == nil { flowNumbers[flow.name] = crossTraffic.count }
         crossTraffic.append(flow)
       }
     }
@@ -48,8 +52,8 @@ extension PlanBuilder {
     else {
       return nil
     }
-    guard let link = links.firstIndex(where: { $0.name == name }) else {
-      let known = Array(links.prefix(60).map(\.name))
+    guard let link = linkNumbers[name] else {
+      let known = links.prefix(60).map(\.name)
       entry.report(node, "link: there is no link '\(name)': \(Suggestion.text(for: name, among: known))")
       return nil
     }
@@ -89,7 +93,7 @@ extension PlanBuilder {
     for (key, starts) in [("start-traffic", true), ("stop-traffic", false)] {
       guard let node = fields.take(key) else { continue }
       guard let name = fields.text(of: node, key) else { return true }
-      guard let flow = crossTraffic.firstIndex(where: { $0.name == name }) else {
+      guard let flow = flowNumbers[name] else {
         let known = crossTraffic.map(\.name)
         fields.report(
           node, "\(key): there is no cross traffic '\(name)': \(Suggestion.text(for: name, among: known))")
@@ -103,8 +107,9 @@ extension PlanBuilder {
 
   /// Replaces the active periods of flows that the timeline starts or stops.
   func applyTrafficSwitches() {
+    let byFlow = Dictionary(grouping: trafficSwitches, by: \.flow)
     for flow in crossTraffic.indices {
-      let switches = trafficSwitches.filter { $0.flow == flow }.sorted { $0.at < $1.at }
+      let switches = (byFlow[flow] ?? []).sorted { $0.at < $1.at }
       guard let first = switches.first else { continue }
       let end = SimTime.zero + duration + .seconds(1)
       var periods: [Range<SimTime>] = []

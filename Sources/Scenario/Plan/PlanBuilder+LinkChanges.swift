@@ -20,15 +20,21 @@ extension PlanBuilder {
           + "such as 'down: 2s'")
     }
     guard let name = fields.text(of: node, "link") else { return }
-    guard let link = links.firstIndex(where: { $0.name == name }) else {
-      let known = Array(links.prefix(60).map(\.name))
+    guard let link = linkNumbers[name] else {
+      let known = links.prefix(60).map(\.name)
       fields.report(node, "link: there is no link '\(name)': \(Suggestion.text(for: name, among: known))")
       return
     }
     for change in changes {
-      links[link].parameters.change(change, at: time)
+      linkChanges.append((link, time, change))
       timeline.append(TimelineEntry(at: time, participant: nil, action: .link(link, change)))
     }
+  }
+
+  /// Applies the changes to the links' parameters; of two at one time the later in the file wins.
+  func applyLinkChanges() {
+    let ordered = linkChanges.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+    for (_, step) in ordered { links[step.link].parameters.change(step.change, at: step.at) }
   }
 
   private func linkChange(_ name: LinkChange.Name, _ fields: Fields) -> LinkChange? {

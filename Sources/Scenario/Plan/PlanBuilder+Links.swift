@@ -17,7 +17,10 @@ extension PlanBuilder {
         fields.report(key, "link '\(name)': \(PlanBuilder.identifierRule)")
         continue
       }
-      if let profile = profile(value, "link '\(name)'") { profiles.append((name, profile)) }
+      if let profile = profile(value, "link '\(name)'") {
+        profileNumbers[name] = profiles.count
+        profiles.append((name, profile))
+      }
     }
   }
 
@@ -39,9 +42,11 @@ extension PlanBuilder {
       let down = profile(of: "down", own)?.down
       own.finish()
       guard let up, let down else { continue }
-      shared.append((name: name, up: links.count, down: links.count + 1))
-      links.append(LinkPlan(name: "\(name)/up", parameters: up))
-      links.append(LinkPlan(name: "\(name)/down", parameters: down))
+      guard shared.count < Self.sharedLinkLimit else {
+        return fields.report(key, "there are more than \(Self.sharedLinkLimit) shared links")
+      }
+      sharedNumbers[name] = shared.count
+      shared.append((name: name, up: addLink("\(name)/up", up), down: addLink("\(name)/down", down)))
     }
   }
 
@@ -50,7 +55,7 @@ extension PlanBuilder {
     guard let node = fields.take(key) else { return LinkPreset.all[0].profile }
     guard case .scalar = node else { return profile(node, "\(key) of \(fields.subject)") }
     guard let name = fields.text(of: node, key) else { return nil }
-    if let own = profiles.first(where: { $0.name == name }) { return own.profile }
+    if let own = profileNumbers[name] { return profiles[own].profile }
     if let preset = LinkPreset.all.first(where: { $0.name == name }) { return preset.profile }
     let known = profiles.map(\.name) + LinkPreset.all.map(\.name)
     var hint = Suggestion.text(for: name, among: known)

@@ -70,13 +70,12 @@ extension PlanBuilder {
     guard let up, let down else { return }
     for number in 1...(count ?? 1) {
       let name = count == nil ? id : "\(id)-\(number)"
-      guard participantNumbers[name] == nil else {
+      guard participantNumbers.updateValue(participants.count, forKey: name) == nil else {
         entry.report(idNode, "duplicate participant id '\(name)': choose another")
         return
       }
       let upLink = addLink("\(name)/up", up)
       let downLink = addLink("\(name)/down", down)
-      participantNumbers[name] = participants.count
       participants.append(
         ParticipantPlan(
           id: name, isModerator: isModerator, up: [upLink] + household.map(\.up),
@@ -87,7 +86,9 @@ extension PlanBuilder {
     }
   }
 
-  private func addLink(_ name: String, _ parameters: LinkParameters) -> Int {
+  func addLink(_ name: String, _ parameters: LinkParameters) -> Int {
+    // Of a participant and a shared link of one name, the first has it.
+    if linkNumbers[name] == nil { linkNumbers[name] = links.count }
     links.append(LinkPlan(name: name, parameters: parameters))
     return links.count - 1
   }
@@ -105,14 +106,19 @@ extension PlanBuilder {
   private func readShared(_ entry: Fields) -> [(name: String, up: Int, down: Int)] {
     guard let node = entry.take("shared") else { return [] }
     let nodes = if case .sequence(let names) = node { Array(names) } else { [node] }
+    var taken: Set<String> = []
     return nodes.compactMap { node in
       guard let name = entry.text(of: node, "shared") else { return nil }
-      guard let link = shared.first(where: { $0.name == name }) else {
+      guard let link = sharedNumbers[name] else {
         let hint = Suggestion.text(for: name, among: shared.map(\.name))
         entry.report(node, "shared: there is no shared link '\(name)': \(hint)")
         return nil
       }
-      return link
+      guard taken.insert(name).inserted else {
+        entry.report(node, "shared: '\(name)' is listed twice: remove one")
+        return nil
+      }
+      return shared[link]
     }
   }
 

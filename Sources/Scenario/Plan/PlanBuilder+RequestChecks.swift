@@ -11,9 +11,9 @@ extension PlanBuilder {
   func checkSubjects(
     of entries: [StreamRequest], at node: Node, _ viewers: Range<Int>, _ fields: Fields
   ) {
-    var ids: [String] = []
+    var ids: Set<String> = []
     for entry in entries {
-      if case .participant(let id) = entry.subject { ids.append(id) }
+      if case .participant(let id) = entry.subject { ids.insert(id) }
     }
     for viewer in viewers where ids.contains(participants[viewer].id) {
       let id = participants[viewer].id
@@ -57,17 +57,14 @@ extension PlanBuilder {
 
   /// Warns of requests above 360p by viewers whose 720p gate is never open.
   func checkGates() {
-    func isOpen(_ viewer: Int) -> Bool {
-      if participants[viewer].capabilities.receives720p ?? system.receives720p { return true }
-      return timeline.contains { entry in
-        guard entry.participant == viewer, case .client(.receive720p(true)) = entry.action else {
-          return false
-        }
-        return true
+    var isOpen = participants.map { $0.capabilities.receives720p ?? system.receives720p }
+    for entry in timeline {
+      if let viewer = entry.participant, case .client(.receive720p(true)) = entry.action {
+        isOpen[viewer] = true
       }
     }
     for request in largeRequests {
-      guard let viewer = request.viewers.first(where: { !isOpen($0) }) else { continue }
+      guard let viewer = request.viewers.first(where: { !isOpen[$0] }) else { continue }
       reading.warn(
         request.node,
         "'\(participants[viewer].id)' requests more than 360p behind a closed 720p gate, which limits it to 360p: "

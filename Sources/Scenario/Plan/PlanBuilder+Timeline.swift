@@ -35,11 +35,12 @@ extension PlanBuilder {
     guard let who = fields.require("participant", example: "ann"),
       let participant = participantID(who, "participant", fields)
     else {
-      for key in Self.actions + Self.linkKeys { _ = fields.take(key) }
+      fields.know(Self.actions + Self.linkKeys)
       return
     }
-    let stated = Self.actions.filter { fields.keys.contains($0) }
-    for key in Self.actions + (stated.isEmpty ? Self.linkKeys : []) { _ = fields.take(key) }
+    let keys = fields.keys
+    let stated = Self.actions.filter(keys.contains)
+    fields.know(Self.actions + (stated.isEmpty ? Self.linkKeys : []))
     guard stated.count == 1, let key = stated.first, let value = fields.take(key) else {
       let known = ["at", "participant"] + Self.actions + Self.linkKeys
       if fields.keys.allSatisfy(known.contains) {

@@ -20,13 +20,19 @@ final class PlanBuilder {
   var links: [LinkPlan] = []
   var shared: [(name: String, up: Int, down: Int)] = []
   var participants: [ParticipantPlan] = []
-  /// Index of each participant by id.
-  var participantNumbers: [String: Int] = [:]
   /// Each participant's entry, and the id shared by all participants of that entry.
   var declarations: [(node: Node, name: String)] = []
   var system: any System
   private var rates = RateParameters()
+  /// Numbers by name, in the lists of the same name.
+  var profileNumbers: [String: Int] = [:]
+  var sharedNumbers: [String: Int] = [:]
+  var linkNumbers: [String: Int] = [:]
+  var participantNumbers: [String: Int] = [:]
+  var flowNumbers: [String: Int] = [:]
   var timeline: [TimelineEntry] = []
+  /// Changes of links as written; they are applied in order of time.
+  var linkChanges: [(link: Int, at: SimTime, change: LinkChange)] = []
   var crossTraffic: [CrossTrafficPlan] = []
   /// Views and calls that ask for more than 360 lines, with those who make them, to be checked once all gates are known.
   var largeRequests: [(node: Node, viewers: Range<Int>)] = []
@@ -35,6 +41,9 @@ final class PlanBuilder {
 
   /// Links have numbers of 16 bits, and each participant may have two of its own.
   static let participantLimit = 32_767
+  /// Shared links and flows are numbered in 16 bits as well.
+  static let sharedLinkLimit = 10_000
+  static let flowLimit = 10_000
 
   init(_ reading: Reading, _ catalogue: Catalogue) {
     self.reading = reading
@@ -69,6 +78,7 @@ final class PlanBuilder {
     for entry in fields.list("timeline") ?? [] { readTimelineEntry(entry) }
     let expectations = (fields.list("expect") ?? []).compactMap { readExpectation($0) }
     fields.finish()
+    applyLinkChanges()
     applyTrafficSwitches()
     timeline = timeline.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
       .map(\.element)

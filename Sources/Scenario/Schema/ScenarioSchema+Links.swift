@@ -68,9 +68,11 @@ extension ScenarioSchema {
         ),
         (
           "after-end",
-          Shape.word(CapacityTrace.Continuation.self).described("Behaviour after the end of the trace.")
-            .withDefault(
-              .text("loop"))
+          Shape.word(CapacityTrace.Continuation.self).described(
+            "Behaviour after the end of the trace; one that loops lasts at least 1 ms."
+          )
+          .withDefault(
+            .text("loop"))
         ),
         (
           "delay", .quantity(.duration, "Propagation delay in this direction, up to 60 s.", examples: "20 ms")

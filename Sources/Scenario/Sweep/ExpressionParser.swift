@@ -88,15 +88,15 @@ struct ExpressionParser {
   }
 
   private mutating func disjunction() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {
-    var term = try conjunction()
-    while consume("or", "||") { term = .or(term, try conjunction()) }
-    return term
+    var terms = [try conjunction()]
+    while consume("or", "||") { terms.append(try conjunction()) }
+    return terms.count == 1 ? terms[0] : .any(terms)
   }
 
   private mutating func conjunction() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {
-    var term = try negation()
-    while consume("and", "&&") { term = .and(term, try negation()) }
-    return term
+    var terms = [try negation()]
+    while consume("and", "&&") { terms.append(try negation()) }
+    return terms.count == 1 ? terms[0] : .all(terms)
   }
 
   private mutating func negation() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {

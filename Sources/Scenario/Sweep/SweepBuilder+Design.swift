@@ -43,17 +43,16 @@ extension SweepBuilder {
     }
     let isNested = outer.contains { if case .sequence = $0 { true } else { false } }
     let lists = isNested ? Array(outer) : [node]
-    var taken: [Int] = []
+    var taken: Set<Int> = []
     return lists.compactMap { list -> [Int]? in
       guard case .sequence(let sequence) = list else {
         fields.report(list, "'zip' mixes variables and lists: put each variable into a list")
         return nil
       }
       let group = sequence.compactMap { index(of: $0) }
-      for index in group where taken.contains(index) {
+      for index in group where !taken.insert(index).inserted {
         fields.report(list, "variable '\(variables[index].name)' appears in 'zip' twice")
       }
-      taken += group
       let counts = group.map { variables[$0].values.count }
       if Set(counts).count > 1 {
         let shown = group.map { "\(variables[$0].name) has \(variables[$0].values.count)" }
@@ -89,6 +88,10 @@ extension SweepBuilder {
   /// Declares variables that are named after their path.
   private func declareVariables(of points: [Node], _ scenario: ScenarioSource?) {
     guard case .mapping(let first)? = points.first else { return }
+    guard first.count <= SweepReader.variableLimit else {
+      return reading.report(
+        points.first, "the point has \(first.count) variables: at most \(SweepReader.variableLimit)")
+    }
     for (key, _) in first {
       guard let name = key.string, !variables.contains(where: { $0.name == name }) else { continue }
       checkPath(name, key, scenario)
@@ -132,6 +135,11 @@ extension SweepBuilder {
     }
     guard let header = rows.first else {
       reading.report(node, "points: '\(place)' has no header: the first line must name the variables")
+      return []
+    }
+    guard header.count <= SweepReader.variableLimit else {
+      reading.report(
+        node, "points: '\(place)' has \(header.count) columns: at most \(SweepReader.variableLimit)")
       return []
     }
     rows.removeFirst()

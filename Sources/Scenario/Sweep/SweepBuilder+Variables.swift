@@ -10,6 +10,9 @@ extension SweepBuilder {
         "'variables' of the sweep must be a mapping of names, such as 'policy: {values: [bluejeans, janus]}'")
       return
     }
+    guard mapping.count <= SweepReader.variableLimit else {
+      return fields.report(node, "there are \(mapping.count) variables: at most \(SweepReader.variableLimit)")
+    }
     for (key, value) in mapping { readVariable(key, value, scenario) }
   }
 
@@ -55,9 +58,10 @@ extension SweepBuilder {
 
   private func values(of nodes: [Node], unit: String) -> [SweepValue] {
     var values: [SweepValue] = []
+    var texts: Set<String> = []
     for node in nodes {
       let value = value(of: node, unit: unit)
-      if values.contains(where: { $0.text == value.text }) {
+      if !texts.insert(value.text).inserted {
         reading.report(node, "duplicate value '\(value.text)': remove one")
       }
       values.append(value)

@@ -25,8 +25,9 @@ package struct SweepExpression: Sendable {
   indirect enum Term: Sendable {
     case comparison(Operand, Relation, Operand)
     case not(Term)
-    case and(Term, Term)
-    case or(Term, Term)
+    /// Chains are flat: the depth of a term is that of its parentheses and negations.
+    case all([Term])
+    case any([Term])
   }
 
   package let text: String
@@ -52,8 +53,8 @@ package struct SweepExpression: Sendable {
   private static func holds(_ term: Term, _ values: [SweepValue]) -> Bool {
     switch term {
     case .not(let inner): return !holds(inner, values)
-    case .and(let a, let b): return holds(a, values) && holds(b, values)
-    case .or(let a, let b): return holds(a, values) || holds(b, values)
+    case .all(let terms): return terms.allSatisfy { holds($0, values) }
+    case .any(let terms): return terms.contains { holds($0, values) }
     case .comparison(let left, let relation, let right):
       return compare(value(left, values), relation, value(right, values))
     }

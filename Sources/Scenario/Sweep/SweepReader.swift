@@ -12,6 +12,9 @@ package enum SweepReader {
   /// Maximum number of runs.
   package static let runLimit = 1_000_000
 
+  /// Maximum number of variables, and of values in `set`.
+  package static let variableLimit = 200
+
   /// Whether a file is a sweep rather than a scenario: it has the key `scenario`.
   package static func isSweep(path: String) -> Bool {
     guard let source = try? ScenarioSource(path: path), case .mapping(let mapping) = source.root else {
@@ -144,6 +147,10 @@ final class SweepBuilder {
     guard let node = fields.take("set") else { return [] }
     guard case .mapping(let mapping) = node else {
       fields.report(node, "'set' of the sweep must be a mapping of paths to values, such as 'duration: 20s'")
+      return []
+    }
+    guard mapping.count <= SweepReader.variableLimit else {
+      fields.report(node, "'set' has \(mapping.count) entries: at most \(SweepReader.variableLimit)")
       return []
     }
     return mapping.map { key, value in

@@ -183,7 +183,7 @@ package enum Worker {
       repetition: task.repetition, interval: "\(SimDuration(nanoseconds: task.interval))",
       traces: loaded.traces.map { ($0.path, ContentHash(of: $0.bytes)) }, eventCount: result.eventCount,
       packetHops: result.packetHops, cost: nil, simulatedSeconds: loaded.plan.duration.seconds,
-      rowCounts: result.rowCounts, hashes: sink.directory.hashes)
+      tables: TableRecord.all(rowCounts: result.rowCounts, hashes: sink.directory.hashes))
     try sink.directory.add(file: "manifest.json", content: manifest.description)
     try sink.directory.add(
       file: "datapackage.json", content: ResultDescription.dataPackage(name: loaded.plan.name).description)

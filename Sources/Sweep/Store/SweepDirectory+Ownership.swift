@@ -42,7 +42,7 @@ extension SweepDirectory {
       return ResultDirectory.changed("plan.csv")
     }
     for table in ["runs.csv", "scalars.csv", "summary.csv"] where entries.contains(table) {
-      guard manifest.tables.first(where: { $0.path == table })?.isUnchanged(in: path) == true else {
+      guard (try? manifest.tables.first(where: { $0.path == table })?.isUnchanged(in: path)) == true else {
         return ResultDirectory.changed(table)
       }
     }

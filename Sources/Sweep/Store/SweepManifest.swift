@@ -12,9 +12,9 @@ struct SweepManifest: Codable {
   var settings: SweepSettings
   /// Number of runs by status; empty until the tables are written.
   var runs: [String: Int] = [:]
-  var tables: [WrittenTable] = []
+  var tables: [TableRecord] = []
 
-  init(settings: SweepSettings, runs: [String: Int] = [:], tables: [WrittenTable] = []) {
+  init(settings: SweepSettings, runs: [String: Int] = [:], tables: [TableRecord] = []) {
     self.settings = settings
     self.runs = runs
     self.tables = tables

@@ -44,8 +44,8 @@ struct TableFile: ~Copyable {
   }
 
   /// The sealed table, for the manifest.
-  func written(_ name: String) -> WrittenTable {
-    WrittenTable(path: name, rows: rows, hash: "fnv1a64:" + hash.hexadecimal)
+  func written(_ name: String) -> TableRecord {
+    TableRecord(path: name, rows: rows, hash: hash)
   }
 
   /// Renames the sealed table to its final path.

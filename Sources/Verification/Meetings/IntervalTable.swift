@@ -33,7 +33,8 @@ struct IntervalTable: Sendable {
       let name = columns.map { String(decoding: Self.field($0, of: line), as: UTF8.self) }
         .joined(separator: " ")
       let end = Self.number(Self.field(time, of: line)) ?? 0
-      let place = Int((end / interval).rounded()) - 1
+      // A shorter last interval has a place of its own; times are rounded to milliseconds.
+      let place = Int((end / interval - 1e-3).rounded(.up)) - 1
       guard place >= 0, place < count else { continue }
       rows[name, default: Array(repeating: nil, count: count)][place] = line.startIndex
     }

@@ -25,7 +25,7 @@ struct MeetingSeries {
     _ = try MeetingRun.run(
       loaded.plan, seed: seed ?? loaded.plan.seed, interval: interval, runID: "case", into: &sink)
     self.interval = interval.seconds
-    let count = Int((loaded.plan.duration.seconds / interval.seconds).rounded())
+    let count = Int((loaded.plan.duration.seconds / interval.seconds).rounded(.up))
     func table(_ table: ResultTable, keys: [String]) -> IntervalTable {
       IntervalTable(sink.text(of: table), keys: keys, interval: interval.seconds, count: count)
     }

@@ -113,8 +113,7 @@ struct RunCommand: ParsableCommand {
     Terminal.result("\n", heading: "\(plan.name): \(plan.title)")
     Terminal.result(
       "policy \(plan.system.name), estimator \(plan.estimator.name), seed \(run.seed), \(plan.duration)\n\n")
-    Terminal.result(
-      SummaryTable(tiles: result.tiles, intervalSeconds: run.interval.seconds).text)
+    Terminal.result(SummaryTable(tiles: result.tiles).text)
     guard let output else { return }
     Terminal.result("\n")
     Terminal.line("results in \(output)")

@@ -56,7 +56,8 @@ struct ScenarioRun {
       traces: loaded.traces.map { ($0.path, ContentHash(of: $0.bytes)) }, eventCount: result.eventCount,
       packetHops: result.packetHops, cost: (seconds, MachineMemory.peak),
       simulatedSeconds: loaded.plan.duration.seconds,
-      rowCounts: result.rowCounts, hashes: copy.base.hashes, scenarioFile: loaded.file,
+      tables: TableRecord.all(rowCounts: result.rowCounts, hashes: copy.base.hashes),
+      scenarioFile: loaded.file,
       expectations: loaded.plan.expectations.map(Self.record))
     try copy.base.add(file: "manifest.json", content: manifest.description)
     try copy.base.add(

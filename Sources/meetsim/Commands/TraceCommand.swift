@@ -25,7 +25,7 @@ struct TraceCommand: ParsableCommand {
       guard let found = format ?? CapacityTraceFormat(lookingAt: bytes) else {
         throw CapacityTraceError(line: 1, cause: bytes.isEmpty ? .empty : .unknownFormat)
       }
-      let trace = try CapacityTrace(bytes: bytes, format: found, continuation: .loop)
+      let trace = try CapacityTrace(bytes: bytes, format: found, continuation: .hold)
       return (found, trace, found.statesMore(bytes))
     } catch {
       Terminal.error("\(path):\(error.line):\(error.column): error: \(error)")
@@ -95,6 +95,9 @@ struct TraceCommand: ParsableCommand {
           meetsim trace convert lte-drive.down --to rate-csv -o lte-drive.csv
         """)
 
+    /// What is converted can be read again: a file of at most ``FileReader/traceLimit``.
+    private static let rowLimit: Int64 = 3_000_000
+
     @Argument(help: "Trace file.")
     var file: String
 
@@ -111,6 +114,12 @@ struct TraceCommand: ParsableCommand {
 
     func run() throws {
       let trace = try TraceCommand.read(file, format).trace
+      let rows = to == .rateCSV ? trace.rateRows : trace.opportunityLines
+      guard rows <= Self.rowLimit else {
+        Terminal.error(
+          "\(file): error: as \(to.rawValue) it would have \(rows) rows: at most \(Self.rowLimit)")
+        throw ExitCode(2)
+      }
       let text = to == .rateCSV ? trace.rateCSV : trace.mahimahi
       guard !text.isEmpty else {
         Terminal.error(

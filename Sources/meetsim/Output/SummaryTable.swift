@@ -1,6 +1,7 @@
 import Files
 import Meeting
 import Metrics
+import Quantity
 
 /// The streams received, as a table for a terminal.
 struct SummaryTable {
@@ -8,12 +9,8 @@ struct SummaryTable {
   static let limit = 24
 
   private let tiles: [MeetingRun.Tile]
-  private let intervalSeconds: Double
 
-  init(tiles: [MeetingRun.Tile], intervalSeconds: Double) {
-    self.tiles = tiles
-    self.intervalSeconds = intervalSeconds
-  }
+  init(tiles: [MeetingRun.Tile]) { self.tiles = tiles }
 
   /// The table as lines, header first.
   var text: String {
@@ -39,14 +36,14 @@ struct SummaryTable {
 
   /// Delivered share of the request, in time at the requested height or in frames, whichever is less [1/1000].
   private func fulfilment(_ summary: TileSummary) -> Int {
-    let requested = Double(summary.requestedMilliFrames) / 1000 * Double(summary.intervals) * intervalSeconds
+    let requested = Double(summary.requestedMilliFrames) / 1000 * summary.requestedTime.seconds
     let frames = requested > 0 ? Int(Double(summary.frames) / requested * 1000) : 1000
     return min(summary.thousandthsAsAsked, frames)
   }
 
   private func row(_ tile: MeetingRun.Tile) -> [String] {
     let summary = tile.summary
-    let seconds = Double(summary.intervals) * intervalSeconds
+    let seconds = summary.requestedTime.seconds
     let rate = Double(summary.frames) / seconds
     let kilobits = Double(summary.bytes) * 8 / 1000 / seconds
     let delivered = summary.medianHeight == 0 ? "nothing" : "\(summary.medianHeight)p\(Int(rate.rounded()))"

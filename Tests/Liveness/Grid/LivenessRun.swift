@@ -73,15 +73,19 @@ struct StreamsSink: TableSink {
       .map { String(decoding: $0, as: UTF8.self) }
     let columns = ["time_s", "source", "requested_height_px", "frames_per_second", "bitrate_bps"]
       .compactMap { names.firstIndex(of: $0) }
-    guard columns.count == 5 else { return [] }
+    precondition(columns.count == 5, "streams.csv lacks a column: it has \(names)")
+    func number(_ text: String) -> Double {
+      guard let value = Double(text) else { preconditionFailure("'\(text)' in streams.csv is no number") }
+      return value
+    }
     var rows: [Row] = []
     while let line = lines.next() {
       let fields = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
       let texts = columns.map { String(decoding: fields[$0], as: UTF8.self) }
       rows.append(
         Row(
-          time: Double(texts[0]) ?? 0, source: texts[1], isWanted: !texts[2].isEmpty,
-          framesPerSecond: Double(texts[3]) ?? 0, bitrate: Double(texts[4]) ?? 0))
+          time: number(texts[0]), source: texts[1], isWanted: !texts[2].isEmpty,
+          framesPerSecond: number(texts[3]), bitrate: number(texts[4])))
     }
     return rows
   }

@@ -45,6 +45,13 @@ package struct AudioReceiver: BitwiseCopyable {
 
   package init() {}
 
+  /// Forgets the voice; what was counted since the last ``takeReception()`` stays.
+  package mutating func restart() {
+    let counted = reception
+    self = AudioReceiver()
+    reception = counted
+  }
+
   /// Target delay relative to the fastest packets: 20 ms to 2 s.
   package var targetDelay: SimDuration { SimDuration(nanoseconds: histogram.target) }
 

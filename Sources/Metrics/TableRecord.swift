@@ -1,0 +1,35 @@
+package import Files
+
+/// What a manifest records of a table: its file, its number of rows and the hash of its bytes.
+package struct TableRecord: Codable, Equatable, Sendable {
+  package var path: String
+  package var rows: Int
+  package var hash: String
+
+  package init(path: String, rows: Int, hash: ContentHash) {
+    self.path = path
+    self.rows = rows
+    self.hash = Self.text(of: hash)
+  }
+
+  /// The tables of a run, from their rows and hashes in the order of ``ResultTable``.
+  package static func all(rowCounts: [Int], hashes: [ContentHash]) -> [TableRecord] {
+    ResultTable.allCases.map { table in
+      TableRecord(
+        path: table.fileName, rows: rowCounts[table.rawValue], hash: hashes[table.rawValue])
+    }
+  }
+
+  /// Whether the table in a directory is the one recorded, byte for byte.
+  ///
+  /// - Throws: ``Files/FileError`` when it cannot be read.
+  package func isUnchanged(in directory: String) throws(FileError) -> Bool {
+    guard !path.contains("/") else { return false }
+    var hash = ContentHash()
+    try FileReader.read("\(directory)/\(path)", limit: .max) { hash.update($0) }
+    return Self.text(of: hash) == self.hash
+  }
+
+  /// A hash as manifests have it.
+  static func text(of hash: ContentHash) -> String { "fnv1a64:" + hash.hexadecimal }
+}

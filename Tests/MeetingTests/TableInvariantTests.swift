@@ -1,0 +1,139 @@
+import Meeting
+import Metrics
+import Network
+import Quantity
+import Scenario
+import TestSupport
+import Testing
+
+/// What every table keeps in random meetings with all systems and estimators, on networks that lose, delay, reorder and
+/// shape packets, while people come and go.
+@Suite("Tables are true to the last bit")
+struct TableInvariantTests {
+  private static let numbers = 0..<63
+
+  /// A meeting's tables in intervals that do not divide its 9.5 s.
+  private struct Recorded {
+    let plan: MeetingPlan
+    let tables: MemorySink
+    let interval: Double
+    let duration: Double
+
+    init(_ number: Int) throws {
+      var meeting = RandomMeeting(number, network: .rough)
+      let loaded = try Meetings.scenario(meeting.text())
+      let length = SimDuration.milliseconds([1000, 500, 2000][number / 7 % 3])
+      plan = loaded.plan
+      tables = try Meetings.run(loaded, interval: length).tables
+      interval = length.seconds
+      duration = plan.duration.seconds
+    }
+
+    /// Length of the interval that ends at a row.
+    func length(_ row: Row) -> Double {
+      let end = row.number("time_s")
+      return end < duration ? interval : duration - ((duration - 1e-6) / interval).rounded(.down) * interval
+    }
+
+    /// Bytes of a rate over a row's interval.
+    func bytes(_ row: Row, _ column: String) -> Int {
+      Int((row.number(column) * length(row) / 8).rounded())
+    }
+  }
+
+  @Test(arguments: numbers)
+  func fractionsAreFractions(number: Int) throws {
+    let run = try Recorded(number)
+    for table in [ResultTable.participants, .links, .audio] {
+      let fractions = table.columns.map(\.name).filter { $0.hasSuffix("_frac") }
+      #expect(!fractions.isEmpty)
+      for row in run.tables.rows(of: table) {
+        for column in fractions {
+          #expect(0...1 ~= row.number(column, ifEmpty: 0), "\(column): \(row)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: numbers)
+  func noLinkCarriesMoreThanItsCapacitySoFar(number: Int) throws {
+    let run = try Recorded(number)
+    for link in run.plan.links where link.parameters.bucket == nil {
+      var carried = 0.0
+      var possible = 0.0
+      for row in run.tables.rows(of: .links) where row["link"] == link.name {
+        carried += row.number("throughput_bps") * run.length(row)
+        possible += row.number("capacity_bps") * run.length(row)
+        // Rates are whole bits per second, transmission times whole nanoseconds.
+        #expect(carried <= possible * (1 + 1e-6) + 100, "\(row)")
+      }
+    }
+  }
+
+  @Test(arguments: numbers)
+  func theWholeDurationHasRows(number: Int) throws {
+    let run = try Recorded(number)
+    var ends: [Double] = []
+    for place in 1... {
+      ends.append(min(Double(place) * run.interval, run.duration))
+      if ends.last == run.duration { break }
+    }
+    for link in run.plan.links {
+      let rows = run.tables.rows(of: .links).filter { $0["link"] == link.name }
+      #expect(rows.map { $0.number("time_s") } == ends, "\(link.name)")
+    }
+  }
+
+  /// What a participant received is video, voices, padding and RTCP; the first two have tables of their own.
+  @Test(arguments: numbers)
+  func everyBitOfVideoAndVoiceStandsInItsTable(number: Int) throws {
+    let run = try Recorded(number)
+    var video: [String: Int] = [:]
+    for row in run.tables.rows(of: .streams) {
+      video["\(row["time_s"]) \(row["viewer"])", default: 0] += run.bytes(row, "bitrate_bps")
+    }
+    var received: [String: (all: Int, video: Int, rows: Int)] = [:]
+    for row in run.tables.rows(of: .participants) {
+      let id = row["participant"]
+      let own = video.removeValue(forKey: "\(row["time_s"]) \(id)") ?? 0
+      let all = run.bytes(row, "down_bitrate_bps")
+      #expect(own + run.bytes(row, "audio_bitrate_bps") <= all, "\(row)")
+      let before = received[id] ?? (0, 0, 0)
+      received[id] = (before.all + all, before.video + own, before.rows + 1)
+    }
+    #expect(video.isEmpty, "streams.csv has bytes of those who received none: \(video)")
+    let ledger = MeetingLedger(of: run.plan, seed: run.plan.seed)
+    for total in ledger.totals {
+      let own = received[total.participant] ?? (0, 0, 0)
+      #expect(own.all == total.receivedBytes, "\(total)")
+      #expect(own.video == total.receivedVideoBytes, "\(total)")
+    }
+    for row in run.tables.rows(of: .scalars)
+    where row["scope"] == "participant" && row["metric"] == "data_down" {
+      let bytes = try #require(received[row["viewer"]]).all
+      #expect(Int((row.number("value") * 1000).rounded()) == bytes / 1000, "\(row)")
+    }
+  }
+
+  @Test(arguments: numbers)
+  func everyPacketIsDeliveredLostDroppedOrOnItsWay(number: Int) throws {
+    let run = try Recorded(number)
+    let ledger = MeetingLedger(of: run.plan, seed: run.plan.seed)
+    #expect(ledger.links.count == run.plan.links.count)
+    var dropped: [String: Int] = [:]
+    for row in run.tables.rows(of: .links) {
+      dropped[row["link"], default: 0] += row.integer("packets_dropped")
+    }
+    for link in ledger.links {
+      let known = link.delivered + link.dropped + link.lost + link.waiting + link.inFlight
+      #expect(link.offered == known, "\(link)")
+      #expect(dropped[link.name] == Int(link.dropped + link.lost), "\(link)")
+    }
+  }
+
+  @Test func theRandomMeetingsCoverEverySystemAndEstimator() {
+    let meetings = Self.numbers.map { RandomMeeting($0, network: .rough) }
+    let pairs = Set(meetings.map { "\($0.policy) \($0.estimator)" })
+    #expect(pairs.count == RandomMeeting.policies.count * RandomMeeting.estimators.count)
+  }
+}
