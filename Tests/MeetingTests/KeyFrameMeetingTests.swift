@@ -36,7 +36,8 @@ struct KeyFrameMeetingTests {
     try keyFrames(scope, changes: true).merging(keyFrames(scope, changes: false)) { $0 - $1 }
   }
 
-  /// Nothing comes of what the SFU asks for: it asks again every 500 ms, 54 bytes each time.
+  /// Nothing comes of what the SFU asks for: it asks again every 500 ms, 54 bytes each time, and no sooner because
+  /// somebody else comes who wants the same.
   @Test(
     "A key frame that does not come is asked for again",
     arguments: [("", 864), (", key-frame-spacing: 250 ms", 1728)])
@@ -51,6 +52,7 @@ struct KeyFrameMeetingTests {
           down: {capacity: 20 Mbps, delay: 10 ms}
           publish: {camera: 720p30, audio: false}
         - {id: bob, view: {request: [{quality: 180p30, priority: high}]}}
+        - {id: eve, join: 4.1s, view: {request: [{quality: 180p30, priority: high}]}}
       """
     let rows = try Meetings.run(Meetings.scenario(text)).tables.rows(of: .links)
       .filter { $0["link"] == "ann/down" }

@@ -105,6 +105,30 @@ struct RateRuleMeetingTests {
     #expect(mean > 700_000 && mean < 1_080_000, "\(mean)")
   }
 
+  /// From 300 kbps the mean of the last second rises by 340 every 200 ms: 640 at the first look, of which headers leave
+  /// 581 for 360p15. 720p15 would fit at the second, but the next rise counts a second later, with all of the 2000.
+  @Test func aRiseIsFollowedOnceASecond() throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: test
+        duration: 8s
+        policy: bluejeans
+        participants:
+          - {id: ann, publish: {camera: 720p30, audio: false}}
+          - id: bob
+            down: {capacity: 300 kbps, delay: 10 ms}
+            capabilities: {receive-720p: true}
+            view: {request: [{quality: 720p30, priority: high}]}
+        timeline: [{at: 4s, link: bob/down, capacity: 2 Mbps}]
+        """)
+    ).tables
+    let rows = tables.rows(of: .decisions).filter { (Double($0["time_s"] ?? "") ?? 0) >= 4 }
+    #expect(rows.map { $0["given"] } == ["360p15", "720p30"])
+    let times = rows.compactMap { Double($0["time_s"] ?? "") }
+    #expect(times.count == 2 && times[1] - times[0] >= 1)
+  }
+
   /// 99, 272, 640 and 1280 kbps and a screen of 300 are 2591, of 2400 that BlueJeans' senders may send: with all wanted
   /// 720p gets 1089, in steps of 5 %, 85 % or 1088.
   @Test func aSenderHasA2400KilobitCapWhateverItsLink() throws {
