@@ -123,9 +123,9 @@ struct RateRuleMeetingTests {
         timeline: [{at: 4s, link: bob/down, capacity: 2 Mbps}]
         """)
     ).tables
-    let rows = tables.rows(of: .decisions).filter { (Double($0["time_s"] ?? "") ?? 0) >= 4 }
+    let rows = tables.rows(of: .decisions).filter { $0.number("time_s") >= 4 }
     #expect(rows.map { $0["given"] } == ["360p15", "720p30"])
-    let times = rows.compactMap { Double($0["time_s"] ?? "") }
+    let times = rows.map { $0.number("time_s") }
     #expect(times.count == 2 && times[1] - times[0] >= 1)
   }
 
