@@ -43,7 +43,8 @@ extension Shape {
 
   /// A name: up to 64 letters, digits, `_`, `-` and `.`.
   package static let identifier = Shape(
-    anyText.keywords + [("pattern", .text("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}$"))])
+    // The pattern is of strings; numbers are ids too.
+    anyText.keywords + [("pattern", .text("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}$")), ("minimum", .integer(0))])
 
   /// One of several keywords.
   package static func word(_ words: [String]) -> Shape {
