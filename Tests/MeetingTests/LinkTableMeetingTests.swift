@@ -25,7 +25,7 @@ struct LinkTableMeetingTests {
     ).tables
   }
 
-  private func numbers(_ rows: [[String: String]], _ column: String) -> [Double] {
+  private func numbers(_ rows: [Row], _ column: String) -> [Double] {
     rows.compactMap { $0.numberIfPresent(column) }
   }
 

@@ -16,7 +16,8 @@ struct ResultOwnershipTests {
     let manifest = ResultDescription.manifest(
       version: "1", scenario: "s", resolved: "", seed: 1, repetition: 0, interval: "1 s", traces: [],
       eventCount: 0, packetHops: 0, cost: nil, simulatedSeconds: 1,
-      rowCounts: ResultTable.allCases.map { _ in 1 }, hashes: directory.hashes)
+      tables: TableRecord.all(
+        rowCounts: ResultTable.allCases.map { _ in 1 }, hashes: directory.hashes))
     try directory.add(file: "manifest.json", content: manifest.description)
     try directory.finish()
   }
