@@ -70,10 +70,11 @@ extension PlanBuilder {
     guard let up, let down else { return }
     for number in 1...(count ?? 1) {
       let name = count == nil ? id : "\(id)-\(number)"
-      guard participantNumbers.updateValue(participants.count, forKey: name) == nil else {
+      guard participantNumbers[name] == nil else {
         entry.report(idNode, "duplicate participant id '\(name)': choose another")
         return
       }
+      participantNumbers[name] = participants.count
       let upLink = addLink("\(name)/up", up)
       let downLink = addLink("\(name)/down", down)
       participants.append(
