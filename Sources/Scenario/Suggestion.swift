@@ -1,7 +1,7 @@
 /// Suggestions for unknown names.
 enum Suggestion {
   /// Of a long list of names only these many are considered: a file may have an error for each of as many.
-  private static let limit = 100
+  static let limit = 100
 
   /// `did you mean 'x'?`, or the list of valid names.
   static func text(for word: String, among known: [String]) -> String {
@@ -12,7 +12,7 @@ enum Suggestion {
 
   /// The known word with the smallest edit distance, if that is at most half the shorter word's length (or 1).
   static func nearest(to word: String, among known: [String]) -> String? {
-    let nearest = known.prefix(limit).map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
+    let nearest = known.prefix(2 * limit).map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
     guard let nearest, nearest.1 <= max(1, min(word.count, nearest.0.count) / 2) else { return nil }
     return nearest.0
   }

@@ -94,7 +94,7 @@ extension PlanBuilder {
       guard let node = fields.take(key) else { continue }
       guard let name = fields.text(of: node, key) else { return true }
       guard let flow = flowNumbers[name] else {
-        let known = crossTraffic.map(\.name)
+        let known = crossTraffic.prefix(Suggestion.limit).map(\.name)
         fields.report(
           node, "\(key): there is no cross traffic '\(name)': \(Suggestion.text(for: name, among: known))")
         return true

@@ -57,10 +57,11 @@ extension PlanBuilder {
     guard let name = fields.text(of: node, key) else { return nil }
     if let own = profileNumbers[name] { return profiles[own].profile }
     if let preset = LinkPreset.all.first(where: { $0.name == name }) { return preset.profile }
-    let known = profiles.map(\.name) + LinkPreset.all.map(\.name)
+    let names = profiles.prefix(Suggestion.limit).map(\.name)
+    let known = names + LinkPreset.all.map(\.name)
     var hint = Suggestion.text(for: name, among: known)
     if Suggestion.nearest(to: name, among: known) == nil {
-      let own = ["ample"] + profiles.map(\.name)
+      let own = ["ample"] + names
       hint = "expected one of \(own.joined(separator: ", ")) or another preset of 'meetsim list links'"
     }
     fields.report(node, "\(key): there is no link '\(name)': \(hint)")

@@ -111,7 +111,7 @@ extension PlanBuilder {
     return nodes.compactMap { node in
       guard let name = entry.text(of: node, "shared") else { return nil }
       guard let link = sharedNumbers[name] else {
-        let hint = Suggestion.text(for: name, among: shared.map(\.name))
+        let hint = Suggestion.text(for: name, among: shared.prefix(Suggestion.limit).map(\.name))
         entry.report(node, "shared: there is no shared link '\(name)': \(hint)")
         return nil
       }

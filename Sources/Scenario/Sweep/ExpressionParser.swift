@@ -15,6 +15,10 @@ enum ExpressionToken: Equatable {
     while let first = rest.first {
       if first.isWhitespace {
         rest.removeFirst()
+      } else if first.isLetter || first == "_" || first == "@" {
+        let word = rest.prefix { $0.isLetter || $0.isNumber || "_-./@".contains($0) }
+        rest = rest.dropFirst(word.count)
+        tokens.append(.word(String(word)))
       } else if let symbol = symbols.first(where: { rest.hasPrefix($0) }) {
         tokens.append(.symbol(symbol))
         rest = rest.dropFirst(symbol.count)
@@ -28,10 +32,6 @@ enum ExpressionToken: Equatable {
         tokens.append(.quoted(String(inner)))
       } else if first.isNumber || first == "-" || first == "." {
         tokens.append(.quantity(quantity(&rest)))
-      } else if first.isLetter || first == "_" || first == "@" {
-        let word = rest.prefix { $0.isLetter || $0.isNumber || "_-./@".contains($0) }
-        rest = rest.dropFirst(word.count)
-        tokens.append(.word(String(word)))
       } else {
         throw .init(description: "unexpected '\(first)'")
       }
