@@ -12,9 +12,11 @@ struct ForwardingInvariantTests {
   private static let meetings = 250
 
   /// The picture height up to which a wish may be served.
-  private func ceiling(_ track: TrackInspection, isStream: Bool) -> Int {
+  private func ceiling(_ track: TrackInspection, _ meeting: RandomMeeting) -> Int {
     guard let asked = track.asked?.resolution.height else { return 0 }
-    guard isStream else { return asked }
+    // Janus has no request that is below every encoding: it relays the lowest.
+    if meeting.policy == "janus" { return max(asked, track.ladder.first?.format.resolution.height ?? 0) }
+    guard meeting.isStream else { return asked }
     // Stream's tile asks for the smallest picture that reaches nine tenths of it, else for the largest.
     let heights = track.ladder.map(\.format.resolution.height)
     return heights.first { $0 * 10 >= asked * 9 - 9 } ?? heights.last ?? 0
@@ -30,6 +32,8 @@ struct ForwardingInvariantTests {
     let scenario = try Meetings.scenario(meeting.text())
     let changes = MeetingInspection.changes(of: scenario.plan, seed: 1)
     #expect(changes.contains { $0.routed != nil })
+    // A key frame takes longer where the estimate has to be found out.
+    let longestSwitch = SimDuration.milliseconds(meeting.estimator == "oracle" ? 1500 : 3000)
     // By track: the highest picture that was allowed since what is routed began, and since when it is too high.
     var allowed: [String: Int] = [:]
     var routed: [String: Layer] = [:]
@@ -37,7 +41,7 @@ struct ForwardingInvariantTests {
     for track in changes {
       let key = "\(track.viewer) \(track.source)"
       #expect(track.routes <= 1, "\(key) \(track.at)")
-      let height = ceiling(track, isStream: meeting.isStream)
+      let height = ceiling(track, meeting)
 
       if let decided = track.decided {
         #expect(decided.format.resolution.height <= height, "\(key) \(track.at)")
@@ -64,10 +68,10 @@ struct ForwardingInvariantTests {
         #expect(track.isSwitching && layer.id.temporal == 0, "\(key) \(track.at)")
         let since = aboveSince[key] ?? track.at
         aboveSince[key] = since
-        #expect(track.at - since <= .milliseconds(1500), "\(key) \(track.at)")
+        #expect(track.at - since <= longestSwitch, "\(key) \(track.at)")
       } else {
         if let since = aboveSince[key] {
-          #expect(track.at - since <= .milliseconds(1500), "\(key) \(track.at)")
+          #expect(track.at - since <= longestSwitch, "\(key) \(track.at)")
         }
         aboveSince[key] = nil
       }
@@ -76,7 +80,7 @@ struct ForwardingInvariantTests {
     }
     // None is left behind above its decision when the meeting ends.
     for (key, since) in aboveSince {
-      #expect(SimTime.zero + scenario.plan.duration - since <= .milliseconds(1500), "\(key)")
+      #expect(SimTime.zero + scenario.plan.duration - since <= longestSwitch, "\(key)")
     }
   }
 
@@ -90,9 +94,11 @@ struct ForwardingInvariantTests {
     #expect(rows.values.contains { $0.contains { $0["frame_height_px"] != "" } })
     for (key, rows) in rows {
       let asked = rows.map { $0.integer("requested_height_px", ifEmpty: 0) }
+      // Two seconds, or four where the estimate has to be found out.
+      let memory = meeting.estimator == "oracle" ? 20 : 40
       for (index, row) in rows.enumerated() {
         guard let shown = row.integerIfPresent("frame_height_px") else { continue }
-        #expect(shown <= asked[max(0, index - 20)...index].max() ?? 0, "\(key) \(row["time_s"])")
+        #expect(shown <= asked[max(0, index - memory)...index].max() ?? 0, "\(key) \(row["time_s"])")
       }
     }
   }

@@ -107,11 +107,11 @@ struct LargeFileTests {
       ),
       File(
         "and",
-        sweep + "where: \"" + Array(repeating: "seed == 1", count: 5 * n).joined(separator: " and ") + "\"\n"
+        sweep + "where: \"" + Array(repeating: "seed == 1", count: n).joined(separator: " and ") + "\"\n"
       ),
       File(
         "or",
-        sweep + "where: \"" + Array(repeating: "seed == 2", count: 5 * n).joined(separator: " || ") + "\"\n"
+        sweep + "where: \"" + Array(repeating: "seed == 2", count: n).joined(separator: " || ") + "\"\n"
       ),
     ]
   }
