@@ -41,7 +41,7 @@ def scale_chart(table: pd.DataFrame) -> alt.TopLevelMixin:
                 x=alt.X("watchers:Q", title="watchers", scale=alt.Scale(type="log")),
                 y=alt.Y(f"{column}:Q", title=title, scale=alt.Scale(type="log")),
                 color=alt.Color("publishers:O", title="publishers", scale=colours),
-                strokeDash=alt.StrokeDash("estimator:N", title="estimator"),
+                strokeDash=alt.StrokeDash("estimator:N", title="estimator", legend=alt.Legend(symbolType="stroke")),
             )
             .properties(width=320, height=240)
         )

@@ -11,8 +11,8 @@ struct ValidateCommand: ParsableCommand {
     abstract: "Checks scenario and sweep files without running them.",
     discussion: """
       Prints every problem as 'file:line:column: error: text' and exits with 2 if there are any; advice is printed as \
-      'file:line:column: warning: text'. A sweep is valid when all of its points are. The memory is what a run will \
-      need at its peak, within a third or so.
+      'file:line:column: warning: text'. A sweep is valid when all of its points are. The memory is an estimate of \
+      what a run will need at its peak, right within a factor of two.
 
       EXAMPLE
         meetsim validate scenarios/*.yaml scenarios/sweeps/*.yaml
