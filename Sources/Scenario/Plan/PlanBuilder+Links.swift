@@ -59,11 +59,10 @@ extension PlanBuilder {
     if let preset = LinkPreset.all.first(where: { $0.name == name }) { return preset.profile }
     let names = profiles.prefix(Suggestion.limit).map(\.name)
     let known = names + LinkPreset.all.map(\.name)
-    var hint = Suggestion.text(for: name, among: known)
-    if Suggestion.nearest(to: name, among: known) == nil {
-      let own = ["ample"] + names
-      hint = "expected one of \(own.joined(separator: ", ")) or another preset of 'meetsim list links'"
-    }
+    let own = (["ample"] + names).joined(separator: ", ")
+    let hint =
+      Suggestion.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
+      ?? "expected one of \(own) or another preset of 'meetsim list links'"
     fields.report(node, "\(key): there is no link '\(name)': \(hint)")
     return nil
   }
