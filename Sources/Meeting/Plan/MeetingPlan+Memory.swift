@@ -9,7 +9,7 @@ import Transport
 /// What a meeting takes of a machine's memory.
 extension MeetingPlan {
   /// The memory that a run needs at its peak; measured runs of 2 to 25 publishers with 100 to 10,000 watchers took from
-  /// 0.45 (small tiles, the oracle) to 1.25 times as much.
+  /// 0.45 (small tiles, no feedback) to 1.25 times as much.
   ///
   /// It grows with participants, with pairs of a viewer and a source, most with those that are shown, and with pairs of
   /// a listener and a voice; neither with the length of the run nor with what it writes.
