@@ -18,7 +18,7 @@ struct Listeners: ~Copyable {
   private(set) var totals: [VoiceTotals]
 
   /// One speaker at every listener.
-  private struct Voice: ~Copyable {
+  struct Voice: ~Copyable {
     var receivers: Table<AudioReceiver>
   }
 
