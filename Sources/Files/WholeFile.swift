@@ -7,15 +7,24 @@
 /// A file that is written atomically: under a temporary name, then renamed.
 package struct WholeFile: ~Copyable {
   private let path: String
+  /// Its name in errors.
+  private let name: String
   private let partial: String
   private let file: OpenFile
   private var isOpen = true
 
-  package init(_ path: String) throws(FileError) {
+  /// - Parameters:
+  ///   - path: the final path.
+  ///   - name: its name in errors; by default its path.
+  ///   - permissions: those of the file; `nil` for the process's default.
+  package init(_ path: String, name: String? = nil, permissions: UInt32? = nil) throws(FileError) {
+    let name = name ?? path
     // Everything that throws comes before the first stored property.
     let partial = "\(path)\(Directory.partialMark)\(getpid())"
-    let file = try OpenFile(creating: partial, name: "'\(path)'")
+    let file = try OpenFile(creating: partial, name: "'\(name)'")
+    if let permissions { chmod(partial, mode_t(permissions)) }
     self.path = path
+    self.name = name
     self.partial = partial
     self.file = file
   }
@@ -28,6 +37,9 @@ package struct WholeFile: ~Copyable {
 
   package func write(_ bytes: [UInt8]) throws(FileError) { try file.write(bytes) }
 
+  /// As ``OpenFile/lock()``.
+  func lock() { file.lock() }
+
   /// Flushes the file to disk.
   package func synchronize() throws(FileError) { try file.synchronize() }
 
@@ -36,7 +48,7 @@ package struct WholeFile: ~Copyable {
     isOpen = false
     do throws(FileError) {
       try file.close()
-      guard rename(partial, path) == 0 else { throw FileError(action: "write '\(path)'") }
+      guard rename(partial, path) == 0 else { throw FileError(action: "write '\(name)'") }
     } catch {
       unlink(partial)
       throw error

@@ -21,6 +21,9 @@ package struct ContentHash: Hashable, Sendable {
     for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
   }
 
+  /// The hash as manifests have it: its method and its digits.
+  package var text: String { "fnv1a64:" + hexadecimal }
+
   /// 16 hexadecimal digits.
   package var hexadecimal: String {
     let digits = String(value, radix: 16)

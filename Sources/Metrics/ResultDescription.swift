@@ -40,14 +40,14 @@ package enum ResultDescription {
     var entries: [(String, JSONValue)] = [
       ("tool", .text("meetsim")), ("version", .text(version)), ("scenario", .text(scenario)),
       ("scenario_file", .text(scenarioFile)),
-      ("scenario_hash", .text(TableRecord.text(of: ContentHash(of: resolved.utf8)))),
+      ("scenario_hash", .text(ContentHash(of: resolved.utf8).text)),
       ("seed", .text(String(seed))), ("repetition", .integer(Int64(repetition))),
       ("interval", .text(interval)),
       (
         "traces",
         .list(
           traces.map {
-            .object([("path", .text($0.path)), ("hash", .text(TableRecord.text(of: $0.hash)))])
+            .object([("path", .text($0.path)), ("hash", .text($0.hash.text))])
           })
       ),
       ("simulated_s", .real(simulatedSeconds)), ("event_count", .integer(Int64(eventCount))),

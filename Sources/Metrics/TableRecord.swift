@@ -9,7 +9,7 @@ package struct TableRecord: Codable, Equatable, Sendable {
   package init(path: String, rows: Int, hash: ContentHash) {
     self.path = path
     self.rows = rows
-    self.hash = Self.text(of: hash)
+    self.hash = hash.text
   }
 
   /// The tables of a run, from their rows and hashes in the order of ``ResultTable``.
@@ -27,9 +27,6 @@ package struct TableRecord: Codable, Equatable, Sendable {
     guard !path.contains("/") else { return false }
     var hash = ContentHash()
     try FileReader.read("\(directory)/\(path)", limit: .max) { hash.update($0) }
-    return Self.text(of: hash) == self.hash
+    return hash.text == self.hash
   }
-
-  /// A hash as manifests have it.
-  static func text(of hash: ContentHash) -> String { "fnv1a64:" + hash.hexadecimal }
 }

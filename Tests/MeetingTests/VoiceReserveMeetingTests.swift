@@ -5,10 +5,12 @@ import Testing
 
 @Suite("What voices leave for video")
 struct VoiceReserveMeetingTests {
-  private func frames(_ timeline: String, estimator: String = "oracle") throws -> [Row] {
+  private func run(
+    _ timeline: String, for seconds: Int = 30, estimator: String = "oracle"
+  ) throws -> MemorySink {
     let text = """
       name: test
-      duration: 30s
+      duration: \(seconds)s
       estimator: \(estimator)
       links:
         narrow: {capacity: 150 kbps, delay: 10 ms}
@@ -18,7 +20,11 @@ struct VoiceReserveMeetingTests {
         - {id: viewer, down: narrow, view: {request: [{quality: 90p15, participant: a}]}}
       timeline: \(timeline)
       """
-    return try Meetings.run(Meetings.scenario(text)).tables.stream(viewer: "viewer", source: "a")
+    return try Meetings.run(Meetings.scenario(text)).tables
+  }
+
+  private func frames(_ timeline: String, estimator: String = "oracle") throws -> [Row] {
+    try run(timeline, estimator: estimator).stream(viewer: "viewer", source: "a")
   }
 
   private func frames(_ rows: [Row], _ seconds: Range<Int>) -> Double {
@@ -35,18 +41,7 @@ struct VoiceReserveMeetingTests {
 
   /// (150,000 - 1.1 x (58,400 + 2 x 1,480)) / 1.1 = 75,003.6 bit/s remain beside headers for 90p7.
   @Test func theBudgetIsWhatTheReserveLeaves() throws {
-    let text = """
-      name: test
-      duration: 14s
-      links:
-        narrow: {capacity: 150 kbps, delay: 10 ms}
-      participants:
-        - {id: a, publish: {camera: 720p30}}
-        - {id: s, count: 2, publish: audio-only}
-        - {id: viewer, down: narrow, view: {request: [{quality: 90p15, participant: a}]}}
-      timeline: [{at: 10s, participant: s-1, speaks: 8s}]
-      """
-    let rows = try Meetings.run(Meetings.scenario(text)).tables.rows(of: .decisions)
+    let rows = try run("[{at: 10s, participant: s-1, speaks: 8s}]", for: 14).rows(of: .decisions)
       .filter { $0.number("time_s") >= 10 }
     let budgets = rows.compactMap { $0.integerIfPresent("budget_bps") }
     #expect(rows.map { $0["given"] } == ["90p7"] && budgets.allSatisfy { (75_002...75_004).contains($0) })

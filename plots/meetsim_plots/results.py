@@ -60,6 +60,16 @@ def open_run(directory: Path) -> Run:
         raise PlotError(f"'{path}' is not a run's manifest: {error}") from error
 
 
+def read_csv(path: Path) -> pd.DataFrame:
+    """Reads a whole table; says why one cannot be read."""
+    try:
+        return pd.read_csv(path)
+    except OSError as error:
+        raise PlotError(f"cannot read '{path}': {error.strerror}") from error
+    except (pd.errors.EmptyDataError, pd.errors.ParserError) as error:
+        raise PlotError(f"'{path}' is no table: {error}") from error
+
+
 def read_table(path: Path, columns: dict[str, type]) -> pd.DataFrame:
     """Reads some columns of a table; says which are missing."""
     try:

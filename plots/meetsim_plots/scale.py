@@ -5,7 +5,7 @@ from pathlib import Path
 import altair as alt
 import pandas as pd
 
-from meetsim_plots.results import PlotError
+from meetsim_plots.results import PlotError, read_csv
 from meetsim_plots.theme import COLOURS, dressed
 
 NEEDED = ["estimator", "publishers", "watchers", "simulated_s", "packet_hops", "cpu_s", "peak_memory_bytes"]
@@ -13,12 +13,7 @@ NEEDED = ["estimator", "publishers", "watchers", "simulated_s", "packet_hops", "
 
 def read_scale(path: Path) -> pd.DataFrame:
     """The benchmark's table; a missing one or missing columns are said."""
-    try:
-        table = pd.read_csv(path)
-    except OSError as error:
-        raise PlotError(f"cannot read '{path}': {error.strerror}") from error
-    except (pd.errors.EmptyDataError, pd.errors.ParserError) as error:
-        raise PlotError(f"'{path}' is no table: {error}") from error
+    table = read_csv(path)
     missing = [column for column in NEEDED if column not in table]
     if missing:
         raise PlotError(f"'{path}' lacks {', '.join(missing)}: write it with Tests/Benchmarks/scale.py")

@@ -5,7 +5,7 @@ from pathlib import Path
 import altair as alt
 import pandas as pd
 
-from meetsim_plots.results import PlotError
+from meetsim_plots.results import PlotError, read_csv
 from meetsim_plots.theme import COLOURS, LINK, dressed
 
 COLUMNS = ["case", "quantity", "name", "time_s", "value"]
@@ -14,12 +14,7 @@ WIDTH = 520
 
 def read_series(path: Path) -> pd.DataFrame:
     """The series file; a missing one or other columns are said."""
-    try:
-        series = pd.read_csv(path)
-    except OSError as error:
-        raise PlotError(f"cannot read '{path}': {error.strerror}") from error
-    except (pd.errors.EmptyDataError, pd.errors.ParserError) as error:
-        raise PlotError(f"'{path}' is no table: {error}") from error
+    series = read_csv(path)
     if list(series.columns) != COLUMNS:
         raise PlotError(f"'{path}' needs the columns {', '.join(COLUMNS)}: write it with 'meetsim verify --series'")
     return series

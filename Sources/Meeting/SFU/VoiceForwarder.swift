@@ -43,24 +43,13 @@ struct VoiceForwarder {
   }
 
   mutating func addListener(_ participant: Int) {
-    let place = placeOfListener(participant)
+    let place = listeners.firstIndex { Int($0) >= participant } ?? listeners.count
     guard place == listeners.count || Int(listeners[place]) != participant else { return }
     listeners.insert(UInt16(participant), at: place)
   }
 
   mutating func removeListener(_ participant: Int) {
-    let place = placeOfListener(participant)
-    if place < listeners.count, Int(listeners[place]) == participant { listeners.remove(at: place) }
-  }
-
-  /// Where a participant stands among the listeners, or would.
-  private func placeOfListener(_ participant: Int) -> Int {
-    var (low, high) = (0, listeners.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(listeners[middle]) < participant { low = middle + 1 } else { high = middle }
-    }
-    return low
+    listeners.removeAll { Int($0) == participant }
   }
 
   /// Notes who is heard and who speaks, for ``reserve(for:_:at:)``.

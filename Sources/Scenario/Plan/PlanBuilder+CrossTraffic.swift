@@ -48,16 +48,7 @@ extension PlanBuilder {
   }
 
   private func crossLink(_ entry: Fields) -> Int? {
-    guard let node = entry.require("link", example: "viewer/down"), let name = entry.text(of: node, "link")
-    else {
-      return nil
-    }
-    guard let link = linkNumbers[name] else {
-      let known = links.prefix(60).map(\.name)
-      entry.report(node, "link: there is no link '\(name)': \(Suggestion.text(for: name, among: known))")
-      return nil
-    }
-    return link
+    entry.require("link", example: "viewer/down").flatMap { linkNumber($0, entry) }
   }
 
   private func crossKind(_ entry: Fields) -> CrossTrafficPlan.Kind? {

@@ -19,12 +19,7 @@ extension PlanBuilder {
         "a timeline entry for a link needs at least one of \(Self.linkKeys.joined(separator: ", ")), "
           + "such as 'down: 2s'")
     }
-    guard let name = fields.text(of: node, "link") else { return }
-    guard let link = linkNumbers[name] else {
-      let known = links.prefix(60).map(\.name)
-      fields.report(node, "link: there is no link '\(name)': \(Suggestion.text(for: name, among: known))")
-      return
-    }
+    guard let link = linkNumber(node, fields) else { return }
     for change in changes {
       linkChanges.append((link, time, change))
       timeline.append(TimelineEntry(at: time, participant: nil, action: .link(link, change)))

@@ -50,6 +50,15 @@ extension PlanBuilder {
     }
   }
 
+  /// Number of the link that a `link` key names; if there is none, an error is reported and the result is `nil`.
+  func linkNumber(_ node: Node, _ fields: Fields) -> Int? {
+    guard let name = fields.text(of: node, "link") else { return nil }
+    if let link = linkNumbers[name] { return link }
+    let known = links.prefix(60).map(\.name)
+    fields.report(node, "link: there is no link '\(name)': \(Suggestion.text(for: name, among: known))")
+    return nil
+  }
+
   /// The profile that a key names or defines in place; `ample` if the key is absent.
   func profile(of key: String, _ fields: Fields) -> LinkProfile? {
     guard let node = fields.take(key) else { return LinkPreset.all[0].profile }

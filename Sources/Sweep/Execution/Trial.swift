@@ -59,7 +59,7 @@ package enum Trial {
         hash.update("none".utf8)
       }
     }
-    return "fnv1a64:" + hash.hexadecimal
+    return hash.text
   }
 
   /// Number of workers that may be killed before a fingerprint is given up, or its meeting is taken to trap.

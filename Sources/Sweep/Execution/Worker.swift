@@ -85,21 +85,11 @@ struct WorkerTask {
 
 /// A process that runs meetings for a sweep: a trap ends only this process.
 package enum Worker {
-  /// The signals that a sweep handles and its workers ignore.
-  static let stopSignals = [SIGINT, SIGTERM, SIGHUP]
-
-  static func signalSet(_ signals: [Int32]) -> sigset_t {
-    var set = sigset_t()
-    sigemptyset(&set)
-    for number in signals { sigaddset(&set, number) }
-    return set
-  }
-
   /// Reads tasks from standard input and answers on standard output until the input ends.
   package static func serve() {
     // The sweep decides when to stop; workers ignore signals sent to the process group. Until here they were blocked.
-    for number in stopSignals + [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
-    var blocked = signalSet(stopSignals)
+    for number in StopSignals.all + [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+    var blocked = StopSignals.set
     sigprocmask(SIG_UNBLOCK, &blocked, nil)
     let parent = getppid()
     var buffer: [UInt8] = []

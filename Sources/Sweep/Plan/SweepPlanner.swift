@@ -71,7 +71,7 @@ package enum SweepPlanner {
           scenario: loaded.resolvedText, file: file.scenario.file, directory: file.scenario.directory,
           copy: copy)
         for trace in loaded.traces where !traces.contains(where: { $0.path == trace.path }) {
-          let hash = "fnv1a64:" + ContentHash(of: trace.bytes).hexadecimal
+          let hash = ContentHash(of: trace.bytes).text
           traces.append(SweepSettings.Trace(path: trace.path, hash: hash))
         }
         let seed = self.seed(of: file, scenario: loaded.plan.seed, parameters)
@@ -115,7 +115,7 @@ package enum SweepPlanner {
       confidenceLevel: file.level, metrics: file.metrics, scopes: file.scopes, viewers: file.viewers,
       interval: "\(file.interval)", intervalNanoseconds: file.interval.nanoseconds,
       keepsSeries: file.keepsSeries, columns: columns, traces: traces,
-      scenarioHash: "fnv1a64:" + ContentHash(of: file.scenario.text.utf8).hexadecimal,
+      scenarioHash: ContentHash(of: file.scenario.text.utf8).text,
       scenario: file.scenario.text, sweep: file.text, expectations: expectations)
   }
 

@@ -69,6 +69,6 @@ package struct SweepSettings: Codable, Hashable, Sendable {
       viewers.joined(separator: ","), interval, "\(keepsSeries)", until.map { "\($0)" } ?? "",
     ]
     hash.update(rest.joined(separator: "\n").utf8)
-    return "fnv1a64:" + hash.hexadecimal
+    return hash.text
   }
 }

@@ -18,23 +18,16 @@ enum MachineMemory {
 
   /// `MemAvailable` of proc(5), without swap.
   private static var linuxAvailable: ByteCount? {
-    guard let text = text(of: "/proc/meminfo"),
-      let line = text.split(separator: "\n").first(where: { $0.hasPrefix("MemAvailable:") }),
-      let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int64($0) })
-    else { return nil }
-    return ByteCount(kilobytes * 1024)
+    number(after: "MemAvailable:", in: "/proc/meminfo").map { ByteCount($0 * 1024) }
   }
 
   /// Of version 2 of control groups, as a container sees its own; cached files give way.
   private static var controlGroupRest: ByteCount? {
-    func number(_ file: String) -> Int64? {
-      text(of: "/sys/fs/cgroup/\(file)").flatMap { Int64($0.split(separator: "\n").first ?? "") }
+    let group = "/sys/fs/cgroup/memory"
+    guard let limit = number(in: group + ".max"), let used = number(in: group + ".current") else {
+      return nil
     }
-    guard let limit = number("memory.max"), let used = number("memory.current") else { return nil }
-    let cached = text(of: "/sys/fs/cgroup/memory.stat")?.split(separator: "\n")
-      .first { $0.hasPrefix("file ") }
-      .flatMap { Int64($0.dropFirst(5)) }
-    return ByteCount(max(0, limit - used + (cached ?? 0)))
+    return ByteCount(max(0, limit - used + (number(after: "file", in: group + ".stat") ?? 0)))
   }
 
   /// The most that this process has taken so far.
@@ -55,9 +48,12 @@ enum MachineMemory {
     return pages > 0 && size > 0 ? ByteCount(Int64(pages) * Int64(size)) : nil
   }
 
-  private static func text(of path: String) -> String? {
+  /// The number of a file's only line, or of the line that begins with a key.
+  private static func number(after key: String? = nil, in path: String) -> Int64? {
     guard let bytes = try? FileReader.bytes(of: path, limit: 1 << 16) else { return nil }
-    return String(decoding: bytes, as: UTF8.self)
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
+    guard let key else { return lines.first?.first.flatMap { Int64($0) } }
+    return lines.first { $0.first == key[...] }?.dropFirst().first.flatMap { Int64($0) }
   }
 
   /// In MB, from 10 GB on in GB.

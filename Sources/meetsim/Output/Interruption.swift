@@ -1,4 +1,5 @@
 import ArgumentParser
+import Sweep
 import Synchronization
 
 #if canImport(Glibc)
@@ -13,7 +14,7 @@ enum Interruption {
 
   /// Installs the handlers; SIGXFSZ is ignored, so that it surfaces as a failed write.
   static func watch() {
-    for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || !isIgnored(number) {
+    for number in StopSignals.all where number != SIGHUP || !isIgnored(number) {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { number in
         Interruption.signal.store(number, ordering: .relaxed)
@@ -21,9 +22,7 @@ enum Interruption {
       sigaction(number, &action, nil)
     }
     // The parent process may have blocked them.
-    var all = sigset_t()
-    sigemptyset(&all)
-    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&all, number) }
+    var all = StopSignals.set
     sigprocmask(SIG_UNBLOCK, &all, nil)
     var ignore = sigaction()
     ignore.__sigaction_handler.sa_handler = SIG_IGN
