@@ -133,7 +133,7 @@ let package = Package(
     tests("Statistics", ["Quantity", "Statistics"]),
     tests("SimulationKernel", ["Quantity", "Statistics", "SimulationKernel"]),
     tests("Network", ["Quantity", "Parameters", "Statistics", "SimulationKernel", "Network"]),
-    tests("CongestionControl", ["Quantity", "Statistics", "CongestionControl"]),
+    tests("CongestionControl", ["Quantity", "Parameters", "Statistics", "CongestionControl"]),
     tests("Transport", ["Quantity", "Transport"]),
     tests("Metrics", ["Quantity", "Files", "Metrics"]),
     tests("ResultReading", ["Files", "Statistics", "Metrics", "ResultReading"]),

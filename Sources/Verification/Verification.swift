@@ -5,6 +5,7 @@ package enum Verification {
   /// - Parameter calls: folder of recorded calls; their cases are skipped if it has none.
   package static func cases(calls: String = "../shared/calls") -> [VerificationCase] {
     GoogleCongestionControlCases.all + ScenarioCases.all + DelayEstimateCases.all + DelayStreamCases.all
+      + ReceiverCases.all
       + CandidateCases.all
       + CallCases.all(in: calls)
   }

@@ -1,9 +1,11 @@
 package import Quantity
 
-/// Parameters of the AIMD rate control (`aimd_rate_control.cc`).
+/// Parameters of the AIMD rate control (`aimd_rate_control.cc`), which both the send and the receive side use.
 package struct AIMDParameters: Hashable, Sendable {
   /// Multiplicative decrease, applied to the acknowledged rate on overuse.
   package var decreaseFactor = 0.85
+  /// Taken off a decreased rate, so that the queue drains.
+  package var drainReserve = BitRate.kilobits(5)
   /// Multiplicative increase per second while the link capacity is unknown.
   package var increaseFactor = 1.08
   /// Increases are limited to this multiple of the acknowledged rate plus ``increaseAllowance``.
@@ -18,6 +20,9 @@ package struct AIMDParameters: Hashable, Sendable {
   package var minimumAdditiveIncrease = BitRate.kilobits(4)
   /// Estimate before any measurement.
   package var unknownEstimate = BitRate.megabits(30)
+  /// Whether growth near the capacity is computed from whole bytes and rounded down, and the capacity's bounds too, as
+  /// libwebrtc does; otherwise both are rounded to the nearest bit/s.
+  package var roundsDown = false
 
   package init() {}
 }
@@ -40,7 +45,7 @@ package struct AIMDRateControl: Sendable {
   private let parameters: AIMDParameters
   private var minimum: BitRate
   private var state = State.hold
-  private var capacity = LinkCapacityEstimate()
+  private var capacity: LinkCapacityEstimate
   private var lastThroughput: BitRate
   private var changedAt: SimTime?
   private var firstThroughputAt: SimTime?
@@ -54,6 +59,7 @@ package struct AIMDRateControl: Sendable {
   package init(parameters: AIMDParameters = .init(), minimum: BitRate = .kilobits(5)) {
     self.parameters = parameters
     self.minimum = minimum
+    capacity = LinkCapacityEstimate(roundsDown: parameters.roundsDown)
     estimate = parameters.unknownEstimate
     lastThroughput = estimate
     roundTrip = parameters.defaultRoundTrip
@@ -115,11 +121,22 @@ package struct AIMDRateControl: Sendable {
 
   /// Additive increase near the link capacity [bit/s per s]: half a packet of a 30 fps stream per response time.
   package var additiveIncreasePerSecond: Double {
+    if parameters.roundsDown { return Double(wholeAdditiveIncreasePerSecond) }
     let frame = Double(estimate.bitsPerSecond) / 30
     let packets = (frame / (1200 * 8)).rounded(.up)
     // The overuse detector takes about 100 ms.
     let response = 2 * (roundTrip.seconds + 0.1)
     return max(Double(parameters.minimumAdditiveIncrease.bitsPerSecond), frame / max(packets, 1) / response)
+  }
+
+  /// The additive increase from whole bytes of a frame and of its packets, rounded down [bit/s per s].
+  private var wholeAdditiveIncreasePerSecond: Int64 {
+    // The bytes of a frame of 33 333 us, rounded to the nearest.
+    let frame = (estimate.bitsPerSecond * 33_333 + 4_000_000) / 8_000_000
+    let packets = max((frame + 1199) / 1200, 1)
+    let packet = (frame + packets / 2) / packets
+    let response = 2 * (roundTrip.nanoseconds / 1000 + 100_000)
+    return max(parameters.minimumAdditiveIncrease.bitsPerSecond, packet * 8_000_000 / response)
   }
 
   /// Without a start rate, the estimate starts with the throughput after five seconds.
@@ -147,7 +164,8 @@ package struct AIMDRateControl: Sendable {
     let elapsed = changedAt.map { (now - $0).seconds } ?? 1
     let growth: BitRate
     if isNearCapacity {
-      growth = BitRate(bitsPerSecond: Int64((additiveIncreasePerSecond * elapsed).rounded()))
+      let step = additiveIncreasePerSecond * elapsed
+      growth = BitRate(bitsPerSecond: Int64(parameters.roundsDown ? step : step.rounded()))
     } else {
       let factor = ReproducibleMath.power(parameters.increaseFactor, min(elapsed, 1)) - 1
       growth = max(estimate.scaled(by: factor), .kilobits(1))
@@ -157,9 +175,8 @@ package struct AIMDRateControl: Sendable {
   }
 
   private mutating func decrease(at now: SimTime) {
-    // Slightly below the throughput, so that the queue drains.
     var lower = lastThroughput.scaled(by: parameters.decreaseFactor)
-    if lower > .kilobits(5) { lower -= .kilobits(5) }
+    if lower > parameters.drainReserve { lower -= parameters.drainReserve }
     if lower > estimate, let known = capacity.rate { lower = known.scaled(by: parameters.decreaseFactor) }
     estimate = min(estimate, lower)
     origin = .delay

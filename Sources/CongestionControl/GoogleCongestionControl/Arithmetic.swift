@@ -67,4 +67,17 @@ package enum ReproducibleMath {
     for term in 0..<20 { series = 1 + x / Double(20 - term) * series }
     return series
   }
+
+  /// A positive factor below 1 raised to a power of at least 0, by squares of what the series of ``power(_:_:)`` suits.
+  package static func decay(_ factor: Double, _ exponent: Double) -> Double {
+    var exponent = exponent
+    var squarings = 0
+    while logarithm(factor) * exponent < -1 {
+      exponent /= 2
+      squarings += 1
+    }
+    var result = power(factor, exponent)
+    for _ in 0..<squarings { result *= result }
+    return result
+  }
 }

@@ -9,16 +9,18 @@ package struct LinkCapacityEstimate: Sendable {
   /// The mean [kbit/s].
   private var mean: Double?
   private var variance = 0.4
+  private let roundsDown: Bool
 
-  package init() {}
+  /// - Parameter roundsDown: whether the mean and its bounds are rounded down to whole bit/s, not to the nearest.
+  package init(roundsDown: Bool = false) { self.roundsDown = roundsDown }
 
-  package var rate: BitRate? { mean.map { BitRate(kilobits: $0) } }
+  package var rate: BitRate? { mean.map { rate($0) } }
 
   /// Acknowledged rates above this indicate that the capacity increased; `nil` without an estimate.
-  package var upperBound: BitRate? { mean.map { BitRate(kilobits: $0 + 3 * deviation(of: $0)) } }
+  package var upperBound: BitRate? { mean.map { rate($0 + 3 * deviation(of: $0)) } }
 
   /// Acknowledged rates below this indicate that it decreased; `nil` without an estimate.
-  package var lowerBound: BitRate? { mean.map { BitRate(kilobits: max(0, $0 - 3 * deviation(of: $0))) } }
+  package var lowerBound: BitRate? { mean.map { rate(max(0, $0 - 3 * deviation(of: $0))) } }
 
   package mutating func reset() { mean = nil }
 
@@ -30,6 +32,10 @@ package struct LinkCapacityEstimate: Sendable {
     variance = (1 - weight) * variance + weight * error * error / max(estimate, 1)
     variance = min(max(variance, varianceRange.lowerBound), varianceRange.upperBound)
     mean = estimate
+  }
+
+  private func rate(_ kilobits: Double) -> BitRate {
+    roundsDown ? BitRate(bitsPerSecond: Int64(kilobits * 1000)) : BitRate(kilobits: kilobits)
   }
 
   private func deviation(of mean: Double) -> Double { (variance * mean).squareRoot() }

@@ -1,0 +1,7 @@
+/// libwebrtc's unit tests of the receive-side estimator, whole and in parts.
+enum ReceiverCases {
+  static let all =
+    ReceivedStreamCases.all + CapacityFallCases.all + ReceivedProbeCases.all + GroupingCases.all
+    + OveruseCases.all
+    + ReceiveRateControlCases.all
+}
