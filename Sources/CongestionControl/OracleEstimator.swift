@@ -53,7 +53,7 @@ package struct OracleEstimator: Sendable {
 }
 
 extension OracleEstimator: RateController {
-  package static var usesFeedback: Bool { false }
+  package static var input: EstimatorInput { .capacity }
 
   package init(parameters: OracleParameters, at now: SimTime) { self.init(parameters: parameters) }
 

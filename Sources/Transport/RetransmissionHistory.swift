@@ -75,6 +75,32 @@ package struct RetransmissionHistory: BitwiseCopyable {
     return entry.pointee.packet
   }
 
+  /// The packet with a sequence number, if it is still kept, was sent again fewer times than `limit`, and not within
+  /// `spacing` [ns]; and how often it was now. For histories without ``take(_:at:roundTrip:)``.
+  package mutating func take(
+    _ sequence: UInt32, at now: Int64, spacing: Int64, limit: Int
+  ) -> (packet: Packet, count: Int)? {
+    guard let packet = packet(sequence), let entries, now - packet.sentAt.nanoseconds < Self.kept.nanoseconds
+    else { return nil }
+    let entry = entries + Int(sequence & mask)
+    // The count stands in the lowest bits of the time.
+    let count = entry.pointee.retransmittedAt < 0 ? 0 : Int(entry.pointee.retransmittedAt & Self.countMask)
+    guard count < min(limit, Int(Self.countMask)),
+      count == 0 || now - (entry.pointee.retransmittedAt & ~Self.countMask) >= spacing
+    else { return nil }
+    entry.pointee.retransmittedAt = now & ~Self.countMask | Int64(count + 1)
+    return (packet, count + 1)
+  }
+
+  private static let countMask: Int64 = 15
+
+  /// The packet with a sequence number, if it is still kept.
+  package func packet(_ sequence: UInt32) -> Packet? {
+    guard let entries, newest &- sequence <= mask else { return nil }
+    let packet = entries[Int(sequence & mask)].packet
+    return packet.sequence == sequence && packet.sentAt.nanoseconds >= 0 ? packet : nil
+  }
+
   private mutating func allocate(_ capacity: UInt32) -> UnsafeMutablePointer<Entry> {
     let fresh = UnsafeMutablePointer<Entry>.allocate(capacity: Int(capacity))
     // Empty entries have a sequence number that never maps to their slot, and are of the distant past.

@@ -25,7 +25,7 @@ struct CatalogueTests {
   func everyEstimatorsParameterIsReadAndInTheSchema(name: String, parameter: ParameterDescription) throws {
     let link = "links: {a: {capacity: 1 Mbps}}\n"
     let scenario = try read("\(link)estimator: {name: \(name), \(parameter.key): \(parameter.example)}\n")
-    #expect(scenario.plan.estimator.name == name)
+    #expect(scenario.plan.downEstimator.name == name)
     #expect(Self.schema.contains("\"\(parameter.key)\": {"))
     #expect(Self.schema.contains("\(parameter.effect) (default \(parameter.standard))"))
     #expect(throws: ScenarioError.self) {

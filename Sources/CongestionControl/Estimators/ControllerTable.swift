@@ -15,6 +15,7 @@ package protocol PathControllers: AnyObject {
   func process(_ path: Int, at now: SimTime) -> PathOutlook
   func demand(_ demand: SenderDemand, on path: Int, at now: SimTime) -> PathOutlook
   func observe(capacity: BitRate, on path: Int, at now: SimTime) -> PathOutlook
+  func receive(estimate: BitRate, on path: Int, at now: SimTime) -> PathOutlook
   func takeProbe(_ path: Int) -> ProbeCluster?
 }
 
@@ -74,6 +75,11 @@ final class ControllerTable<Controller: RateController & ~Copyable>: PathControl
 
   func observe(capacity: BitRate, on path: Int, at now: SimTime) -> PathOutlook {
     controllers[path].observe(capacity: capacity, at: now)
+    return outlook(of: path)
+  }
+
+  func receive(estimate: BitRate, on path: Int, at now: SimTime) -> PathOutlook {
+    controllers[path].receive(estimate: estimate, at: now)
     return outlook(of: path)
   }
 

@@ -3,9 +3,9 @@ package import Quantity
 /// A named estimator with its parameters; creates the controllers of a meeting.
 package struct EstimatorConfiguration: Sendable {
   package let name: String
-  /// Whether packets get transport-wide sequence numbers, pacing and feedback; otherwise controllers observe the
-  /// capacity.
-  package let usesFeedback: Bool
+  package let input: EstimatorInput
+  /// Parameters of the receiver's estimator, for ``EstimatorInput/receiverEstimate``.
+  package let receiver: ReceiveSideParameters?
   /// Packet headers relative to video payload.
   package let headerShare: Double
   private let make: @Sendable (Int) -> any PathControllers
@@ -14,7 +14,8 @@ package struct EstimatorConfiguration: Sendable {
     _ name: String, _ controller: Controller.Type, _ parameters: Controller.Parameters
   ) {
     self.name = name
-    usesFeedback = Controller.usesFeedback
+    input = Controller.input
+    receiver = (parameters as? REMBParameters)?.receiver
     headerShare = parameters.headerShare
     make = { ControllerTable<Controller>(parameters, paths: $0) }
   }

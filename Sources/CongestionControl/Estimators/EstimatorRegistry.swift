@@ -6,11 +6,15 @@ package struct Estimator: RegistryEntry {
   package let summary: String
   package let source: String
   package let parameters: [ParameterDescription]
+  /// Whether it is for downlinks only; uplinks then have the standard estimator.
+  package let isForDownlinks: Bool
   private let configure: @Sendable ([ParameterSetting]) -> EstimatorConfiguration
 
   package init<Controller: RateController & ~Copyable>(
-    _ name: String, _ controller: Controller.Type, summary: String, source: String
+    _ name: String, _ controller: Controller.Type, summary: String, source: String,
+    isForDownlinks: Bool = false
   ) {
+    self.isForDownlinks = isForDownlinks
     self.name = name
     self.summary = summary
     self.source = source
@@ -36,6 +40,12 @@ extension Registry<Estimator> {
       "nada", NADAController.self,
       summary: "Network-Assisted Dynamic Adaptation: loss-warped delay, driven by transport feedback",
       source: "RFC 8698"),
+    Estimator(
+      "remb", REMBController.self,
+      summary:
+        "the receiver's estimate, from the arrivals of video, which travels back as REMB; for downlinks (uplinks: gcc)",
+      source: "libwebrtc remote_bitrate_estimator with absolute send time; draft-alvestrand-rmcat-remb-03",
+      isForDownlinks: true),
     Estimator(
       "oracle", OracleEstimator.self,
       summary:

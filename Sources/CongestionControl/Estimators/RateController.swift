@@ -8,9 +8,7 @@ package import Quantity
 package protocol RateController: ~Copyable, Sendable {
   associatedtype Parameters: RateControllerParameters
 
-  /// Whether packets get transport-wide sequence numbers, pacing and feedback; otherwise the controller observes the
-  /// capacity instead.
-  static var usesFeedback: Bool { get }
+  static var input: EstimatorInput { get }
 
   init(parameters: Parameters, at now: SimTime)
 
@@ -34,8 +32,11 @@ package protocol RateController: ~Copyable, Sendable {
   /// Updates the streams' rate demand.
   mutating func demand(_ demand: SenderDemand, at now: SimTime)
 
-  /// Reports the path's true capacity from now on; only called for controllers without feedback.
+  /// Reports the path's true capacity from now on; only called for ``EstimatorInput/capacity``.
   mutating func observe(capacity: BitRate, at now: SimTime)
+
+  /// Processes an estimate of the receiver; only called for ``EstimatorInput/receiverEstimate``.
+  mutating func receive(estimate: BitRate, at now: SimTime)
 
   /// The next probe cluster to send, if any.
   mutating func takeProbe() -> ProbeCluster?
@@ -51,6 +52,7 @@ extension RateController where Self: ~Copyable {
   package mutating func process(at now: SimTime) {}
   package mutating func demand(_ demand: SenderDemand, at now: SimTime) {}
   package mutating func observe(capacity: BitRate, at now: SimTime) {}
+  package mutating func receive(estimate: BitRate, at now: SimTime) {}
   package mutating func takeProbe() -> ProbeCluster? { nil }
 }
 

@@ -200,7 +200,7 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
 }
 
 extension GoogleCongestionControl: RateController {
-  package static var usesFeedback: Bool { true }
+  package static var input: EstimatorInput { .transportFeedback }
 
   package func outlook() -> PathOutlook {
     PathOutlook(target: target, congestionReduction: congestionReduction)

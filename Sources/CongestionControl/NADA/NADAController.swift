@@ -136,7 +136,7 @@ package struct NADAController: Sendable {
 }
 
 extension NADAController: RateController {
-  package static var usesFeedback: Bool { true }
+  package static var input: EstimatorInput { .transportFeedback }
 
   /// Starts at the default rate, bounded by the parameters only.
   package init(parameters: NADAParameters, at now: SimTime) {

@@ -54,6 +54,15 @@ package struct TCPSender: Sendable {
     limit(to: bytes)
   }
 
+  /// A connection that sends as many segments as ``extend(by:)`` says.
+  package init(idle parameters: TCPParameters) {
+    self.init(parameters: parameters)
+    total = board.end
+  }
+
+  /// Gives the connection more segments to send; their sizes are the caller's.
+  package mutating func extend(by segments: Int) { total += Int64(segments) }
+
   private mutating func limit(to bytes: ByteCount?) {
     guard let bytes else {
       total = .max

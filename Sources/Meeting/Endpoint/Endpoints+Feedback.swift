@@ -10,8 +10,8 @@ extension Endpoints {
   /// Logs a packet's arrival at the end of its path.
   @inline(__always)
   mutating func noteArrival(_ packet: Packet, on path: Int, kernel: inout Kernel) {
-    guard usesFeedback else {
-      if countsLosses {
+    guard usesFeedback(on: path) else {
+      if countsLosses || receivesEstimates(on: path) {
         paths[path].unreported.newest = packet.transportSequence
         paths[path].unreported.arrivals += 1
       }

@@ -10,7 +10,7 @@ extension Endpoints {
   mutating func beginReports(
     of participant: Int, _ links: borrowing PathLinks, kernel: inout Kernel
   ) {
-    guard usesFeedback else { return }
+    guard hasReports else { return }
     for path in Path.up(participant)...Path.down(participant)
     where links.exists(path) && !paths[path].reports.hasEvents {
       paths[path].reports.hasEvents = true
@@ -65,16 +65,22 @@ extension Endpoints {
   ) {
     scheduleReport(
       .receiverReport, on: path, mean: ReportExchange.interval(hasVideo: streams > 0), kernel: &kernel)
-    let arrivals = paths[path].arrivals
+    let (newest, arrivals) =
+      usesFeedback(on: path)
+      ? (paths[path].arrivals.newest, paths[path].arrivals.total)
+      : (paths[path].unreported.newest, paths[path].unreported.arrivals)
     guard paths[path].isOpen,
       let block = paths[path].reports.exchange.takeBlock(
-        newest: arrivals.newest, arrivals: arrivals.total, at: kernel.now)
+        newest: newest, arrivals: arrivals, at: kernel.now)
     else { return }
     let packet = Packet(
       sentAt: kernel.now, size: ReportExchange.receiverReportSize(streams: streams + 1),
       sequence: block.delay, kind: PacketKind.receiverReport.rawValue, frame: block.lastReport,
       index: block.expected, count: block.lost)
     sendControl(packet, against: path, links: &links, kernel: &kernel)
+    if !Path.isUp(path) {
+      repeatEstimate(with: nil, by: Path.participant(of: path), links: &links, kernel: &kernel)
+    }
   }
 
   mutating func receiveReceiverReport(_ packet: Packet, on path: Int, at now: SimTime) {

@@ -12,13 +12,8 @@ extension Endpoints {
   mutating func send(
     _ packet: Packet, _ priority: PacketPriority, on path: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
-    guard usesFeedback else {
-      var packet = packet
-      if countsLosses {
-        packet.transportSequence = paths[path].unreported.next
-        paths[path].unreported.next &+= 1
-      }
-      links.send(packet, on: path, kernel: &kernel)
+    guard usesFeedback(on: path) else {
+      sendWithoutFeedback(packet, on: path, links: &links, kernel: &kernel)
       return
     }
     if priority == .audio {
@@ -37,16 +32,34 @@ extension Endpoints {
     }
   }
 
+  /// Sends a packet on a path whose sender has no controller: without pacing, numbered where the receiver needs it.
+  @inline(__always)
+  private mutating func sendWithoutFeedback(
+    _ packet: Packet, on path: Int, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    var packet = packet
+    if receivesEstimates(on: path) {
+      packet.transportSequence = receivers[Path.participant(of: path)].sendTimes.stamp(at: kernel.now)
+      paths[path].totals.mediaBytes += Int64(packet.size)
+    } else if countsLosses {
+      packet.transportSequence = paths[path].unreported.next
+      paths[path].unreported.next &+= 1
+    }
+    links.send(packet, on: path, kernel: &kernel)
+  }
+
   /// Sends a packet again (RFC 4588), as far as the path's budget for repairs goes: half of the path without a pacer, which
-  /// would have them wait for media.
+  /// would have them wait for media. A sender that goes by its receiver's estimates has no such budget.
   mutating func retransmit(
     _ packet: Packet, on path: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
     var copy = packet
     copy.kind = PacketKind.videoRetransmission.rawValue
     copy.size += Packet.retransmissionHeader
-    let target = controllers.estimate(path).scaled(by: usesFeedback ? 1 : 0.5)
-    guard paths[path].repairs.spend(Int64(copy.size), target: target, at: kernel.now) else { return }
+    if !receivesEstimates(on: path) {
+      let target = controllers.estimate(path).scaled(by: usesFeedback(on: path) ? 1 : 0.5)
+      guard paths[path].repairs.spend(Int64(copy.size), target: target, at: kernel.now) else { return }
+    }
     send(copy, .videoRetransmission, on: path, links: &links, kernel: &kernel)
   }
 

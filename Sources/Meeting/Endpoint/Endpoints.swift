@@ -7,32 +7,41 @@ import Transport
 
 /// The ends of every path: what media passes on its way to a link, and what its arrival is reported as.
 struct Endpoints: ~Copyable {
-  /// Whether senders pace and receivers report.
-  let usesFeedback: Bool
+  /// Whether senders pace and receivers report: on uplinks, and on downlinks.
+  private let hasFeedbackUp: Bool
+  private let hasFeedbackDown: Bool
+  /// Whether ends exchange RTCP reports: without, round trips are known.
+  let hasReports: Bool
   /// Whether packets are numbered for their receivers without feedback too, from which these know what they miss.
   private(set) var countsLosses = false
-  /// RTP headers relative to payload.
-  let headerShare: Double
   private let voicesHaveFeedback: Bool
   var paths: Table<PathState>
   var controllers: RateControllers
+  /// By participant: its estimate of its downlink; empty where receivers do not estimate.
+  var receivers: [ReceiverState]
 
   init(_ plan: MeetingPlan, seed: RunSeed) {
     let count = 2 * plan.participants.count
-    let controllers = RateControllers(plan.estimator, paths: count)
+    let controllers = RateControllers(plan)
     var paths = Table<PathState>()
     for path in 0..<count {
       let name = plan.participants[Path.participant(of: path)].id
       var parameters = PacerParameters()
       parameters.padsBeforeMedia = !Path.isUp(path)
-      let rate = controllers.usesFeedback ? controllers.target(path).pacing : .zero
+      let rate = controllers.input(of: path) == .transportFeedback ? controllers.target(path).pacing : .zero
       paths.append(
         PathState(
           pacer: Pacer(parameters: parameters, rate: rate),
           reportTimes: seed.stream("rtcp/\(name)/\(Path.isUp(path) ? "up" : "down")")))
     }
-    usesFeedback = controllers.usesFeedback
-    headerShare = plan.estimator.headerShare
+    hasFeedbackUp = controllers.up.input == .transportFeedback
+    hasFeedbackDown = controllers.down.input == .transportFeedback
+    hasReports = controllers.up.input != .capacity || controllers.down.input != .capacity
+    if let receiver = plan.downEstimator.receiver {
+      receivers = plan.participants.map { _ in ReceiverState(receiver) }
+    } else {
+      receivers = []
+    }
     voicesHaveFeedback = plan.voicesHaveFeedback
     self.controllers = controllers
     self.paths = paths
@@ -41,6 +50,19 @@ struct Endpoints: ~Copyable {
   deinit {
     for path in 0..<paths.count { paths[path].deallocate() }
   }
+
+  /// Whether a path's sender paces and its receiver reports.
+  @inline(__always)
+  func usesFeedback(on path: Int) -> Bool { Path.isUp(path) ? hasFeedbackUp : hasFeedbackDown }
+
+  func observesCapacity(of path: Int) -> Bool { controllers.input(of: path) == .capacity }
+
+  /// Whether a path's receiver estimates and its sender goes by that.
+  @inline(__always)
+  func receivesEstimates(on path: Int) -> Bool { !receivers.isEmpty && !Path.isUp(path) }
+
+  /// RTP headers on a path relative to payload.
+  func headerShare(of path: Int) -> Double { controllers.headerShare(of: path) }
 
   /// Whether a path's receiver reports on a publisher's voice.
   func reportsVoice(on path: Int) -> Bool { voicesHaveFeedback || !Path.isUp(path) }
@@ -51,6 +73,7 @@ struct Endpoints: ~Copyable {
       controllers.restart(path, at: now)
       paths[path].open()
     }
+    if !receivers.isEmpty { receivers[participant].restart() }
   }
 
   mutating func close(_ participant: Int) {
@@ -66,7 +89,7 @@ struct Endpoints: ~Copyable {
   /// What remains for video on a path after voices, headers and repairs.
   mutating func videoBudget(of path: Int, voices: BitRate, at now: SimTime) -> BitRate {
     let budget = controllers.videoBudget(path, voices: voices)
-    guard usesFeedback else { return budget }
+    guard usesFeedback(on: path) else { return budget }
     return budget - paths[path].repairs.rate(within: budget, at: now)
   }
 
@@ -83,13 +106,13 @@ struct Endpoints: ~Copyable {
   /// Meters a path's congestion from now on.
   mutating func watch(_ path: Int) {
     controllers.watch(path)
-    countsLosses = !usesFeedback
+    countsLosses = !usesFeedback(on: path)
   }
 
   /// The fraction of a path's packets that its receiver missed over the last second or so, by their numbers on this path.
   mutating func lossShare(on path: Int, at now: SimTime) -> Double {
     let (newest, arrivals) =
-      usesFeedback
+      usesFeedback(on: path)
       ? (paths[path].arrivals.newest, paths[path].arrivals.total)
       : (paths[path].unreported.newest, paths[path].unreported.arrivals)
     return paths[path].losses.update(newest: newest, arrivals: arrivals, at: now)
@@ -113,7 +136,7 @@ struct Endpoints: ~Copyable {
   /// The round trip that a path's sender knows from receiver reports, as libwebrtc does at both ends of repairs; `nil`
   /// before the first report and for a sender without media.
   func knownRoundTrip(on path: Int, _ links: borrowing PathLinks) -> SimDuration? {
-    guard !usesFeedback else { return paths[path].reports.roundTrip }
+    guard !hasReports else { return paths[path].reports.roundTrip }
     return max(links.delay(of: path) + links.delay(of: Path.reverse(of: path)), RepairTiming.period)
   }
 }

@@ -23,6 +23,10 @@ enum PacketKind: UInt8 {
   case receiverReport
   /// No part of the meeting: `stream` is the flow.
   case crossTraffic
+  /// A TCP segment of signalling: `sequence` is its number.
+  case signalling
+  /// A receiver's estimate (REMB): `frame` and `sequence` are its bits per second.
+  case receiverEstimate
 
   /// A compound-free PLI with SRTCP, UDP and IPv4 [byte].
   static let pictureLossIndicationSize: UInt16 = 12 + 14 + 28
@@ -55,6 +59,18 @@ extension Packet {
     let first = sequence
     let mask = UInt64(frame) << 1 | 1
     return (UInt32(0)...32).lazy.filter { mask >> $0 & 1 == 1 }.map { first &+ $0 }
+  }
+
+  /// A receiver's estimate, with one SSRC, SRTCP, UDP and IPv4.
+  static func receiverEstimate(_ estimate: BitRate, at now: SimTime) -> Packet {
+    let bits = UInt64(max(0, estimate.bitsPerSecond))
+    return Packet(
+      sentAt: now, size: 24 + 14 + 28, sequence: UInt32(truncatingIfNeeded: bits >> 32),
+      kind: PacketKind.receiverEstimate.rawValue, frame: UInt32(truncatingIfNeeded: bits))
+  }
+
+  var receiverEstimate: BitRate {
+    BitRate(bitsPerSecond: Int64(truncatingIfNeeded: UInt64(sequence) << 32 | UInt64(frame)))
   }
 
   /// A request for a key frame; `stream` is an encoding on the uplink's reverse, a source on the downlink's.

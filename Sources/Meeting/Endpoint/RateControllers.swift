@@ -4,12 +4,23 @@ import SimulationKernel
 import Systems
 import Transport
 
-/// What estimates each path: one kind for the whole meeting, by path number.
+/// What estimates each path: one kind for all uplinks and one for all downlinks.
 struct RateControllers: ~Copyable {
-  /// Whether packets are paced and reported; controllers that do without are told the capacity instead.
-  let usesFeedback: Bool
-  private let headerShare: Double
-  private let controllers: any PathControllers
+  /// The controllers of one direction, by participant.
+  struct Direction {
+    let input: EstimatorInput
+    let headerShare: Double
+    fileprivate let controllers: any PathControllers
+
+    init(_ configuration: EstimatorConfiguration, participants: Int) {
+      input = configuration.input
+      headerShare = configuration.headerShare
+      controllers = configuration.makeControllers(paths: participants)
+    }
+  }
+
+  let up: Direction
+  let down: Direction
   /// What each path's sender has numbered for feedback.
   private var logs = Table<SendLog>()
   /// Kept for its capacity.
@@ -19,14 +30,27 @@ struct RateControllers: ~Copyable {
   /// By path; `nil` where nobody asks for signs of congestion.
   private var meters: [CongestionMeter?]
 
-  init(_ configuration: EstimatorConfiguration, paths: Int) {
-    usesFeedback = configuration.usesFeedback
-    headerShare = configuration.headerShare
-    let made = configuration.makeControllers(paths: paths)
-    controllers = made
-    outlooks = (0..<paths).map { made.outlook(of: $0) }
-    meters = Array(repeating: nil, count: paths)
-    for _ in 0..<paths { logs.append(SendLog()) }
+  init(_ plan: MeetingPlan) {
+    let count = plan.participants.count
+    let up = Direction(plan.estimator, participants: count)
+    let down = Direction(plan.downEstimator, participants: count)
+    self.up = up
+    self.down = down
+    outlooks = (0..<2 * count).map { path in
+      (Path.isUp(path) ? up : down).controllers.outlook(of: Path.participant(of: path))
+    }
+    meters = Array(repeating: nil, count: 2 * count)
+    for _ in 0..<2 * count { logs.append(SendLog()) }
+  }
+
+  /// What the estimator of a path works on.
+  @inline(__always)
+  func input(of path: Int) -> EstimatorInput { Path.isUp(path) ? up.input : down.input }
+
+  func headerShare(of path: Int) -> Double { Path.isUp(path) ? up.headerShare : down.headerShare }
+
+  private func controllers(of path: Int) -> any PathControllers {
+    Path.isUp(path) ? up.controllers : down.controllers
   }
 
   deinit {
@@ -36,12 +60,14 @@ struct RateControllers: ~Copyable {
   /// Begins anew, as for a new connection.
   mutating func restart(_ path: Int, at now: SimTime) {
     tell(path)
-    outlooks[path] = controllers.restart(path, at: now)
+    outlooks[path] = controllers(of: path).restart(Path.participant(of: path), at: now)
     if meters[path] != nil { meters[path] = CongestionMeter() }
   }
 
   /// Meters a path's congestion from now on, if it has feedback.
-  mutating func watch(_ path: Int) { meters[path] = usesFeedback ? CongestionMeter() : nil }
+  mutating func watch(_ path: Int) {
+    meters[path] = input(of: path) == .transportFeedback ? CongestionMeter() : nil
+  }
 
   /// Signs of congestion on a watched path since the last call; `nil` without feedback.
   mutating func takeSigns(on path: Int, at now: SimTime) -> Downlink.Signs? {
@@ -50,8 +76,9 @@ struct RateControllers: ~Copyable {
 
   /// Takes what a path carries; nothing to a controller that finds out by feedback.
   mutating func observe(_ path: Int, capacity: BitRate, at now: SimTime) {
-    guard !usesFeedback else { return }
-    outlooks[path] = controllers.observe(capacity: capacity, on: path, at: now)
+    guard input(of: path) == .capacity else { return }
+    outlooks[path] = controllers(of: path).observe(
+      capacity: capacity, on: Path.participant(of: path), at: now)
   }
 
   /// Numbers a packet that leaves now for the feedback on its path, from 0 without wrapping.
@@ -73,7 +100,9 @@ struct RateControllers: ~Copyable {
   /// Tells a controller of the packets that have left: all at once, before anything else is told or asked of it.
   @inline(never)
   private mutating func tell(_ path: Int) {
-    while let packets = logs[path].takeUntold() { controllers.send(packets.span, on: path) }
+    while let packets = logs[path].takeUntold() {
+      controllers(of: path).send(packets.span, on: Path.participant(of: path))
+    }
   }
 
   /// A transport-wide feedback message has come: the first number that it covers, and where its notes stand.
@@ -83,27 +112,36 @@ struct RateControllers: ~Copyable {
     tell(path)
     logs[path].resolve(base: base, arrivals: arrivals, places: places, into: &results)
     meters[path]?.add(results)
-    outlooks[path] = controllers.receive(results, on: path, at: now)
+    outlooks[path] = controllers(of: path).receive(results, on: Path.participant(of: path), at: now)
   }
 
   /// A receiver report has come.
   mutating func receive(_ report: ReportExchange.Outcome, on path: Int, at now: SimTime) {
     tell(path)
-    outlooks[path] = controllers.receive(
-      lost: report.lost, of: report.expected, roundTrip: report.roundTrip ?? .zero, on: path, at: now)
+    outlooks[path] = controllers(of: path).receive(
+      lost: report.lost, of: report.expected, roundTrip: report.roundTrip ?? .zero,
+      on: Path.participant(of: path), at: now)
+  }
+
+  /// The receiver's estimate has come.
+  mutating func receive(estimate: BitRate, on path: Int, at now: SimTime) {
+    outlooks[path] = controllers(of: path).receive(
+      estimate: estimate, on: Path.participant(of: path), at: now)
   }
 
   mutating func process(_ path: Int, at now: SimTime) {
     tell(path)
-    outlooks[path] = controllers.process(path, at: now)
+    outlooks[path] = controllers(of: path).process(Path.participant(of: path), at: now)
   }
 
   mutating func demand(_ demand: SenderDemand, on path: Int, at now: SimTime) {
     tell(path)
-    outlooks[path] = controllers.demand(demand, on: path, at: now)
+    outlooks[path] = controllers(of: path).demand(demand, on: Path.participant(of: path), at: now)
   }
 
-  mutating func takeProbe(_ path: Int) -> ProbeCluster? { controllers.takeProbe(path) }
+  mutating func takeProbe(_ path: Int) -> ProbeCluster? {
+    controllers(of: path).takeProbe(Path.participant(of: path))
+  }
 
   func target(_ path: Int) -> PathTarget { outlooks[path].target }
 
@@ -117,6 +155,6 @@ struct RateControllers: ~Copyable {
   func videoBudget(_ path: Int, voices: BitRate) -> BitRate {
     let estimate = estimate(path)
     guard estimate > voices else { return .zero }
-    return (estimate - voices).scaled(by: 1 / (1 + headerShare))
+    return (estimate - voices).scaled(by: 1 / (1 + headerShare(of: path)))
   }
 }

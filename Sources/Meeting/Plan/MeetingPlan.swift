@@ -18,8 +18,9 @@ package struct MeetingPlan: Sendable {
   package var system: any System
   /// How its SFU and publishers follow their estimates.
   package var rates = RateParameters()
-  /// The bandwidth estimator of the SFU and the publishers.
+  /// The bandwidth estimator of uplinks, and that of downlinks.
   package var estimator: EstimatorConfiguration
+  package var downEstimator: EstimatorConfiguration
   /// Which voices are forwarded.
   package var audioForwarding: AudioForwarding
   /// Whether publishers' voices are in the transport-wide feedback, and so in their estimates: libwebrtc leaves a voice
@@ -53,12 +54,18 @@ package struct MeetingPlan: Sendable {
     self.seed = seed
     self.system = system
     self.estimator = estimator
+    downEstimator = estimator
     self.audioForwarding = audioForwarding
     self.speech = speech
     self.links = links
     self.participants = participants
     self.timeline = timeline
     self.expectations = expectations
+  }
+
+  /// The estimator's name, or both: `gcc/remb` for uplinks and downlinks.
+  package var estimatorName: String {
+    estimator.name == downEstimator.name ? estimator.name : "\(estimator.name)/\(downEstimator.name)"
   }
 
   /// At most this many participants may publish video (a limit of this simulator).

@@ -139,8 +139,8 @@ extension Publishers {
 
   /// A source that begins with its participant's call races its set-up; an estimator that knows the capacity has none.
   private mutating func awaitAllocation(of number: Int, _ endpoints: borrowing Endpoints) {
-    guard endpoints.usesFeedback, sources[number].encodings.count == 1 else { return }
     let publisher = sources[number].participant
+    guard endpoints.usesFeedback(on: Path.up(publisher)), sources[number].encodings.count == 1 else { return }
     var setUp = seed.stream("uplink/\(plans[publisher].id)/set-up")
     let videos = streams.cameraFirst(of: publisher).filter { $0 == number || sources[$0].plan.startsOn }
     let hasVoice = plans[publisher].publishesAudio && voicesHaveFeedback

@@ -29,7 +29,7 @@ extension Publishers {
     return own.filter { source in
       let share = min(
         sources[source].isScreen ? shares.screen : shares.camera, sources[source].demand.bearable)
-      return fit(source, within: share, hasFeedback: endpoints.usesFeedback)
+      return fit(source, within: share, hasFeedback: endpoints.usesFeedback(on: Path.up(number)))
     }
   }
 
@@ -50,8 +50,8 @@ extension Publishers {
   /// What a publisher's encoders may spend; where the estimate is fed back, headers come off as in libwebrtc.
   private func encoderBudget(of number: Int, _ endpoints: inout Endpoints, at now: SimTime) -> BitRate {
     let path = Path.up(number)
-    let voice = voiceShare(of: number, usesFeedback: endpoints.usesFeedback)
-    guard endpoints.usesFeedback else { return endpoints.videoBudget(of: path, voices: voice, at: now) }
+    let voice = voiceShare(of: number, usesFeedback: endpoints.usesFeedback(on: path))
+    guard endpoints.usesFeedback(on: path) else { return endpoints.videoBudget(of: path, voices: voice, at: now) }
     let estimate = endpoints.estimate(path)
     guard estimate > voice else { return .zero }
     let packets = expectedPackets(of: number)

@@ -109,7 +109,7 @@ extension MeetingSimulation {
 
   fileprivate func way(of path: Int) -> MeetingLedger.Way? {
     let route = links.route(of: path)
-    guard route.count == 1, endpoints.usesFeedback else { return nil }
+    guard route.count == 1, endpoints.usesFeedback(on: path) else { return nil }
     let counters = links.counters(of: Int(route[0]))
     let totals = endpoints.paths[path].totals
     return MeetingLedger.Way(

@@ -15,14 +15,14 @@ extension Allocator {
     of viewer: Int, within budget: BitRate, voices: BitRate, _ endpoints: inout Endpoints, at now: SimTime
   ) {
     // An estimator that knows the capacity is followed at once.
-    guard endpoints.usesFeedback else {
+    let path = Path.down(viewer)
+    guard !endpoints.observesCapacity(of: path) else {
       budgets[viewer].current = budget
       return
     }
-    let path = Path.down(viewer)
     let given = budgets[viewer].given
     let needed =
-      given.scaled(by: 1 + endpoints.headerShare) + voices
+      given.scaled(by: 1 + endpoints.headerShare(of: path)) + voices
       + endpoints.repairRate(on: path, within: given, at: now)
     let isHeld = budgets[viewer].hold.holds(
       isShort: budget < given, estimate: endpoints.estimate(path), needed: needed, now: now)

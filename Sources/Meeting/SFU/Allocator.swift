@@ -63,6 +63,12 @@ struct Allocator {
     return grants
   }
 
+  /// Notes what a viewer's server has decided for its subscriptions.
+  mutating func note(_ grants: [Grant], for wishes: [Wish], of viewer: Int) {
+    budgets[viewer].given = grants.reduce(.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
+    noteDesires(wishes, of: viewer)
+  }
+
   /// Takes a decision into force.
   ///
   /// - Returns: the grant before it; `nil` for none.

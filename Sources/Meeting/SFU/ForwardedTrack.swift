@@ -14,8 +14,12 @@ struct ForwardedTrack: BitwiseCopyable {
   var target = CompactLayer.none
   /// What packets are forwarded of.
   var current = CompactLayer.none
-  /// Waits for a key frame of the target's encoding.
+  /// Waits for a key frame of the encoding that is asked for: in general the target's.
   var isWaiting = false
+  /// The encoding whose key frame is asked for; -1 for none.
+  var request: Int8 = -1
+  /// Whether the viewer has asked for a key frame that was not forwarded yet.
+  var awaitsKeyFrame = false
   /// The next sequence number towards the viewer.
   var sequence: UInt32 = 0
   private var openFrame: UInt32 = .max

@@ -2,14 +2,24 @@ import Media
 import Network
 import Quantity
 import SimulationKernel
+import Systems
 import Transport
 
 /// The packet path: what comes in from a publisher goes out to each viewer of its encoding.
 extension Forwarder {
-  /// - Returns: whether the packet completed switches, so that other encodings may be wanted.
+  /// What a packet has led to.
+  struct News: OptionSet {
+    let rawValue: UInt8
+
+    /// It completed switches, so that other encodings may be wanted.
+    static let switched = News(rawValue: 1)
+    /// It is the first of its encoding that counts as arriving.
+    static let layerBegan = News(rawValue: 2)
+  }
+
   mutating func forward(
     _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) -> Bool {
+  ) -> News {
     let number = Int(packet.stream)
     let header = FrameHeader(flags: packet.flags)
     let source = Int(ingress[number].source)
@@ -18,21 +28,21 @@ extension Forwarder {
     let expected = ingress[number].expectedSequence
     let gap = packet.sequence &- expected
     guard gap < 1 << 31 else {
-      forwardLate(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
-      return false
+      return forwardLate(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
     ingress[number].expectedSequence = packet.sequence &+ 1
     if gap > 0 {
       noteGap(of: number, first: expected, count: gap, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
 
-    var hasSwitched = false
+    var news = meter.isOn ? measure(packet, at: kernel.now) : []
     let isNewFrame = packet.frame != ingress[number].frame
     if isNewFrame {
       ingress[number].frame = packet.frame
-      if header.isKeyFrame, packet.index == 0, ingress[number].waiting > 0 {
+      if header.isKeyFrame, packet.index == 0, ingress[number].waiting > 0 || rules.switchesStepwise,
         completeSwitches(to: number)
-        hasSwitched = true
+      {
+        news.insert(.switched)
       }
     }
 
@@ -54,19 +64,33 @@ extension Forwarder {
       copy.sequence = tracks[track].sequence
       tracks[track].sequence &+= 1
       histories[track].append(copy)
+      if meter.isOn {
+        sent[Int(viewer)].note(copy)
+        if header.isKeyFrame { tracks[track].awaitsKeyFrame = false }
+      }
       endpoints.send(copy, .video, on: Path.down(Int(viewer)), links: &links, kernel: &kernel)
     }
-    return hasSwitched
+    return news
+  }
+
+  /// Measures a packet that has come in.
+  private mutating func measure(_ packet: Packet, at now: SimTime) -> News {
+    let hasBegun = meter.note(
+      Int(packet.stream), temporal: Int(FrameHeader(flags: packet.flags).temporalLayer),
+      bytes: Int(packet.size) - PacketOverhead.aroundRTP, at: now)
+    return hasBegun ? .layerBegan : []
   }
 
   // MARK: Repairs
 
   /// A packet that was repaired or overtaken goes to those viewers for whom room was left.
+  @discardableResult
   mutating func forwardLate(
     _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) {
+  ) -> News {
     let number = Int(packet.stream)
-    guard missing[number].remove(packet.sequence) else { return }
+    guard missing[number].remove(packet.sequence) else { return [] }
+    let news = meter.isOn ? measure(packet, at: kernel.now) : []
     for position in 0..<Int(ingress[number].viewers) {
       let viewer = viewer(position, of: number)
       let track = streams.track(viewer: Int(viewer), source: Int(ingress[number].source))
@@ -80,9 +104,11 @@ extension Forwarder {
         copy.size -= Packet.retransmissionHeader
       }
       histories[track].append(copy)
+      if meter.isOn { sent[Int(viewer)].note(copy) }
       endpoints.send(
         copy, .videoRetransmission, on: Path.down(Int(viewer)), links: &links, kernel: &kernel)
     }
+    return news
   }
 
   /// A gap in an encoding: every viewer's numbering leaves room for what may still come.
@@ -122,21 +148,6 @@ extension Forwarder {
         continue
       }
       requestMissing(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
-    }
-  }
-
-  /// Sends again what a viewer misses.
-  mutating func retransmit(
-    _ request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) {
-    let viewer = Int(request.destination)
-    let track = streams.track(viewer: viewer, source: Int(request.stream))
-    let path = Path.down(viewer)
-    let wait = (endpoints.knownRoundTrip(on: path, links) ?? .zero).nanoseconds
-    for sequence in request.acknowledgedSequences {
-      guard let packet = histories[track].take(sequence, at: kernel.now.nanoseconds, roundTrip: wait)
-      else { continue }
-      endpoints.retransmit(packet, on: path, links: &links, kernel: &kernel)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Network
 import Quantity
 import SimulationKernel
+import Systems
 
 /// Keyframe requests (PLI): from viewers to the SFU, from the SFU to publishers.
 extension Forwarder {
@@ -10,7 +11,7 @@ extension Forwarder {
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     let now = kernel.now
-    if now - ingress[number].requestedAt >= requestSpacing {
+    if now - ingress[number].requestedAt >= requestSpacing(of: number) {
       ingress[number].requestedAt = now
       let publisher = streams.sources[Int(ingress[number].source)].participant
       endpoints.sendControl(
@@ -19,18 +20,20 @@ extension Forwarder {
     }
     guard !ingress[number].hasKeyFrameCheck else { return }
     ingress[number].hasKeyFrameCheck = true
-    kernel.schedule(after: requestSpacing, tag: MeetingEvent(.keyFrameCheck, number).tag)
+    let wait = rules.keyFrameRetry ?? requestSpacing(of: number)
+    kernel.schedule(after: wait, tag: MeetingEvent(.keyFrameCheck, number).tag)
   }
 
-  /// A viewer cannot decode what it is forwarded: a key frame of the encoding that it is forwarded is requested.
+  /// A viewer cannot decode what it is forwarded: a key frame of that encoding, or of the one that it waits for, is requested.
   mutating func requestKeyFrame(
     for request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     let source = Int(request.stream)
     let track = streams.track(viewer: Int(request.destination), source: source)
-    let current = tracks[track].current.encoding
-    guard current >= 0, isActive(source) else { return }
-    let encoding = streams.sources[source].encodings.lowerBound + Int(current)
+    tracks[track].awaitsKeyFrame = rules.repairs != nil
+    let wanted = rules.switchesStepwise ? tracks[track].request : tracks[track].current.encoding
+    guard wanted >= 0, isActive(source) else { return }
+    let encoding = streams.sources[source].encodings.lowerBound + Int(wanted)
     requestKeyFrame(of: encoding, endpoints: &endpoints, links: &links, kernel: &kernel)
   }
 

@@ -1,50 +1,93 @@
 import SimulationKernel
+import Systems
 
 /// From decisions to what is forwarded.
 extension Forwarder {
   /// Changes what a viewer is to get of a source. Temporal layers change at once; another encoding begins with its
   /// next key frame, and until then the old one continues.
   ///
+  /// - Parameters:
+  ///   - encoding: whose key frame is asked for; `nil` for the layer's own.
+  ///   - stops: whether nothing is forwarded while a lower encoding is waited for.
   /// - Returns: an encoding whose key frame is needed now; `nil` for none.
-  mutating func retarget(viewer: Int, source: Int, to layer: CompactLayer) -> Int? {
+  mutating func retarget(
+    viewer: Int, source: Int, to layer: CompactLayer, asking encoding: Int? = nil, stops: Bool = false
+  ) -> Int? {
     let track = streams.track(viewer: viewer, source: source)
-    let old = tracks[track].target
-    guard layer != old else { return nil }
+    let request = encoding.map { Int8($0) } ?? layer.encoding
+    guard layer != tracks[track].target || request != tracks[track].request else { return nil }
     let first = streams.sources[source].encodings.lowerBound
     if tracks[track].isWaiting {
       tracks[track].isWaiting = false
-      ingress[first + Int(old.encoding)].waiting -= 1
+      ingress[first + Int(tracks[track].request)].waiting -= 1
     }
     tracks[track].target = layer
+    tracks[track].request = request
     let current = tracks[track].current
     if layer == .none {
       if current.encoding >= 0 { stopForwarding(first + Int(current.encoding), to: viewer) }
       tracks[track].current = .none
-    } else if layer.encoding == current.encoding {
-      tracks[track].current.temporal = layer.temporal
-    } else {
-      tracks[track].isWaiting = true
-      ingress[first + Int(layer.encoding)].waiting += 1
-      // Towards a lower encoding only the base layer continues, so that the downlink is relieved before the key frame.
-      if current.encoding > layer.encoding { tracks[track].current.temporal = 0 }
-      return first + Int(layer.encoding)
+      return nil
     }
-    return nil
+    guard request != current.encoding else {
+      tracks[track].current.temporal = layer.temporal
+      return nil
+    }
+    tracks[track].isWaiting = true
+    ingress[first + Int(request)].waiting += 1
+    tracks[track].current.temporal = temporalLayerWhileWaiting(track, stops: stops)
+    return first + Int(request)
+  }
+
+  private func temporalLayerWhileWaiting(_ track: Int, stops: Bool) -> Int8 {
+    let current = tracks[track].current
+    let target = tracks[track].target
+    let isOnWayDown = current.encoding > target.encoding
+    guard current.encoding >= 0 else { return CompactLayer.none.temporal }
+    if stops && isOnWayDown { return CompactLayer.none.temporal }
+    if rules.switchesStepwise { return target.temporal }
+    // Towards a lower encoding only the base layer continues, so that the downlink is relieved before the key frame.
+    return isOnWayDown ? 0 : current.temporal
   }
 
   /// A key frame of an encoding begins: every viewer that waits for it switches.
-  mutating func completeSwitches(to number: Int) {
+  ///
+  /// - Returns: whether one did.
+  mutating func completeSwitches(to number: Int) -> Bool {
     let source = Int(ingress[number].source)
     let first = streams.sources[source].encodings.lowerBound
+    var hasSwitched = false
     for viewer in 0..<streams.participantCount {
       let track = streams.track(viewer: viewer, source: source)
-      guard tracks[track].isWaiting, tracks[track].target.encoding == ingress[number].index else { continue }
-      tracks[track].isWaiting = false
-      ingress[number].waiting -= 1
+      guard switches(track, to: ingress[number].index) else { continue }
+      hasSwitched = true
+      if tracks[track].isWaiting, tracks[track].request == ingress[number].index {
+        tracks[track].isWaiting = false
+        ingress[number].waiting -= 1
+      }
       let previous = Int(tracks[track].current.encoding)
       if previous >= 0 { stopForwarding(first + previous, to: viewer) }
       startForwarding(number, to: viewer)
-      tracks[track].current = tracks[track].target
+      tracks[track].current = CompactLayer(
+        encoding: ingress[number].index, temporal: tracks[track].target.temporal)
+      if rules.switchesStepwise { switched.append(track) }
     }
+    return hasSwitched
+  }
+
+  /// Tracks that have changed to another encoding since the last call.
+  mutating func takeSwitched() -> [Int] {
+    defer { switched.removeAll(keepingCapacity: true) }
+    return switched
+  }
+
+  private func switches(_ track: Int, to encoding: Int8) -> Bool {
+    guard rules.switchesStepwise else {
+      return tracks[track].isWaiting && tracks[track].target.encoding == encoding
+    }
+    let current = tracks[track].current.encoding
+    let target = tracks[track].target.encoding
+    guard target >= 0, encoding != current else { return false }
+    return target > current ? encoding > current && encoding <= target : encoding < current && encoding >= target
   }
 }

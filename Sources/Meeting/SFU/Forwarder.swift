@@ -21,8 +21,14 @@ struct Forwarder: ~Copyable {
   /// By source: whether it sends, and the encodings that are asked for even without a viewer, a bit each.
   private var isActive: [Bool]
   private let alwaysWanted: [UInt32]
-  /// Least time between two requests for key frames of an encoding.
-  let requestSpacing: SimDuration
+  let rules: ForwardingRules
+  /// Least time between two requests for key frames of an encoding, where the rules have none.
+  private let requestSpacing: SimDuration
+  var meter: LayerMeter
+  /// By viewer, where the SFU measures: what it was sent of video.
+  var sent: Table<SentVideo>
+  /// Tracks that have changed to another encoding since they were last looked at.
+  var switched: [Int] = []
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
     var ingress = Table<Ingress>()
@@ -46,11 +52,23 @@ struct Forwarder: ~Copyable {
     let publisher = plan.system.publisher()
     alwaysWanted = streams.sources.map { publisher.alwaysWanted(of: $0.encodings.count) }
     requestSpacing = plan.rates.keyFrameSpacing
+    let rules = plan.system.forwarding
+    self.rules = rules
+    meter = LayerMeter(rules.layerMeasurement, streams: streams)
+    sent = Table(
+      repeating: SentVideo(), count: rules.layerMeasurement == nil ? 0 : streams.participantCount)
   }
 
   deinit {
     for track in 0..<histories.count { histories[track].deallocate() }
     for encoding in 0..<missing.count { missing[encoding].deallocate() }
+  }
+
+  /// Least time between two requests for key frames of an encoding.
+  func requestSpacing(of encoding: Int) -> SimDuration {
+    guard let last = rules.keyFrameSpacings.last else { return requestSpacing }
+    let index = Int(ingress[encoding].index)
+    return index < rules.keyFrameSpacings.count ? rules.keyFrameSpacings[index] : last
   }
 
   // MARK: Sources

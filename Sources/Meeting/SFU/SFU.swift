@@ -8,6 +8,7 @@ struct SFU: ~Copyable {
   var forwarder: Forwarder
   var voices: VoiceForwarder
   var allocator: Allocator
+  var servers: ViewerServers
   /// By source: what its publisher was last told.
   private var demands: [EncodingDemand]
   private let mergesFeedback: Bool
@@ -17,6 +18,7 @@ struct SFU: ~Copyable {
     forwarder = Forwarder(plan, streams: streams)
     voices = VoiceForwarder(plan)
     allocator = Allocator(plan, streams: streams)
+    servers = ViewerServers(plan)
     mergesFeedback = plan.system.mergesFeedback
     demands = streams.sources.map { _ in EncodingDemand() }
   }
@@ -31,6 +33,14 @@ struct SFU: ~Copyable {
     }
   }
 
+  /// Encodings that are asked for anew count as arriving with their first packet.
+  private mutating func expectLayers(of source: Int, _ encodings: UInt32) {
+    for (index, encoding) in allocator.streams.sources[source].encodings.enumerated()
+    where encodings >> UInt32(index) & 1 == 1 {
+      forwarder.meter.reset(encoding)
+    }
+  }
+
   /// What a source's publisher has to be told of the demand for its encodings; `nil` where it knows.
   mutating func takeDemand(of source: Int) -> EncodingDemand? {
     var demand = EncodingDemand(
@@ -39,6 +49,7 @@ struct SFU: ~Copyable {
       settled: allocator.counts.settled.mask(of: source, allocator.streams))
     if mergesFeedback { demand.bearable = allocator.bearableRate(of: source) }
     guard demand != demands[source] else { return nil }
+    if forwarder.meter.isOn { expectLayers(of: source, demand.sent & ~demands[source].sent) }
     demands[source] = demand
     return demand
   }

@@ -1,4 +1,6 @@
 import Allocation
+import CrossTraffic
+import Network
 import Quantity
 import SimulationKernel
 import Systems
@@ -25,7 +27,9 @@ enum SignallingMessage {
 
 /// Reliable, ordered messages between participants and the SFU.
 ///
-/// A message takes the propagation delay of its path and waits while a link of the path is down. Its bits are not
+/// Where signalling shares the links (``System/signallingSharesLinks``), each direction of a path is a TCP connection
+/// through the links' queues, behind whatever waits there; acknowledgements take the propagation delay back. Elsewhere a
+/// message takes the propagation delay of its path and waits while a link of the path is down. Its bits are not
 /// counted, it does not queue behind media, and retransmission timers are not modelled [our model: signalling goes over
 /// a WebSocket or data channel and is small beside media]. Setting up and tearing down a participant's own connection
 /// takes no time.
@@ -39,22 +43,71 @@ struct Signalling {
   }
 
   private var queues: [Queue]
+  /// By path, where messages share the links.
+  private var connections: [SignallingStream]
   /// What the SFU tells everybody.
   var announcements: Announcements
 
-  init(paths: Int, _ directory: Directory) {
+  init(paths: Int, sharesLinks: Bool, _ directory: Directory) {
     queues = Array(repeating: Queue(), count: paths)
+    connections = sharesLinks ? (0..<paths).map { _ in SignallingStream(at: .zero) } : []
     announcements = Announcements(directory)
   }
 
   mutating func send(
-    _ message: SignallingMessage, on path: Int, _ links: borrowing PathLinks, kernel: inout Kernel
+    _ message: SignallingMessage, on path: Int, _ links: inout PathLinks, kernel: inout Kernel
   ) {
+    guard connections.isEmpty || !links.exists(path) else {
+      connections[path].append(message)
+      pump(path, &links, kernel: &kernel)
+      return
+    }
     let due = max(links.signallingArrival(on: path, sentAt: kernel.now), queues[path].lastDue)
     queues[path].lastDue = due
     queues[path].messages.append(message)
     kernel.schedule(at: due, tag: MeetingEvent(.signal, path).tag)
   }
+
+  // MARK: Connections
+
+  /// Sends what a connection's window allows.
+  private mutating func pump(_ path: Int, _ links: inout PathLinks, kernel: inout Kernel) {
+    while let packet = connections[path].next(to: Path.participant(of: path), at: kernel.now) {
+      links.send(packet, on: path, kernel: &kernel)
+    }
+    let deadline = connections[path].sender.deadline
+    guard deadline != .distantFuture, deadline != connections[path].timerAt else { return }
+    connections[path].timerAt = deadline
+    kernel.schedule(at: deadline, tag: MeetingEvent(.signalTimer, path).tag)
+  }
+
+  /// Takes a connection's packet at the end of its path.
+  ///
+  /// - Returns: the messages that are complete now.
+  mutating func receive(
+    _ packet: Packet, on path: Int, _ links: borrowing PathLinks, kernel: inout Kernel
+  ) -> [SignallingMessage] {
+    let messages = connections[path].receive(packet, at: kernel.now)
+    if connections[path].hasAcknowledgement {
+      kernel.schedule(
+        after: links.delay(of: Path.reverse(of: path)), tag: MeetingEvent(.signalAcknowledgement, path).tag)
+    }
+    return messages
+  }
+
+  mutating func receiveAcknowledgement(on path: Int, _ links: inout PathLinks, kernel: inout Kernel) {
+    connections[path].takeAcknowledgement(at: kernel.now)
+    pump(path, &links, kernel: &kernel)
+  }
+
+  mutating func timerFired(on path: Int, _ links: inout PathLinks, kernel: inout Kernel) {
+    guard connections[path].timerAt == kernel.now else { return }
+    connections[path].timerAt = .distantFuture
+    connections[path].timeOut(at: kernel.now)
+    pump(path, &links, kernel: &kernel)
+  }
+
+  // MARK: Queues
 
   /// Takes the message that is due at the end of a path.
   mutating func receive(on path: Int) -> SignallingMessage? {

@@ -51,6 +51,13 @@ struct MeetingEvent: Equatable {
     case crossDelayedAnswer
     /// An app pushes the next of its frames.
     case push
+    /// An acknowledgement comes back to a connection that carries signalling, or its timer is due.
+    case signalAcknowledgement
+    case signalTimer
+    /// A viewer's part of the SFU is to be woken.
+    case serverWake
+    /// A cycle of the measurement of an encoding's layers ends.
+    case layerCheck
     /// A change between camera and custom frames completes.
     case sourceChange
   }

@@ -44,12 +44,18 @@ extension MeetingSimulation {
     var wishes = viewers.clients[number]?.client.wishes(roster) ?? []
     askForLowStreams(wishes, by: number, kernel: &kernel)
     sfu.refreshOffers(&wishes)
+    guard !sfu.servers.areUsed else {
+      subscribe(number, to: wishes, kernel: &kernel)
+      return
+    }
     let grants = sfu.allocator.allocate(wishes, to: number)
     askForSmallerStreams(grants, wishes, by: number, kernel: &kernel)
     var isWished = [Bool](repeating: false, count: streams.sourceCount)
     for (place, (wish, grant)) in zip(wishes, grants).enumerated() {
       isWished[wish.source] = true
-      apply(grant, to: wish, rank: place + 1, viewer: number, budget: budget, kernel: &kernel)
+      apply(
+        grant, to: wish, rank: place + 1, viewer: number, budget: budget, rule: sfu.allocator.policyRule,
+        kernel: &kernel)
     }
     for source in streams.sources.indices {
       if !isWished[source] { unsubscribe(number, from: source, budget: budget, kernel: &kernel) }
@@ -57,8 +63,9 @@ extension MeetingSimulation {
     }
   }
 
-  private mutating func apply(
-    _ decided: Grant, to wish: Wish, rank: Int, viewer number: Int, budget: BitRate, kernel: inout Kernel
+  mutating func apply(
+    _ decided: Grant, to wish: Wish, rank: Int, viewer number: Int, budget: BitRate, rule: String,
+    kernel: inout Kernel
   ) {
     let source = wish.source
     var grant = decided
@@ -73,7 +80,7 @@ extension MeetingSimulation {
       recording.record(
         DecisionRow(
           viewer: number, source: source, rank: rank,
-          rule: grant == decided ? sfu.allocator.policyRule : clientRule(of: number), budget: budget,
+          rule: grant == decided ? rule : clientRule(of: number), budget: budget,
           wanted: wish.requested.description,
           given: grant.layer?.format.description ?? "none",
           previous: previous?.layer?.format.description ?? "none", reason: grant.limitation.rawValue,
@@ -86,7 +93,7 @@ extension MeetingSimulation {
     tellTrack(source, to: number, grant, after: previous, kernel: &kernel)
   }
 
-  private mutating func unsubscribe(
+  mutating func unsubscribe(
     _ number: Int, from source: Int, budget: BitRate, kernel: inout Kernel
   ) {
     let track = streams.track(viewer: number, source: source)
@@ -117,8 +124,11 @@ extension MeetingSimulation {
 
   /// Changes what a viewer is to get of a source.
   mutating func retarget(viewer: Int, source: Int, to layer: CompactLayer, kernel: inout Kernel) {
+    let decision = sfu.servers.areUsed ? sfu.servers.decision(on: source, viewer) : nil
     guard
-      let encoding = sfu.forwarder.retarget(viewer: viewer, source: source, to: layer)
+      let encoding = sfu.forwarder.retarget(
+        viewer: viewer, source: source, to: layer, asking: layer == .none ? nil : decision?.request,
+        stops: decision?.isDeficient ?? false)
     else { return }
     sfu.forwarder.requestKeyFrame(of: encoding, endpoints: &endpoints, links: &links, kernel: &kernel)
   }

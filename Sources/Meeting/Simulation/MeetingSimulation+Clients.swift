@@ -97,7 +97,7 @@ extension MeetingSimulation {
     for wish in wishes where wish.wantsLowStream && !sfu.directory.sources[wish.source].sendsLow {
       let path = Path.down(streams.sources[wish.source].participant)
       signalling.send(
-        .lowStream(source: wish.source, isHost: isHost), on: path, links, kernel: &kernel)
+        .lowStream(source: wish.source, isHost: isHost), on: path, &links, kernel: &kernel)
     }
   }
 }

@@ -22,15 +22,15 @@ extension MeetingSimulation {
     switch PacketKind(rawValue: packet.kind) {
     case .video:
       endpoints.noteArrival(packet, on: up, kernel: &kernel)
-      let hasSwitched = sfu.forwarder.forward(
-        packet, endpoints: &endpoints, links: &links, kernel: &kernel)
-      if hasSwitched { tellDemand(for: streams.encodings[Int(packet.stream)].source, kernel: &kernel) }
+      let news = sfu.forwarder.forward(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+      if !news.isEmpty { follow(news, of: Int(packet.stream), kernel: &kernel) }
     case .voice:
       if endpoints.reportsVoice(on: up) { endpoints.noteArrival(packet, on: up, kernel: &kernel) }
       sfu.voices.forward(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
     case .videoRetransmission:
       endpoints.noteArrival(packet, on: up, kernel: &kernel)
-      sfu.forwarder.forwardLate(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+      let news = sfu.forwarder.forwardLate(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+      if !news.isEmpty { follow(news, of: Int(packet.stream), kernel: &kernel) }
     case .padding: endpoints.noteArrival(packet, on: up, kernel: &kernel)
     case .pictureLossIndication:
       sfu.forwarder.requestKeyFrame(for: packet, endpoints: &endpoints, links: &links, kernel: &kernel)
@@ -41,8 +41,20 @@ extension MeetingSimulation {
     case .senderReport: endpoints.receiveSenderReport(packet, on: up, at: kernel.now)
     case .receiverReport:
       endpoints.receiveReceiverReport(packet, on: Path.down(participant), at: kernel.now)
+    case .receiverEstimate:
+      let estimate = endpoints.receiveEstimate(packet, on: Path.down(participant), at: kernel.now)
+      reportEstimate(estimate, to: participant, kernel: &kernel)
+    case .signalling: receiveSignals(packet, on: up, kernel: &kernel)
     case .crossTraffic, nil: break
     }
+  }
+
+  /// What a packet has led to at the SFU.
+  private mutating func follow(_ news: Forwarder.News, of encoding: Int, kernel: inout Kernel) {
+    if news.contains(.layerBegan) { beginMeasuring(encoding, kernel: &kernel) }
+    guard news.contains(.switched) else { return }
+    if sfu.servers.areUsed { reportSwitches(kernel: &kernel) }
+    tellDemand(for: streams.encodings[encoding].source, kernel: &kernel)
   }
 
   private mutating func reachParticipant(_ packet: Packet, kernel: inout Kernel) {
@@ -52,6 +64,11 @@ extension MeetingSimulation {
     switch PacketKind(rawValue: packet.kind) {
     case .video, .videoRetransmission:
       endpoints.noteArrival(packet, on: down, kernel: &kernel)
+      if endpoints.receivesEstimates(on: down) {
+        endpoints.estimate(
+          from: packet, of: streams.encodings[Int(packet.stream)].source, by: participant, links: &links,
+          kernel: &kernel)
+      }
       viewers.receive(
         packet, publishers.sizes, endpoints: &endpoints, links: &links, kernel: &kernel)
       if !viewers.streamChanges.isEmpty { tellStreamChanges(kernel: &kernel) }
@@ -69,7 +86,8 @@ extension MeetingSimulation {
     case .senderReport: endpoints.receiveSenderReport(packet, on: down, at: kernel.now)
     case .receiverReport:
       endpoints.receiveReceiverReport(packet, on: Path.up(participant), at: kernel.now)
-    case .crossTraffic, nil: break
+    case .signalling: receiveSignals(packet, on: down, kernel: &kernel)
+    case .receiverEstimate, .crossTraffic, nil: break
     }
   }
 }

@@ -21,6 +21,13 @@ extension MeetingSimulation {
       let budget = endpoints.videoBudget(of: path, voices: reserve, at: now)
       sfu.allocator.followEstimate(of: number, within: budget, voices: reserve, &endpoints, at: now)
       reportDownlink(to: number, budget: budget, kernel: &kernel)
+      guard !sfu.servers.areUsed else {
+        // Receivers' own estimates come by themselves; others are taken as if they were such.
+        if !endpoints.receivesEstimates(on: path) {
+          reportEstimate(endpoints.estimate(path), to: number, kernel: &kernel)
+        }
+        continue
+      }
       if sfu.allocator.budgets[number].isDue(by: sfu.allocator.reallocation, at: now) {
         allocate(viewer: number, kernel: &kernel)
       }
@@ -60,21 +67,23 @@ extension MeetingSimulation {
 
   /// Tells controllers without feedback what the paths carry.
   private mutating func observeCapacity(of number: Int, at now: SimTime) {
-    guard !endpoints.usesFeedback else { return }
-    for path in [Path.up(number), Path.down(number)] {
+    for path in [Path.up(number), Path.down(number)] where endpoints.observesCapacity(of: path) {
       endpoints.observe(path, capacity: links.fairCapacity(of: path, at: now), at: now)
     }
   }
 
   private mutating func updateUplinkDemand(of number: Int, at now: SimTime) {
-    guard endpoints.usesFeedback else { return }
-    let demand = publishers.demand(of: number, headerShare: endpoints.headerShare)
-    endpoints.setDemand(demand, on: Path.up(number), at: now)
+    let path = Path.up(number)
+    guard endpoints.usesFeedback(on: path) else { return }
+    let demand = publishers.demand(of: number, headerShare: endpoints.headerShare(of: path))
+    endpoints.setDemand(demand, on: path, at: now)
   }
 
   private mutating func updateDownlinkDemand(of number: Int, reserve: BitRate, at now: SimTime) {
-    guard endpoints.usesFeedback else { return }
-    let demand = sfu.allocator.demand(of: number, voices: reserve, headerShare: endpoints.headerShare)
-    endpoints.setDemand(demand, on: Path.down(number), at: now)
+    let path = Path.down(number)
+    guard endpoints.usesFeedback(on: path) else { return }
+    let demand = sfu.allocator.demand(
+      of: number, voices: reserve, headerShare: endpoints.headerShare(of: path))
+    endpoints.setDemand(demand, on: path, at: now)
   }
 }

@@ -1,4 +1,5 @@
 import Allocation
+import Network
 import Quantity
 import SimulationKernel
 import Systems
@@ -11,14 +12,14 @@ extension MeetingSimulation {
   mutating func announcePresence(of number: Int, kernel: inout Kernel) {
     let presence = people.presence(of: number, at: kernel.now)
     viewers.noteOwn(presence, number)
-    signalling.send(.presence(number, presence), on: Path.up(number), links, kernel: &kernel)
+    signalling.send(.presence(number, presence), on: Path.up(number), &links, kernel: &kernel)
   }
 
   /// A publisher tells the SFU of a source, if there is news.
   mutating func announceSource(_ source: Int, kernel: inout Kernel) {
     guard let announcement = publishers.takeAnnouncement(of: source) else { return }
     let publisher = streams.sources[source].participant
-    signalling.send(.source(source, announcement), on: Path.up(publisher), links, kernel: &kernel)
+    signalling.send(.source(source, announcement), on: Path.up(publisher), &links, kernel: &kernel)
   }
 
   mutating func announceSources(of number: Int, kernel: inout Kernel) {
@@ -29,7 +30,7 @@ extension MeetingSimulation {
   mutating func tellDemand(for source: Int, kernel: inout Kernel) {
     guard let demand = sfu.takeDemand(of: source) else { return }
     let path = Path.down(streams.sources[source].participant)
-    signalling.send(.demand(source: source, demand), on: path, links, kernel: &kernel)
+    signalling.send(.demand(source: source, demand), on: path, &links, kernel: &kernel)
   }
 
   /// The SFU tells a viewer what it is given of a source, if that has changed.
@@ -39,7 +40,7 @@ extension MeetingSimulation {
     let isGiven = grant?.layer != nil
     guard isGiven != (previous?.layer != nil) || grant?.limitation != previous?.limitation else { return }
     signalling.send(
-      .track(source: source, isGiven: isGiven, limitation: grant?.limitation), on: Path.down(viewer), links,
+      .track(source: source, isGiven: isGiven, limitation: grant?.limitation), on: Path.down(viewer), &links,
       kernel: &kernel)
   }
 
@@ -55,14 +56,14 @@ extension MeetingSimulation {
     guard viewers.clients[viewer]?.client.followsDownlink == true else { return }
     let path = Path.down(viewer)
     let downlink = Downlink(budget: budget, signs: endpoints.takeSigns(on: path, at: kernel.now))
-    signalling.send(.downlink(downlink), on: path, links, kernel: &kernel)
+    signalling.send(.downlink(downlink), on: path, &links, kernel: &kernel)
   }
 
   /// The SFU announces a change to everybody who is there but its sender.
   private mutating func tellOthers(_ number: Int, but sender: Int, kernel: inout Kernel) {
     for viewer in people.indices
     where viewer != sender && viewers.isViewer[viewer] && sfu.directory.members[viewer].isJoined {
-      signalling.send(.announcement(number), on: Path.down(viewer), links, kernel: &kernel)
+      signalling.send(.announcement(number), on: Path.down(viewer), &links, kernel: &kernel)
     }
     guard signalling.announcements.isLong else { return }
     signalling.announcements.forget(before: viewers.leastPosition ?? signalling.announcements.end)
@@ -81,6 +82,17 @@ extension MeetingSimulation {
   /// A message has come to the end of a path.
   mutating func receiveSignal(on path: Int, kernel: inout Kernel) {
     guard let message = signalling.receive(on: path) else { return }
+    receive(message, on: path, kernel: &kernel)
+  }
+
+  /// A packet of signalling has come to the end of a path.
+  mutating func receiveSignals(_ packet: Packet, on path: Int, kernel: inout Kernel) {
+    for message in signalling.receive(packet, on: path, links, kernel: &kernel) {
+      receive(message, on: path, kernel: &kernel)
+    }
+  }
+
+  private mutating func receive(_ message: SignallingMessage, on path: Int, kernel: inout Kernel) {
     let participant = Path.participant(of: path)
     if Path.isUp(path) {
       learnAtSFU(message, from: participant, kernel: &kernel)
@@ -100,7 +112,7 @@ extension MeetingSimulation {
       sfu.directory.set(presence, of: number)
       sfu.voices.rank(sfu.directory, at: kernel.now)
       if !before.isJoined, presence.isJoined, viewers.isViewer[number] {
-        signalling.send(.directory(announcement + 1), on: Path.down(number), links, kernel: &kernel)
+        signalling.send(.directory(announcement + 1), on: Path.down(number), &links, kernel: &kernel)
       }
       if isAnnounced(number) { tellOthers(announcement, but: sender, kernel: &kernel) }
     case .source(let number, let source):

@@ -19,6 +19,7 @@ extension MeetingSimulation {
     links.join(number)
     if links.exists(Path.down(number)) { sfu.voices.addListener(number) }
     endpoints.open(number, at: now)
+    sfu.servers.open(number, at: now)
     for source in streams.cameraFirst(of: number) { restart(source) }
     let up = Path.up(number)
     endpoints.observe(up, capacity: links.capacity(of: up, at: now), at: now)
@@ -57,6 +58,7 @@ extension MeetingSimulation {
       retarget(viewer: number, source: source, to: .none, kernel: &kernel)
     }
     sfu.allocator.leave(number)
+    sfu.servers.close(number)
     for source in streams.sources.indices { tellDemand(for: source, kernel: &kernel) }
     notify(.leftMeeting, number, kernel: &kernel)
     viewers.markDirty(number, kernel: &kernel)

@@ -1,5 +1,6 @@
 import Quantity
 import SimulationKernel
+import Systems
 
 /// A meeting that runs: its parts, and which of them each event is for.
 ///
@@ -34,7 +35,8 @@ struct MeetingSimulation: ~Copyable, EventModel {
     self.publishers = publishers
     endpoints = Endpoints(plan, seed: seed)
     links = PathLinks(plan, seed: seed)
-    signalling = Signalling(paths: 2 * count, directory)
+    signalling = Signalling(
+      paths: 2 * count, sharesLinks: plan.system.signallingSharesLinks, directory)
     sfu = SFU(plan, streams: streams, directory: directory)
     viewers = Viewers(plan, streams: streams, directory: directory, seed: seed)
     listeners = Listeners(participants: count, hearsMixes: plan.audioForwarding == .mixed)
@@ -54,7 +56,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
     crossTraffic.begin(until: SimTime.zero + plan.duration, kernel: &kernel)
     kernel.schedule(at: .zero, tag: MeetingEvent(.estimate).tag)
     kernel.schedule(after: RepairTiming.period, tag: MeetingEvent(.repair).tag)
-    if endpoints.usesFeedback { endpoints.scheduleControl(kernel: &kernel) }
+    if endpoints.hasReports { endpoints.scheduleControl(kernel: &kernel) }
     watchDownlinks()
     if plan.audioForwarding == .mixed { kernel.schedule(at: .zero, tag: MeetingEvent(.mix).tag) }
   }
@@ -105,6 +107,11 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .crossTimer: crossTraffic.timerFired(number, links: &links, kernel: &kernel)
     case .crossAcknowledgement: crossTraffic.receiveAnswer(number, links: &links, kernel: &kernel)
     case .crossDelayedAnswer: crossTraffic.sendDelayedAnswer(number, kernel: &kernel)
+    case .signalAcknowledgement:
+      signalling.receiveAcknowledgement(on: number, &links, kernel: &kernel)
+    case .signalTimer: signalling.timerFired(on: number, &links, kernel: &kernel)
+    case .serverWake: wakeServer(of: number, kernel: &kernel)
+    case .layerCheck: checkLayer(of: number, kernel: &kernel)
     case .push: pushNext(of: number, kernel: &kernel)
     case .sourceChange: completeSourceChange(of: number, kernel: &kernel)
     }

@@ -94,13 +94,16 @@ extension Viewers {
     if receptions[track].sequence.hasMissing {
       let wait = (endpoints.knownRoundTrip(on: Path.up(viewer), links) ?? RepairTiming.unknownRoundTrip)
         .nanoseconds
+      var hasAsked = false
       while let request = missing[track].takeRequest(at: kernel.now.nanoseconds, roundTrip: wait) {
+        hasAsked = true
         endpoints.sendControl(
           .negativeAcknowledgement(
             stream: source, sequence: request.sequence, following: request.following, at: kernel.now),
           against: Path.down(viewer), links: &links, kernel: &kernel)
       }
       receptions[track].sequence.hasMissing = !missing[track].isEmpty
+      if hasAsked { endpoints.repeatEstimate(with: source, by: viewer, links: &links, kernel: &kernel) }
     }
     guard receptions[track].isExpected, receptions[track].status.keyFrameDueAt <= kernel.now else { return }
     let asks = receivers[track].takeKeyFrameRequest(at: kernel.now)
@@ -111,5 +114,6 @@ extension Viewers {
     endpoints.sendControl(
       .pictureLossIndication(stream: source, destination: viewer, at: kernel.now),
       against: Path.down(viewer), links: &links, kernel: &kernel)
+    endpoints.repeatEstimate(with: source, by: viewer, links: &links, kernel: &kernel)
   }
 }

@@ -67,7 +67,7 @@ final class PlanBuilder {
     }
     let seed = fields.integer("seed", in: 0...Int.max) ?? 1
     readSystem(fields)
-    let estimator = readEstimator(fields)
+    let estimators = readEstimators(fields)
     let audio = readAudio(fields)
     let speech = readSpeech(fields)
     let keyFrames = readKeyFrames(fields)
@@ -85,12 +85,13 @@ final class PlanBuilder {
     checkTimeline()
     checkGates()
     checkDecoderLimits()
-    guard let estimator else { return nil }
+    guard let estimators else { return nil }
     var plan = MeetingPlan(
-      name: name, title: title, duration: duration, seed: UInt64(seed), system: system, estimator: estimator,
+      name: name, title: title, duration: duration, seed: UInt64(seed), system: system, estimator: estimators.up,
       audioForwarding: audio.forwarding, speech: speech, links: links, participants: participants,
       timeline: timeline,
       expectations: expectations)
+    plan.downEstimator = estimators.down
     plan.rates = rates
     plan.crossTraffic = crossTraffic
     plan.keyFrames = keyFrames
@@ -141,21 +142,8 @@ final class PlanBuilder {
     return text == "low"
   }
 
-  /// The estimator; if the scenario names an unknown one, an error is reported and the result is `nil`.
-  private func readEstimator(_ fields: Fields) -> EstimatorConfiguration? {
-    let known = catalogue.estimators
-    guard let node = fields.take("estimator") else { return known.standard.configuration() }
-    guard let (name, own) = named(node, "estimator", fields, among: known.names), let estimator = known[name]
-    else {
-      return nil
-    }
-    let settings = own?.settings(of: estimator.parameters) ?? []
-    own?.finish()
-    return estimator.configuration(settings)
-  }
-
   /// Reads `NAME` or `{name: NAME, …}`.
-  private func named(
+  func named(
     _ node: Node, _ key: String, _ fields: Fields, among known: [String]
   ) -> (String, Fields?)? {
     var own: Fields?

@@ -6,7 +6,14 @@ import Parameters
 extension ScenarioSchema {
   static var estimator: Shape {
     let known = Catalogue.standard.estimators
-    return Shape.named(among: known.entries)
+    let both = known.entries.filter { !$0.isForDownlinks }
+    return Shape.any(
+      of: Shape.named(among: known.entries),
+      .mapping([
+        ("up", Shape.named(among: both).described("Of uplinks.")),
+        ("down", Shape.named(among: known.entries).described("Of downlinks.")),
+      ])
+    )
       .described("Bandwidth estimation.").withDefault(.text(known.standard.name))
   }
 }

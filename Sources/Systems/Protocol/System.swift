@@ -17,6 +17,13 @@ package protocol System: Sendable {
 
   /// Allocates a viewer's video budget.
   var policy: any AllocationPolicy { get }
+  /// Creates the part of the SFU that decides for a viewer, in systems whose decisions need a memory; `nil` where
+  /// ``policy`` decides.
+  func server(at now: SimTime) -> (any ViewerServer)?
+  /// Whether signalling goes through the links' queues beside the media, as one connection for each direction.
+  var signallingSharesLinks: Bool { get }
+  /// How its SFU forwards.
+  var forwarding: ForwardingRules { get }
   /// Maximum video bit rate that a client accepts.
   var receiveCap: BitRate { get }
   /// Whether clients receive pictures above 360 lines without asking for them; `false` behind a gate.
@@ -44,6 +51,9 @@ package protocol System: Sendable {
 
 extension System {
   package var name: String { Self.description.name }
+  package func server(at now: SimTime) -> (any ViewerServer)? { nil }
+  package var signallingSharesLinks: Bool { false }
+  package var forwarding: ForwardingRules { ForwardingRules() }
   package var receiveCap: BitRate { .unlimited }
   package var receives720p: Bool { true }
   package var sendCap: BitRate { .unlimited }

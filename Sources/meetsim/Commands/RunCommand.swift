@@ -112,7 +112,7 @@ struct RunCommand: ParsableCommand {
     let plan = run.loaded.plan
     Terminal.result("\n", heading: "\(plan.name): \(plan.title)")
     Terminal.result(
-      "policy \(plan.system.name), estimator \(plan.estimator.name), seed \(run.seed), \(plan.duration)\n\n")
+      "policy \(plan.system.name), estimator \(plan.estimatorName), seed \(run.seed), \(plan.duration)\n\n")
     Terminal.result(SummaryTable(tiles: result.tiles).text)
     guard let output else { return }
     Terminal.result("\n")

@@ -1,0 +1,35 @@
+package import Parameters
+package import Quantity
+
+/// Parameters of estimates by the receiver.
+package struct REMBParameters: RateControllerParameters {
+  package var start = BitRate.kilobits(300)
+  package var receiver = ReceiveSideParameters()
+
+  package init() {}
+
+  /// The estimate is a rate of payload.
+  package var headerShare: Double { 0 }
+
+  package static let parameters: [ParameterDeclaration<Self>] =
+    [
+      .rate(
+        "start", \.start, "what the sender assumes before the first estimate",
+        source: "our model: the start of libwebrtc's send side; the receive side has none")
+    ] + ReceiveSideParameters.parameters.map { .part(\.receiver, $0) }
+}
+
+/// The sender's end of ``ReceiveSideEstimator``: takes each estimate as it comes (REMB).
+package struct REMBController: RateController {
+  package static var input: EstimatorInput { .receiverEstimate }
+
+  private var estimate: BitRate
+
+  package init(parameters: REMBParameters, at now: SimTime) { estimate = parameters.start }
+
+  package mutating func receive(estimate: BitRate, at now: SimTime) { self.estimate = estimate }
+
+  package func outlook() -> PathOutlook {
+    PathOutlook(target: PathTarget(rate: estimate, pacing: .unlimited, padding: .zero))
+  }
+}

@@ -1,0 +1,39 @@
+import Network
+import Quantity
+import SimulationKernel
+
+/// Estimates that receivers report (REMB, draft-alvestrand-rmcat-remb-03).
+extension Endpoints {
+  /// Takes a video packet at the end of a downlink whose receiver estimates.
+  mutating func estimate(
+    from packet: Packet, of source: Int, by participant: Int, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    if receivers[participant].receive(packet, of: source, at: kernel.now) {
+      report(by: participant, links: &links, kernel: &kernel)
+    }
+  }
+
+  /// Repeats the last estimate behind an RTCP packet of a stream.
+  ///
+  /// - Parameter source: the stream's; `nil` for a report on all.
+  mutating func repeatEstimate(
+    with source: Int?, by participant: Int, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    guard !receivers.isEmpty, source == nil || source == receivers[participant].reportingSource else { return }
+    report(by: participant, links: &links, kernel: &kernel)
+  }
+
+  private mutating func report(by participant: Int, links: inout PathLinks, kernel: inout Kernel) {
+    guard let estimate = receivers[participant].reported else { return }
+    sendControl(
+      .receiverEstimate(estimate, at: kernel.now), against: Path.down(participant), links: &links,
+      kernel: &kernel)
+  }
+
+  /// An estimate has reached the sender of a path.
+  mutating func receiveEstimate(_ packet: Packet, on path: Int, at now: SimTime) -> BitRate {
+    let estimate = packet.receiverEstimate
+    controllers.receive(estimate: estimate, on: path, at: now)
+    return estimate
+  }
+}

@@ -1,0 +1,94 @@
+import Media
+import Network
+import Quantity
+import SimulationKernel
+import Systems
+import Transport
+
+/// Packets that viewers are sent again: because they miss them, or to probe.
+extension Forwarder {
+  /// Sends again what a viewer misses.
+  mutating func retransmit(
+    _ request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let viewer = Int(request.destination)
+    let track = streams.track(viewer: viewer, source: Int(request.stream))
+    if let limit = rules.repairs {
+      return retransmit(request, on: track, within: limit, endpoints: &endpoints, links: &links, kernel: &kernel)
+    }
+    let path = Path.down(viewer)
+    let wait = (endpoints.knownRoundTrip(on: path, links) ?? .zero).nanoseconds
+    for sequence in request.acknowledgedSequences {
+      guard let packet = histories[track].take(sequence, at: kernel.now.nanoseconds, roundTrip: wait)
+      else { continue }
+      endpoints.retransmit(packet, on: path, links: &links, kernel: &kernel)
+    }
+  }
+
+  /// The same with a limit for each packet; not while the viewer waits for a key frame that it has asked for.
+  private mutating func retransmit(
+    _ request: Packet, on track: Int, within limit: ForwardingRules.RepairLimit, endpoints: inout Endpoints,
+    links: inout PathLinks, kernel: inout Kernel
+  ) {
+    guard !tracks[track].awaitsKeyFrame else { return }
+    let viewer = Int(request.destination)
+    let path = Path.down(viewer)
+    let spacing = endpoints.knownRoundTrip(on: path, links).map { min(limit.spacing, $0 * 2) } ?? limit.spacing
+    for sequence in request.acknowledgedSequences {
+      guard
+        let (packet, count) = histories[track].take(
+          sequence, at: kernel.now.nanoseconds, spacing: spacing.nanoseconds, limit: limit.count)
+      else { continue }
+      if count > 1, meter.isOn { sent[viewer].repeatedNACKs += 1 }
+      repeatPacket(packet, to: viewer, endpoints: &endpoints, links: &links, kernel: &kernel)
+    }
+  }
+
+  /// Packets of each track that a probe repeats.
+  private static let probePackets: UInt32 = 6
+
+  /// Repeats the last packets of a viewer's tracks until enough was sent.
+  ///
+  /// - Returns: bytes sent, of whole RTP packets.
+  mutating func sendProbe(
+    bytes: Int, to viewer: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) -> Int {
+    var sentBytes = 0
+    for source in streams.sources.indices where sentBytes < bytes {
+      let track = streams.track(viewer: viewer, source: source)
+      let next = tracks[track].sequence
+      for place in (1...Self.probePackets).reversed() where sentBytes < bytes && next >= place {
+        guard let packet = histories[track].packet(next - place) else { continue }
+        let size = Int(packet.size) + PacketOverhead.retransmission - PacketOverhead.aroundRTP
+        sentBytes += size
+        repeatPacket(packet, to: viewer, endpoints: &endpoints, links: &links, kernel: &kernel)
+      }
+    }
+    return sentBytes
+  }
+
+  private mutating func repeatPacket(
+    _ packet: Packet, to viewer: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    var copy = packet
+    copy.kind = PacketKind.videoRetransmission.rawValue
+    copy.size += Packet.retransmissionHeader
+    sent[viewer].bytes += Int64(copy.size) - Int64(PacketOverhead.aroundRTP)
+    endpoints.send(copy, .videoRetransmission, on: Path.down(viewer), links: &links, kernel: &kernel)
+  }
+}
+
+/// What a viewer was sent of video since the beginning.
+struct SentVideo: BitwiseCopyable {
+  /// Whole RTP packets: media, repairs, probes.
+  var bytes: Int64 = 0
+  /// Media.
+  var packets = 0
+  /// Packets sent again that had been sent again before.
+  var repeatedNACKs = 0
+
+  mutating func note(_ packet: Packet) {
+    bytes += Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
+    packets += 1
+  }
+}

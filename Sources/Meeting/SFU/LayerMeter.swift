@@ -1,0 +1,132 @@
+import Ladder
+import Quantity
+import SimulationKernel
+import Systems
+
+/// The layers of every source as they arrive: which there are, and their rates.
+struct LayerMeter: ~Copyable {
+  private static let temporalLayers = 4
+
+  private struct Encoding: BitwiseCopyable {
+    /// Since the last measurement, and of the last one [byte, bit/s], by temporal layer.
+    var bytes = InlineArray<4, Int64>(repeating: 0)
+    var rates = InlineArray<4, Int64>(repeating: 0)
+    var packets = 0
+    var hasBegun = false
+    var isAvailable = false
+    var wasSeen = false
+    var hasEvent = false
+    var cyclesInRow = 0
+    var cyclesToRate = 0
+    var ratedAt = SimTime.zero
+  }
+
+  private let streams: StreamNumbering
+  private let rules: ForwardingRules.LayerMeasurement?
+  private var encodings: Table<Encoding>
+  /// By source.
+  private var highestTemporalSeen: [Int?]
+
+  init(_ rules: ForwardingRules.LayerMeasurement?, streams: StreamNumbering) {
+    self.streams = streams
+    self.rules = rules
+    encodings = Table(repeating: Encoding(), count: rules == nil ? 0 : streams.encodings.count)
+    highestTemporalSeen = streams.sources.map { _ in nil }
+  }
+
+  @inline(__always)
+  var isOn: Bool { rules != nil }
+
+  var cycle: SimDuration { rules?.cycle ?? .zero }
+
+  /// Takes a packet.
+  ///
+  /// - Returns: whether its encoding arrives from now on.
+  mutating func note(_ number: Int, temporal: Int, bytes: Int, at now: SimTime) -> Bool {
+    encodings[number].bytes[min(temporal, Self.temporalLayers - 1)] += Int64(bytes)
+    encodings[number].packets += 1
+    guard !encodings[number].hasBegun else { return false }
+    encodings[number].hasBegun = true
+    encodings[number].wasSeen = true
+    encodings[number].cyclesInRow = 0
+    let isNew = !encodings[number].isAvailable
+    encodings[number].isAvailable = true
+    return isNew
+  }
+
+  /// Whether the checks of an encoding have to begin.
+  mutating func takeStart(of number: Int, at now: SimTime) -> Bool {
+    guard !encodings[number].hasEvent else { return false }
+    encodings[number].hasEvent = true
+    encodings[number].ratedAt = now
+    return true
+  }
+
+  /// An encoding is asked of its publisher anew: its first packet shows that it arrives.
+  mutating func reset(_ number: Int) {
+    guard isOn else { return }
+    encodings[number].hasBegun = false
+    encodings[number].packets = 0
+  }
+
+  /// The end of a cycle.
+  ///
+  /// - Returns: whether a layer has begun or stopped to arrive, or rates were measured.
+  mutating func check(_ number: Int, at now: SimTime) -> Bool {
+    guard let rules else { return false }
+    let isLowest = streams.encodings[number].index == 0
+    var hasNews = false
+    if encodings[number].hasBegun {
+      let isFull = encodings[number].packets >= (isLowest ? rules.packets : rules.upperPackets)
+      encodings[number].cyclesInRow = isFull ? encodings[number].cyclesInRow + 1 : 0
+      let needed = isLowest ? rules.cycles : rules.upperCycles
+      if encodings[number].cyclesInRow == 0, encodings[number].isAvailable {
+        encodings[number].isAvailable = false
+        hasNews = true
+      } else if encodings[number].cyclesInRow >= needed, !encodings[number].isAvailable {
+        encodings[number].isAvailable = true
+        hasNews = true
+      }
+    }
+    encodings[number].packets = 0
+    encodings[number].cyclesToRate += 1
+    if encodings[number].cyclesToRate == rules.cyclesPerRate {
+      encodings[number].cyclesToRate = 0
+      measure(number, at: now)
+      hasNews = true
+    }
+    return hasNews
+  }
+
+  private mutating func measure(_ number: Int, at now: SimTime) {
+    let elapsed = (now - encodings[number].ratedAt).nanoseconds
+    encodings[number].ratedAt = now
+    let source = streams.encodings[number].source
+    for temporal in 0..<Self.temporalLayers {
+      let bits = 8 * encodings[number].bytes[temporal]
+      encodings[number].rates[temporal] = elapsed > 0 ? bits.scaled(by: 1_000_000_000, per: elapsed) : 0
+      encodings[number].bytes[temporal] = 0
+      if bits > 0 { highestTemporalSeen[source] = max(highestTemporalSeen[source] ?? 0, temporal) }
+    }
+  }
+
+  /// The layers of a source; a layer without a rate of its own has none with those below it either.
+  func layers(of source: Int) -> MeasuredLayers {
+    var layers = MeasuredLayers()
+    for (index, number) in streams.sources[source].encodings.enumerated() {
+      let encoding = encodings[number]
+      if encoding.isAvailable { layers.available.append(index) }
+      if encoding.wasSeen { layers.highestSeen = index }
+      var rates: [BitRate] = []
+      var sum: Int64 = 0
+      for temporal in 0..<Self.temporalLayers {
+        let own = encoding.isAvailable ? encoding.rates[temporal] : 0
+        sum += own
+        rates.append(BitRate(bitsPerSecond: own > 0 ? sum : 0))
+      }
+      layers.rates.append(rates)
+    }
+    layers.highestTemporalSeen = highestTemporalSeen[source]
+    return layers
+  }
+}

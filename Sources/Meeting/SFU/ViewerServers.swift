@@ -1,0 +1,110 @@
+import Allocation
+import Ladder
+import Quantity
+import Systems
+
+/// The parts of a system's server that decide for one viewer each, in systems whose decisions need a memory.
+struct ViewerServers {
+  private let system: any System
+  /// By viewer; `nil` outside the meeting.
+  private var servers: [(any ViewerServer)?]
+  /// By viewer: when its server's pending event is due.
+  private var dueAt: [SimTime?]
+  /// By viewer: what it had been sent when its last estimate came.
+  private var reported: [SentVideo]
+  /// Whether the system has such servers.
+  let areUsed: Bool
+
+  init(_ plan: MeetingPlan) {
+    system = plan.system
+    areUsed = plan.system.server(at: .zero) != nil
+    let count = areUsed ? plan.participants.count : 0
+    servers = Array(repeating: nil, count: count)
+    dueAt = Array(repeating: nil, count: count)
+    reported = Array(repeating: SentVideo(), count: count)
+  }
+
+  /// A viewer begins a new connection.
+  mutating func open(_ viewer: Int, at now: SimTime) {
+    guard areUsed else { return }
+    servers[viewer] = system.server(at: now)
+  }
+
+  mutating func close(_ viewer: Int) {
+    guard areUsed else { return }
+    servers[viewer] = nil
+    dueAt[viewer] = nil
+  }
+
+  /// Passes on what a viewer subscribes to now, and ends what it no longer does.
+  mutating func subscribe(
+    _ viewer: Int, to wishes: [Wish], ending: [Int], _ meter: borrowing LayerMeter, at now: SimTime
+  ) {
+    for source in ending { servers[viewer]?.subscribe(nil, to: source, MeasuredLayers(), at: now) }
+    for wish in wishes {
+      servers[viewer]?.subscribe(wish, to: wish.source, meter.layers(of: wish.source), at: now)
+    }
+  }
+
+  mutating func follow(_ layers: MeasuredLayers, of source: Int, _ viewer: Int, at now: SimTime) {
+    servers[viewer]?.follow(layers, of: source, at: now)
+  }
+
+  mutating func noteForwarded(_ layer: CompactLayer, of source: Int, _ viewer: Int, at now: SimTime) {
+    let id =
+      layer.encoding < 0
+      ? nil : LayerID(encoding: Int(layer.encoding), temporal: max(0, Int(layer.temporal)))
+    servers[viewer]?.noteForwarded(id, of: source, at: now)
+  }
+
+  /// Passes on an estimate, with what was sent since the last one.
+  mutating func receive(_ estimate: BitRate, _ sent: SentVideo, _ viewer: Int, at now: SimTime) {
+    let before = reported[viewer]
+    reported[viewer] = sent
+    servers[viewer]?.receive(
+      .estimate(
+        estimate, packets: sent.packets - before.packets,
+        repeatedNACKs: sent.repeatedNACKs - before.repeatedNACKs), at: now)
+  }
+
+  mutating func receive(_ state: CongestionState, capacity: BitRate, _ viewer: Int, at now: SimTime) {
+    servers[viewer]?.receive(.congestion(state, capacity: capacity), at: now)
+  }
+
+  /// Does what is due.
+  ///
+  /// - Returns: bytes to send as a probe.
+  mutating func wake(_ viewer: Int, _ sent: SentVideo, at now: SimTime) -> Int {
+    guard dueAt[viewer] == now else { return 0 }
+    dueAt[viewer] = nil
+    return servers[viewer]?.wake(sentBytes: sent.bytes, at: now) ?? 0
+  }
+
+  mutating func noteProbe(bytes: Int, _ viewer: Int) { servers[viewer]?.noteProbe(bytes: bytes) }
+
+  /// When a server is to be woken, if that has no event yet.
+  mutating func takeWake(_ viewer: Int) -> SimTime? {
+    guard let due = servers[viewer]?.wakesAt, dueAt[viewer].map({ due < $0 }) ?? true else { return nil }
+    dueAt[viewer] = due
+    return due
+  }
+
+  mutating func takeChange(_ viewer: Int) -> Bool { servers[viewer]?.takeChange() ?? false }
+
+  mutating func takeEvents(_ viewer: Int) -> [ServerEvent] { servers[viewer]?.takeEvents() ?? [] }
+
+  /// Capacity that a viewer's server has settled on.
+  func cap(_ viewer: Int) -> BitRate? { servers[viewer]?.cap }
+
+  func decision(on source: Int, _ viewer: Int) -> ServerDecision? { servers[viewer]?.decision(on: source) }
+
+  /// What a subscription is given by a server's decision.
+  func grant(for wish: Wish, _ viewer: Int) -> Grant {
+    guard let decision = decision(on: wish.source, viewer) else { return Grant.unhindered(wish, nil) }
+    let layer = decision.layer.flatMap { id in
+      wish.ladder.last { $0.id.encoding == id.encoding && $0.id.temporal <= id.temporal }
+    }
+    guard decision.isDeficient else { return Grant.unhindered(wish, layer) }
+    return Grant(source: wish.source, layer: layer, limitation: .bandwidth, missing: decision.missing)
+  }
+}

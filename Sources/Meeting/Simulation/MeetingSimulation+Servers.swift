@@ -1,0 +1,107 @@
+import Allocation
+import Metrics
+import Quantity
+import SimulationKernel
+import Systems
+
+/// Servers that decide with a memory of their own: what they are told, and what is done of what they decide.
+extension MeetingSimulation {
+  /// A viewer's subscriptions have reached the SFU.
+  mutating func subscribe(_ viewer: Int, to wishes: [Wish], kernel: inout Kernel) {
+    var isWished = [Bool](repeating: false, count: streams.sourceCount)
+    for wish in wishes { isWished[wish.source] = true }
+    let first = streams.track(viewer: viewer, source: 0)
+    let ended = streams.sources.indices.filter {
+      !isWished[$0] && sfu.allocator.subscriptions[first + $0] != nil
+    }
+    sfu.servers.subscribe(viewer, to: wishes, ending: ended, sfu.forwarder.meter, at: kernel.now)
+    for source in ended { unsubscribe(viewer, from: source, budget: budget(of: viewer), kernel: &kernel) }
+    applyDecisions(to: wishes, of: viewer, kernel: &kernel)
+    followServer(of: viewer, kernel: &kernel)
+  }
+
+  /// The layers of an encoding's source have changed, or were measured.
+  mutating func followLayers(of encoding: Int, kernel: inout Kernel) {
+    let source = streams.encodings[encoding].source
+    let layers = sfu.forwarder.meter.layers(of: source)
+    for viewer in people.indices where viewers.isViewer[viewer] && people.isJoined(viewer) {
+      guard sfu.allocator.subscriptions[streams.track(viewer: viewer, source: source)] != nil else { continue }
+      sfu.servers.follow(layers, of: source, viewer, at: kernel.now)
+      followServer(of: viewer, kernel: &kernel)
+    }
+  }
+
+  /// An encoding has begun to arrive.
+  mutating func beginMeasuring(_ encoding: Int, kernel: inout Kernel) {
+    if sfu.forwarder.meter.takeStart(of: encoding, at: kernel.now) {
+      kernel.schedule(after: sfu.forwarder.meter.cycle, tag: MeetingEvent(.layerCheck, encoding).tag)
+    }
+    followLayers(of: encoding, kernel: &kernel)
+  }
+
+  /// A cycle of an encoding's measurement ends.
+  mutating func checkLayer(of encoding: Int, kernel: inout Kernel) {
+    kernel.schedule(after: sfu.forwarder.meter.cycle, tag: MeetingEvent(.layerCheck, encoding).tag)
+    guard sfu.forwarder.meter.check(encoding, at: kernel.now) else { return }
+    followLayers(of: encoding, kernel: &kernel)
+  }
+
+  /// An estimate of a downlink has come.
+  mutating func reportEstimate(_ estimate: BitRate, to viewer: Int, kernel: inout Kernel) {
+    guard sfu.servers.areUsed, viewers.isViewer[viewer] else { return }
+    sfu.servers.receive(estimate, sfu.forwarder.sent[viewer], viewer, at: kernel.now)
+    followServer(of: viewer, kernel: &kernel)
+  }
+
+  /// Tracks have changed to another encoding.
+  mutating func reportSwitches(kernel: inout Kernel) {
+    for track in sfu.forwarder.takeSwitched() {
+      let viewer = track / streams.sourceCount
+      sfu.servers.noteForwarded(
+        sfu.forwarder.tracks[track].current, of: track % streams.sourceCount, viewer, at: kernel.now)
+      followServer(of: viewer, kernel: &kernel)
+    }
+  }
+
+  /// A server's time has come.
+  mutating func wakeServer(of viewer: Int, kernel: inout Kernel) {
+    let bytes = sfu.servers.wake(viewer, sfu.forwarder.sent[viewer], at: kernel.now)
+    if bytes > 0 {
+      let sent = sfu.forwarder.sendProbe(
+        bytes: bytes, to: viewer, endpoints: &endpoints, links: &links, kernel: &kernel)
+      sfu.servers.noteProbe(bytes: sent, viewer)
+    }
+    followServer(of: viewer, kernel: &kernel)
+  }
+
+  // MARK: Effect
+
+  private mutating func followServer(of viewer: Int, kernel: inout Kernel) {
+    for event in sfu.servers.takeEvents(viewer) {
+      recording.record(
+        EventRow(participant: viewer, event: event.name, detail: event.detail, result: "ok"), at: kernel.now)
+    }
+    if sfu.servers.takeChange(viewer) {
+      applyDecisions(to: sfu.allocator.subscriptions(of: viewer), of: viewer, kernel: &kernel)
+    }
+    if let due = sfu.servers.takeWake(viewer) {
+      kernel.schedule(at: max(due, kernel.now), tag: MeetingEvent(.serverWake, viewer).tag)
+    }
+  }
+
+  private mutating func applyDecisions(to wishes: [Wish], of viewer: Int, kernel: inout Kernel) {
+    let grants = wishes.map { sfu.servers.grant(for: $0, viewer) }
+    sfu.allocator.note(grants, for: wishes, of: viewer)
+    let budget = budget(of: viewer)
+    for (place, (wish, grant)) in zip(wishes, grants).enumerated() {
+      apply(
+        grant, to: wish, rank: place + 1, viewer: viewer, budget: budget,
+        rule: sfu.servers.decision(on: wish.source, viewer)?.rule ?? "", kernel: &kernel)
+    }
+    for source in streams.sources.indices { tellDemand(for: source, kernel: &kernel) }
+  }
+
+  private func budget(of viewer: Int) -> BitRate {
+    sfu.servers.cap(viewer) ?? endpoints.estimate(Path.down(viewer))
+  }
+}

@@ -1,0 +1,83 @@
+import Ladder
+import Quantity
+
+/// The capacity among all tracks, layer by layer: on congestion, on a lower capacity, and when priorities change.
+extension LiveKitServer {
+  mutating func allocateAll(at now: SimTime) {
+    var room = committed
+    for place in tracks.indices where !tracks[place].isManaged {
+      tracks[place].allocateOptimal()
+      room -= tracks[place].usage
+    }
+    room = max(0, room)
+    let order = mostImportantFirst()
+    for place in order { tracks[place].candidate = nil }
+    if room > 0 || !parameters.allowsPause {
+      for layer in layersInOrder() {
+        for place in order {
+          room = max(0, room - tracks[place].consider(layer, within: room, allowsPause: parameters.allowsPause))
+        }
+      }
+    }
+    for place in order { tracks[place].settleOnCandidate(by: .allocateAll) }
+    adjustState(at: now)
+  }
+
+  /// All layers that any track has, in the order in which they are offered: by encoding, then by temporal layer.
+  func layersInOrder() -> [LayerID] {
+    let encodings = tracks.map(\.layers.rates.count).max() ?? 0
+    let temporals = tracks.flatMap { $0.layers.rates.map(\.count) }.max() ?? 0
+    return (0..<encodings).flatMap { encoding in
+      (0..<temporals).map { LayerID(encoding: encoding, temporal: $0) }
+    }
+  }
+
+  /// By priority, then by what is subscribed.
+  private func mostImportantFirst() -> [Int] {
+    tracks.indices.filter { tracks[$0].isManaged }.sorted { a, b in
+      let (a, b) = (tracks[a], tracks[b])
+      if a.priority != b.priority { return a.priority > b.priority }
+      if a.maximum != b.maximum { return b.maximum.isBelow(a.maximum) }
+      return a.source < b.source
+    }
+  }
+}
+
+extension ServerTrack {
+  /// Takes a layer as the candidate if it fits, or as the lowest that has to be sent where nothing is paused.
+  ///
+  /// - Parameter room: what is left, without what the candidate takes already [bit/s].
+  /// - Returns: how much more the candidate takes now [bit/s].
+  mutating func consider(_ layer: LayerID, within room: Int64, allowsPause: Bool) -> Int64 {
+    guard !isMuted, layers.highestSeen != nil, let maximum, layer <= maximum else { return 0 }
+    let rate = rate(layer)
+    guard rate > 0 else { return 0 }
+    let has = self.rate(candidate)
+    let isForced = !allowsPause && (candidate.map { layer <= $0 } ?? true)
+    guard rate <= room + has || isForced else { return 0 }
+    candidate = layer
+    return rate - has
+  }
+
+  /// Makes the candidate the target.
+  mutating func settleOnCandidate(by rule: Rule) {
+    let optimum = highestRate(upTo: maximum)
+    if optimum == 0, candidate == nil {
+      // Nothing arrives: what is forwarded may come back.
+      let stays = current.flatMap { current in maximum.map { current.encoding <= $0.encoding } } ?? false
+      settle(on: isMuted || !stays ? nil : current, rate: 0, isDeficient: false, by: rule)
+      return
+    }
+    let rate = rate(candidate)
+    let isAbove = candidate.flatMap { candidate in maximum.map { candidate > $0 } } ?? false
+    settle(on: candidate, rate: rate, isDeficient: !isMuted && !isAbove && rate < optimum, by: rule)
+  }
+}
+
+extension LayerID? {
+  /// Whether it is lower than another; nothing is lower than any layer.
+  func isBelow(_ other: LayerID?) -> Bool {
+    guard let other else { return false }
+    return map { $0 < other } ?? true
+  }
+}

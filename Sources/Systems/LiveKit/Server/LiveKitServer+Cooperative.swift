@@ -1,0 +1,121 @@
+import Ladder
+import Quantity
+
+/// A track that changes while others are deficient: it gives back, or takes what is free, or what others can best spare.
+extension LiveKitServer {
+  /// Allocates a track that has changed.
+  mutating func allocate(_ place: Int, at now: SimTime) {
+    stopProbe(at: now)
+    if state == .stable && congestion != .congested || !tracks[place].isManaged {
+      tracks[place].allocateOptimal(holds: congestion == .earlyWarning)
+      adjustState(at: now)
+      return
+    }
+    let from = tracks[place].target
+    let to = tracks[place].cooperativeLayer
+    if to.isBelow(from) {
+      tracks[place].candidate = to
+      tracks[place].settleOnCandidate(by: .cooperative)
+      adjustState(at: now)
+      boost(at: now)
+      return
+    }
+    guard from != to else { return }
+    if fill(place) {
+      adjustState(at: now)
+      return
+    }
+    tracks[place].candidate = to
+    takeFromOthers(for: place, from: from)
+    adjustState(at: now)
+  }
+
+  /// Lets a track climb within what is free. Each step is compared with all of it, as in LiveKit.
+  ///
+  /// - Returns: whether there was a layer that fits.
+  private mutating func fill(_ place: Int) -> Bool {
+    let room = committed - (usage - tracks[place].usage)
+    guard room > 0 else { return false }
+    tracks[place].candidate = nil
+    for layer in layersInOrder() {
+      let before = tracks[place].candidate
+      let taken = tracks[place].consider(layer, within: room, allowsPause: parameters.allowsPause)
+      guard taken <= room else {
+        tracks[place].candidate = before
+        break
+      }
+    }
+    guard let best = tracks[place].candidate else { return false }
+    if tracks[place].target.isBelow(best) { tracks[place].settleOnCandidate(by: .cooperative) }
+    return true
+  }
+
+  /// Starts a track with what the others can spare, those closest to what they are subscribed to first.
+  private mutating func takeFromOthers(for place: Int, from: LayerID?) {
+    let needed = tracks[place].rate(tracks[place].candidate) - tracks[place].usage
+    var acquired: Int64 = 0
+    var donors: [Int] = []
+    for donor in leastNeedyFirst() where donor != place && acquired < needed {
+      let offer = tracks[donor].bestOffer
+      guard offer.saved > 0 else { continue }
+      tracks[donor].candidate = offer.layer
+      donors.append(donor)
+      acquired += offer.saved
+    }
+    if acquired >= needed {
+      for donor in donors { tracks[donor].settleOnCandidate(by: .cooperative) }
+    } else if parameters.allowsPause {
+      tracks[place].candidate = nil
+    }
+    tracks[place].settleOnCandidate(by: .cooperative)
+  }
+
+  /// By priority, lowest first, then the one closest to what is subscribed.
+  private func leastNeedyFirst() -> [Int] {
+    tracks.indices.filter { tracks[$0].isManaged }.sorted { a, b in
+      let (a, b) = (tracks[a], tracks[b])
+      if a.priority != b.priority { return a.priority < b.priority }
+      let (aDistance, bDistance) = (a.distance, b.distance)
+      return aDistance == bDistance ? a.source < b.source : aDistance < bDistance
+    }
+  }
+}
+
+extension ServerTrack {
+  /// Cost of a change of the encoding, which needs a key frame.
+  private static let encodingCost = 10
+
+  /// The target that does not burden the others: none for a muted track, the present one, or the highest there is
+  /// below it; the lowest for a track that begins.
+  fileprivate var cooperativeLayer: LayerID? {
+    guard !isMuted, let maximum else { return nil }
+    let measured = self.measured(upTo: maximum)
+    if let target, let best = measured.last {
+      if target > best { return best }
+      if rate(target) > 0 { return target }
+    }
+    return (target == nil ? measured.first : nil) ?? current
+  }
+
+  /// The lower layer that saves the most for what it costs in quality.
+  fileprivate var bestOffer: (layer: LayerID?, saved: Int64) {
+    let measured = maximum.map { self.measured(upTo: $0) } ?? []
+    guard !isMuted, let target else { return (nil, usage) }
+    guard let topTemporal = measured.map(\.temporal).max() else { return (current, usage) }
+    var best: (layer: LayerID?, saved: Int64, value: Float) = (nil, 0, 0)
+    for encoding in 0...target.encoding {
+      for temporal in 0...target.temporal
+      where LayerID(encoding: encoding, temporal: temporal) != target {
+        let layer = LayerID(encoding: encoding, temporal: temporal)
+        let saved = max(0, usage - rate(layer))
+        let cost =
+          (encoding == target.encoding ? 0 : Self.encodingCost)
+          + (topTemporal + 1) * (target.encoding - encoding) + target.temporal - temporal
+        let value = cost == 0 ? 0 : Float(saved) / Float(cost)
+        guard value > best.value || value == best.value && saved > best.saved else { continue }
+        best = (layer, saved, value)
+      }
+    }
+    return (best.layer, best.saved)
+  }
+}

@@ -1,0 +1,55 @@
+import Quantity
+
+/// Probes: repeated packets on top of the media, while tracks are deficient.
+extension LiveKitServer {
+  /// Begins a probe for the next layer of the track that is furthest from what is subscribed, if one may begin.
+  mutating func beginProbe(sentBytes: Int64, at now: SimTime) {
+    guard probe == nil, detector.allowsProbe(at: now) else { return }
+    let tracks = tracks
+    guard let step = neediestFirst().compactMap({ tracks[$0].nextStep }).first else { return }
+    let extra = max(
+      Int64(Double(step) * parameters.probing.overage), parameters.probing.least.bitsPerSecond)
+    let usage = usage
+    let cluster = ProbeCluster(
+      usage: BitRate(bitsPerSecond: usage), desired: BitRate(bitsPerSecond: usage + extra),
+      duration: detector.probeDuration, sentBytes: sentBytes, at: now)
+    probe = (cluster, true)
+    burstAt = now
+    detector.begin(cluster)
+    events.append(ServerEvent(name: "probe", detail: "begins: \(cluster.desired) for \(detector.probeDuration)"))
+  }
+
+  /// Ends the bursts of a probe; its estimates are still awaited.
+  mutating func stopProbe(at now: SimTime) {
+    guard probe?.isSending == true else { return }
+    probe?.isSending = false
+    burstAt = nil
+    detector.endCluster(at: now)
+  }
+
+  mutating func takeBurst(sentBytes: Int64, at now: SimTime) -> Int {
+    guard let cluster = probe?.cluster, probe?.isSending == true else {
+      burstAt = nil
+      return 0
+    }
+    guard !cluster.isComplete(sentBytes: sentBytes, at: now) else {
+      stopProbe(at: now)
+      return 0
+    }
+    burstAt = now + ProbeCluster.tick
+    return probe?.cluster.takeBurst(at: now) ?? 0
+  }
+
+  package mutating func noteProbe(bytes: Int) { probe?.cluster.note(bytes: bytes) }
+}
+
+extension ServerTrack {
+  /// What the next layer above the target takes more [bit/s]; `nil` for a track that still waits for its target or has
+  /// no such layer.
+  fileprivate var nextStep: Int64? {
+    guard isDeficient, let maximum, target == nil || target == current else { return nil }
+    let has = rate(target)
+    let above = layersAbove(target, upTo: maximum, overshoots: true)
+    return above.lazy.map { rate($0) }.first { $0 >= has }.map { $0 - has }
+  }
+}

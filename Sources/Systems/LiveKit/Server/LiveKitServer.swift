@@ -1,0 +1,200 @@
+package import Allocation
+package import Ladder
+package import Quantity
+
+/// LiveKit's stream allocator, for one viewer.
+///
+/// After LiveKit 1.13.5, `pkg/sfu/streamallocator` and the allocating half of `pkg/sfu/forwarder.go`. While it is *stable*
+/// every track has the best layer that is subscribed, whatever the downlink carries. Congestion makes it *deficient*: the
+/// capacity is shared out layer by layer, and whatever changes has to fit. Probes raise the capacity again, until no
+/// track is short of anything.
+///
+/// Where LiveKit's order is random (equal tracks come from a hash map), it is that of the participants in the scenario
+/// [our model].
+package struct LiveKitServer: ViewerServer {
+  package enum State: String, Sendable { case stable, deficient }
+
+  /// Between two looks at probes while deficient.
+  private static let period = SimDuration.milliseconds(100)
+
+  let parameters: LiveKitServerParameters
+  var tracks: [ServerTrack] = []
+  package private(set) var state = State.stable
+  /// Capacity that allocations go by [bit/s].
+  var committed: Int64 = 0
+  var detector: RemoteBandwidthDetector
+  /// State and capacity of a sender-side detector; `nil` where viewers report estimates.
+  private var sender: (state: CongestionState, capacity: Int64)?
+  /// The probe in flight or settling, and whether it has congested the path.
+  var probe: (cluster: ProbeCluster, isSending: Bool)?
+  private var hasProbeCongested = false
+  private var sentBytes: Int64 = 0
+  private var periodAt: SimTime?
+  var burstAt: SimTime?
+  private var hasChanged = false
+  var events: [ServerEvent] = []
+
+  package init(_ parameters: LiveKitServerParameters, at now: SimTime) {
+    self.parameters = parameters
+    detector = RemoteBandwidthDetector(parameters.probing, parameters.detection, at: now)
+  }
+
+  package var wakesAt: SimTime? {
+    guard let periodAt, let burstAt else { return periodAt ?? burstAt }
+    return min(periodAt, burstAt)
+  }
+
+  package var cap: BitRate? { committed > 0 ? BitRate(bitsPerSecond: committed) : nil }
+
+  /// What all targets take [bit/s].
+  var usage: Int64 { tracks.reduce(0) { $0 + $1.usage } }
+
+  var congestion: CongestionState { sender?.state ?? detector.state }
+
+  // MARK: Subscriptions and layers
+
+  package mutating func subscribe(
+    _ wish: Wish?, to source: Int, _ layers: MeasuredLayers, at now: SimTime
+  ) {
+    let place = tracks.firstIndex { $0.source >= source } ?? tracks.count
+    let isKnown = place < tracks.count && tracks[place].source == source
+    guard let wish else {
+      if isKnown {
+        tracks.remove(at: place)
+        hasChanged = true
+        adjustState(at: now)
+      }
+      return
+    }
+    if !isKnown {
+      tracks.insert(ServerTrack(source: source), at: place)
+      tracks[place].layers = layers
+    }
+    let before = tracks[place]
+    tracks[place].subscribe(wish)
+    if isKnown, before.priority != tracks[place].priority, state == .deficient { allocateAll(at: now) }
+    guard !isKnown || before.maximum != tracks[place].maximum || before.isMuted != tracks[place].isMuted
+    else { return }
+    allocate(place, at: now)
+  }
+
+  package mutating func follow(_ layers: MeasuredLayers, of source: Int, at now: SimTime) {
+    guard let place = tracks.firstIndex(where: { $0.source == source }) else { return }
+    let before = tracks[place].layers
+    tracks[place].layers = layers
+    // Other rates of the same layers are noted and change nothing by themselves.
+    let hasOtherLayers =
+      before.available != layers.available || before.highestSeen != layers.highestSeen
+      || before.highestTemporalSeen != layers.highestTemporalSeen
+      || before.rates.map { $0.map { $0 > .zero } } != layers.rates.map { $0.map { $0 > .zero } }
+    if hasOtherLayers { allocate(place, at: now) }
+  }
+
+  package mutating func noteForwarded(_ layer: LayerID?, of source: Int, at now: SimTime) {
+    guard let place = tracks.firstIndex(where: { $0.source == source }) else { return }
+    tracks[place].noteForwarded(layer)
+    hasChanged = true
+  }
+
+  // MARK: The downlink
+
+  package mutating func receive(_ report: DownlinkReport, at now: SimTime) {
+    guard !tracks.isEmpty else { return }
+    switch report {
+    case .estimate(let estimate, let packets, let repeated):
+      let change = detector.receive(
+        estimate.bitsPerSecond, usage: usage, packets: packets, repeated: repeated, at: now)
+      if let change { enter(detector.state, from: change.from, capacity: detector.capacity, at: now) }
+    case .congestion(let state, let capacity):
+      let from = sender?.state ?? .none
+      sender = (state, capacity.bitsPerSecond)
+      enter(state, from: from, capacity: capacity.bitsPerSecond, at: now)
+    }
+  }
+
+  private mutating func enter(
+    _ congestion: CongestionState, from before: CongestionState, capacity: Int64, at now: SimTime
+  ) {
+    events.append(ServerEvent(name: "congestion", detail: congestion.rawValue))
+    if congestion != .none { stopProbe(at: now) }
+    if before == .earlyWarning, congestion == .none, state == .stable {
+      for place in tracks.indices { tracks[place].allocateOptimal() }
+      hasChanged = true
+    }
+    guard congestion == .congested else { return }
+    guard probe == nil else {
+      hasProbeCongested = true
+      return
+    }
+    committed = capacity
+    events.append(
+      ServerEvent(
+        name: "capacity",
+        detail: "\(BitRate(bitsPerSecond: capacity)), usage \(BitRate(bitsPerSecond: usage))"))
+    allocateAll(at: now)
+  }
+
+  // MARK: Time
+
+  package mutating func wake(sentBytes: Int64, at now: SimTime) -> Int {
+    self.sentBytes = sentBytes
+    if let due = periodAt, now >= due { lookAtProbe(at: now) }
+    guard let due = burstAt, now >= due else { return 0 }
+    return takeBurst(sentBytes: sentBytes, at: now)
+  }
+
+  private mutating func lookAtProbe(at now: SimTime) {
+    periodAt = now + Self.period
+    if probe != nil {
+      if !hasProbeCongested, detector.hasReachedGoal { stopProbe(at: now) }
+      if let verdict = detector.takeVerdict(at: now) {
+        probe = nil
+        hasProbeCongested = false
+        events.append(ServerEvent(name: "probe", detail: verdict.rawValue))
+        if verdict != .congesting {
+          if detector.capacity > committed { committed = detector.capacity }
+          boost(at: now)
+        }
+      }
+    }
+    if state == .deficient { beginProbe(sentBytes: sentBytes, at: now) }
+  }
+
+  /// Deficient as soon as one track is.
+  mutating func adjustState(at now: SimTime) {
+    hasChanged = true
+    let newState: State = tracks.contains(where: \.isDeficient) ? .deficient : .stable
+    guard newState != state else { return }
+    state = newState
+    events.append(ServerEvent(name: "allocator", detail: state.rawValue))
+    switch state {
+    case .stable:
+      stopProbe(at: now)
+      probe = nil
+      hasProbeCongested = false
+      periodAt = nil
+      detector = RemoteBandwidthDetector(parameters.probing, parameters.detection, at: now)
+    case .deficient: periodAt = now + Self.period
+    }
+  }
+
+  // MARK: Results
+
+  package func decision(on source: Int) -> ServerDecision? {
+    guard let track = tracks.first(where: { $0.source == source }) else { return nil }
+    let missing = track.isDeficient ? max(0, track.highestRate(upTo: track.maximum) - track.usage) : 0
+    return ServerDecision(
+      layer: track.target, request: track.request, isDeficient: track.isDeficient,
+      missing: BitRate(bitsPerSecond: missing), rule: track.rule.rawValue)
+  }
+
+  package mutating func takeChange() -> Bool {
+    defer { hasChanged = false }
+    return hasChanged
+  }
+
+  package mutating func takeEvents() -> [ServerEvent] {
+    defer { events.removeAll() }
+    return events
+  }
+}

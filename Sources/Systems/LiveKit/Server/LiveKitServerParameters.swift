@@ -1,0 +1,89 @@
+package import Parameters
+package import Quantity
+
+/// Detection of congestion parameters.
+package struct LiveKitDetectionParameters: Parameterized {
+  package var lossAttenuation = 0.4
+  package var usageThreshold = 0.95
+
+  package init() {}
+
+  package static let parameters: [ParameterDeclaration<Self>] = [
+    .number(
+      "loss-attenuation", \.lossAttenuation, in: 0...1,
+      "server: on losses the capacity is the usage less this times the ratio of packets requested repeatedly",
+      source: "LiveKit 1.13.5, remotebwe/remote_bwe.go"),
+    .number(
+      "usage-threshold", \.usageThreshold, in: 0...1,
+      "server: a capacity is committed only at this share of the usage or below",
+      source: "LiveKit 1.13.5, remotebwe/remote_bwe.go"),
+  ]
+}
+
+/// Probing parameters.
+package struct LiveKitProbeParameters: Parameterized {
+  package var interval = SimDuration.seconds(3)
+  package var backoff = 1.5
+  package var longestInterval = SimDuration.seconds(120)
+  package var duration = SimDuration.milliseconds(200)
+  package var growth = 1.5
+  package var longestDuration = SimDuration.seconds(20)
+  package var overage = 1.2
+  package var least = BitRate.kilobits(200)
+  package var settleRoundTrips = 5
+  package var roundTrip = SimDuration.milliseconds(70)
+
+  package init() {}
+
+  package static let parameters: [ParameterDeclaration<Self>] = [
+    .duration(
+      "probe-interval", \.interval, "server: time between two probes", source: "LiveKit 1.13.5, probe_regulator.go"),
+    .number(
+      "probe-backoff", \.backoff, in: 1...10,
+      "server: grows by this factor, in whole seconds, with each probe that congests",
+      source: "LiveKit 1.13.5, probe_regulator.go"),
+    .duration(
+      "probe-longest-interval", \.longestInterval, "server: up to this", source: "LiveKit 1.13.5, probe_regulator.go"),
+    .duration(
+      "probe-duration", \.duration, in: .milliseconds(20) ... .seconds(60), "server: duration of the first probe",
+      source: "LiveKit 1.13.5, probe_regulator.go"),
+    .number(
+      "probe-growth", \.growth, in: 1...10, "server: grows by this factor with each probe that does not congest",
+      source: "LiveKit 1.13.5, probe_regulator.go"),
+    .duration(
+      "probe-longest-duration", \.longestDuration, in: .milliseconds(20) ... .seconds(600), "server: up to this",
+      source: "LiveKit 1.13.5, probe_regulator.go"),
+    .number(
+      "probe-overage", \.overage, in: 1...10, "server: probes for the next layer with this factor to spare",
+      source: "LiveKit 1.13.5, streamallocator.go"),
+    .rate(
+      "probe-least", \.least, "server: probes for at least this much more than is used",
+      source: "LiveKit 1.13.5, streamallocator.go"),
+    .integer(
+      "probe-settle-round-trips", \.settleRoundTrips, in: 0...100,
+      "server: waits for this many round trips for the estimates that a probe leads to, within 250 ms and 5 s",
+      source: "LiveKit 1.13.5, remotebwe/probe_controller.go"),
+    .duration(
+      "probe-round-trip", \.roundTrip,
+      "server: the round trip meant there (LiveKit reads the path's every 30 s, which is left out here)",
+      source: "LiveKit 1.13.5, bwe/bwe.go"),
+  ]
+}
+
+/// Parameters of the server's allocator.
+package struct LiveKitServerParameters: Parameterized {
+  package var allowsPause = false
+  package var detection = LiveKitDetectionParameters()
+  package var probing = LiveKitProbeParameters()
+
+  package init() {}
+
+  package static let parameters: [ParameterDeclaration<Self>] =
+    [
+      .flag(
+        "allow-pause", \.allowsPause, "server: pauses a track for which nothing is left, instead of its lowest layer",
+        source: "LiveKit 1.13.5, config.go; the client decides, and none asks for it by default")
+    ]
+    + LiveKitDetectionParameters.parameters.map { .part(\.detection, $0) }
+    + LiveKitProbeParameters.parameters.map { .part(\.probing, $0) }
+}

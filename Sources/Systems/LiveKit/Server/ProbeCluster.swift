@@ -1,0 +1,63 @@
+package import Quantity
+
+/// One probe: bursts on top of the media until the path has carried the rate that is sought, for as long as is sought.
+///
+/// LiveKit 1.13.5, `pkg/sfu/ccutils/prober.go` and `pkg/sfu/pacer/probe_observer.go`.
+package struct ProbeCluster: Sendable {
+  /// Between two bursts.
+  package static let tick = SimDuration.milliseconds(10)
+  private static let bucket = SimDuration.milliseconds(20)
+  /// Least size of a burst [byte].
+  private static let burst = 1100
+
+  package let startedAt: SimTime
+  /// Media and probes together.
+  package let desired: BitRate
+  package let usage: BitRate
+  private let duration: SimDuration
+  /// All that the cluster is to send, media included [byte].
+  package let goal: Int
+  private let bucketTime: SimDuration
+  private let bucketBytes: Int
+  private let bucketCount: Int
+  private var place = 0
+  package private(set) var probeBytes = 0
+  private var hasBegun = false
+  /// Video sent to the viewer before the cluster [byte].
+  private let sentBefore: Int64
+
+  package init(usage: BitRate, desired: BitRate, duration: SimDuration, sentBytes: Int64, at now: SimTime) {
+    startedAt = now
+    self.usage = usage
+    self.desired = desired
+    self.duration = duration
+    sentBefore = sentBytes
+    let seconds = duration.seconds
+    goal = Int((Double(desired.bitsPerSecond) * seconds / 8 + 0.5).rounded())
+    bucketCount = max(1, Int((seconds / Self.bucket.seconds + 0.5).rounded()))
+    bucketTime = max(SimDuration(nanoseconds: duration.nanoseconds / Int64(bucketCount)), Self.tick)
+    let intervals = (seconds / bucketTime.seconds + 0.5).rounded()
+    let extra = seconds * Double((desired - usage).bitsPerSecond) / 8
+    bucketBytes = Int(((extra + intervals - 1) / intervals + 0.5).rounded())
+  }
+
+  /// The bytes of the burst that is due at a tick; zero for none.
+  package mutating func takeBurst(at now: SimTime) -> Int {
+    guard hasBegun else {
+      hasBegun = true
+      return Self.burst
+    }
+    guard now - startedAt > bucketTime * Int64(place + 1) else { return 0 }
+    let isOver = place + 1 >= bucketCount
+    if !isOver { place += 1 }
+    let due = (place + 1) * bucketBytes
+    return due > probeBytes || isOver ? max(Self.burst, due - probeBytes) : 0
+  }
+
+  package mutating func note(bytes: Int) { probeBytes += bytes }
+
+  /// Whether enough was sent for long enough.
+  package func isComplete(sentBytes: Int64, at now: SimTime) -> Bool {
+    sentBytes - sentBefore >= Int64(goal) && now - startedAt >= duration
+  }
+}

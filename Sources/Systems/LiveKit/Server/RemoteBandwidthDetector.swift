@@ -1,0 +1,128 @@
+package import Quantity
+
+/// What LiveKit's server makes of its receivers' estimates (REMB): congestion, the capacity to settle on, verdicts on probes.
+///
+/// LiveKit 1.13.5, `pkg/sfu/bwe/remotebwe`: the capacity does not follow the estimates. It is lowered on congestion, that
+/// is on a falling trend or on packets that are requested again and again, and raised by a probe alone.
+package struct RemoteBandwidthDetector: Sendable {
+  /// Of LiveKit's estimators before they know [bit/s].
+  package static let unknownCapacity: Int64 = 100_000_000
+
+  private let parameters: LiveKitProbeParameters
+  private let detection: LiveKitDetectionParameters
+  package private(set) var state = CongestionState.none
+  package private(set) var capacity = Self.unknownCapacity
+  private var trend = TrendDetector(.normal)
+  private var nacks = RepeatedNACKWindow(.normal)
+  private var estimate: Int64 = 0
+  private var usage: Int64 = 0
+  private var regulator: ProbeRegulator
+  private var probe = Probe.none
+
+  private enum Probe {
+    case none
+    case running(ProbeCluster)
+    /// The cluster has ended; estimates that it led to are still awaited.
+    case settling(ProbeCluster, since: SimTime)
+
+    var isNone: Bool { if case .none = self { true } else { false } }
+  }
+
+  package enum Verdict: String, Sendable { case congesting, clear, inconclusive }
+
+  /// A state that was entered, or entered again with another capacity.
+  package struct Change {
+    package var from: CongestionState
+  }
+
+  package init(_ parameters: LiveKitProbeParameters, _ detection: LiveKitDetectionParameters, at now: SimTime) {
+    self.parameters = parameters
+    self.detection = detection
+    regulator = ProbeRegulator(parameters, at: now)
+  }
+
+  /// Handles an estimate.
+  ///
+  /// - Parameters:
+  ///   - usage: what the forwarded layers take [bit/s].
+  ///   - packets: video packets since the last estimate.
+  ///   - repeated: of those requested since, the ones that had been sent again before.
+  package mutating func receive(
+    _ estimate: Int64, usage: Int64, packets: Int, repeated: Int, at now: SimTime
+  ) -> Change? {
+    self.estimate = estimate
+    self.usage = usage
+    // A probe that congests stays that way until its end.
+    guard state == .none || probe.isNone else { return nil }
+    trend.add(estimate, at: now)
+    nacks.add(packets: packets, repeated: repeated, at: now)
+    let falls = trend.direction == .downward
+    let congests = falls || nacks.isTriggered(at: now)
+    let from = state
+    switch state {
+    case .none, .earlyWarning:
+      guard congests, !probe.isNone || commit(byLoss: !falls) else { return nil }
+      state = .congested
+    case .congested:
+      if congests {
+        guard commit(byLoss: !falls) else { return nil }
+      } else {
+        state = .none
+      }
+    }
+    return Change(from: from)
+  }
+
+  /// Lowers the capacity to the estimate, or by the losses to less; not to nearly what is used.
+  private mutating func commit(byLoss: Bool) -> Bool {
+    var value = estimate
+    if byLoss { value = min(value, Int64(Double(usage) * (1 - detection.lossAttenuation * nacks.ratio))) }
+    guard value <= Int64(detection.usageThreshold * Double(usage)), value != capacity else { return false }
+    capacity = value
+    return true
+  }
+
+  // MARK: Probes
+
+  package func allowsProbe(at now: SimTime) -> Bool {
+    state == .none && probe.isNone && regulator.allowsProbe(at: now)
+  }
+
+  package var probeDuration: SimDuration { regulator.duration }
+
+  package mutating func begin(_ cluster: ProbeCluster) {
+    usage = cluster.usage.bitsPerSecond
+    probe = .running(cluster)
+    trend = TrendDetector(.probe)
+    nacks = RepeatedNACKWindow(.probe)
+  }
+
+  package mutating func endCluster(at now: SimTime) {
+    if case .running(let cluster) = probe { probe = .settling(cluster, since: now) }
+  }
+
+  package var hasReachedGoal: Bool {
+    guard state == .none, trend.hasEnough else { return false }
+    return switch probe {
+    case .none: false
+    case .running(let cluster), .settling(let cluster, _): trend.highest > cluster.desired.bitsPerSecond
+    }
+  }
+
+  /// The verdict on a probe whose last estimates have come; `nil` before.
+  package mutating func takeVerdict(at now: SimTime) -> Verdict? {
+    guard case .settling(let cluster, let since) = probe, now - since >= settleTime else { return nil }
+    let verdict: Verdict = state != .none ? .congesting : trend.hasEnough ? .clear : .inconclusive
+    if verdict == .clear { capacity = max(capacity, trend.highest) }
+    state = .none
+    probe = .none
+    trend = TrendDetector(.normal)
+    nacks = RepeatedNACKWindow(.normal)
+    regulator.end(congested: verdict == .congesting, startedAt: cluster.startedAt)
+    return verdict
+  }
+
+  private var settleTime: SimDuration {
+    min(max(parameters.roundTrip * Int64(parameters.settleRoundTrips), .milliseconds(250)), .seconds(5))
+  }
+}

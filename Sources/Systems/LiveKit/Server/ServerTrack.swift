@@ -1,0 +1,116 @@
+import Allocation
+import Ladder
+import Quantity
+
+/// One source as the server allocates it to one viewer.
+struct ServerTrack: Sendable {
+  /// A rule by the name of its file.
+  enum Rule: String {
+    case optimal = "ServerTrack+Optimal"
+    case allocateAll = "LiveKitServer+AllocateAll"
+    case cooperative = "LiveKitServer+Cooperative"
+    case boost = "LiveKitServer+Boost"
+  }
+
+  let source: Int
+  /// 1 to 255.
+  var priority = 1
+  /// Whether bandwidth rules apply: not to screen shares with a single encoding.
+  var isManaged = true
+  /// The highest layer that the viewer subscribes to.
+  var maximum: LayerID?
+  /// Whether the viewer has disabled the track, or its publisher has muted it.
+  var isMuted = false
+  var layers = MeasuredLayers()
+  /// What is forwarded, and what is to be.
+  var current: LayerID?
+  private(set) var target: LayerID?
+  /// The encoding whose key frame is requested.
+  private(set) var request: Int?
+  private(set) var isDeficient = false
+  private(set) var rule = Rule.optimal
+  /// The rate of the last target when it was chosen [bit/s].
+  private var requestedRate: Int64 = 0
+  /// A layer that is considered.
+  var candidate: LayerID?
+
+  init(source: Int) { self.source = source }
+
+  mutating func subscribe(_ wish: Wish) {
+    maximum = (wish.ladder.last { $0.format.isWithin(wish.maximum) } ?? wish.ladder.first)?.id
+    isMuted = wish.absence != nil
+  }
+
+  // MARK: Rates [bit/s]
+
+  func rate(_ layer: LayerID?) -> Int64 { layer.map { layers[$0].bitsPerSecond } ?? 0 }
+
+  /// What the target takes, as measured now or, unmeasured, when it was chosen.
+  var usage: Int64 {
+    let rate = rate(target)
+    return rate > 0 ? rate : requestedRate
+  }
+
+  /// The rate of the highest layer up to one.
+  func highestRate(upTo limit: LayerID?) -> Int64 {
+    guard !isMuted, layers.highestSeen != nil, let limit else { return 0 }
+    return measured(upTo: limit).last.map { rate($0) } ?? 0
+  }
+
+  /// Measured layers within a limit on both dimensions, from the lowest.
+  func measured(upTo limit: LayerID) -> [LayerID] {
+    var measured: [LayerID] = []
+    for (encoding, rates) in layers.rates.enumerated() where encoding <= limit.encoding {
+      for (temporal, rate) in rates.enumerated() where temporal <= limit.temporal && rate > .zero {
+        measured.append(LayerID(encoding: encoding, temporal: temporal))
+      }
+    }
+    return measured
+  }
+
+  // MARK: Decisions
+
+  /// Takes a layer as the new target.
+  ///
+  /// - Parameter encoding: whose key frame is requested; `nil` for that of the layer.
+  mutating func settle(
+    on layer: LayerID?, request encoding: Int? = nil, rate: Int64, isDeficient: Bool, by rule: Rule
+  ) {
+    target = layer
+    request = encoding ?? layer?.encoding
+    requestedRate = rate
+    self.isDeficient = isDeficient
+    self.rule = rule
+  }
+
+  /// The forwarder has changed to an encoding beyond what is subscribed or the best there is: that becomes the target.
+  mutating func noteForwarded(_ layer: LayerID?) {
+    current = layer
+    guard let layer, let target, let maximum, layer.encoding != target.encoding,
+      layer.encoding >= maximum.encoding || layer.encoding == layers.highestSeen
+    else { return }
+    self.target?.encoding = layer.encoding
+  }
+
+  /// How far the target is from what is subscribed, in encodings.
+  var distance: Double {
+    guard !isMuted, let maximum, let seen = layers.highestSeen, let temporalSeen = layers.highestTemporalSeen
+    else { return 0 }
+    var best = maximum
+    let measured = layers.rates.indices.last { layers.rates[$0].contains { $0 > .zero } }
+    let arriving = layers.available.last
+    best.encoding = min(best.encoding, seen, max(measured ?? -1, arriving ?? -1))
+    if best.encoding < 0 {
+      best = LayerID(encoding: 0, temporal: 0)
+    } else {
+      let temporal = layers.rates.indices.contains(best.encoding)
+        ? layers.rates[best.encoding].lastIndex { $0 > .zero } : nil
+      best.temporal = min(best.temporal, temporalSeen, temporal ?? temporalSeen)
+    }
+    let from = target ?? LayerID(encoding: 0, temporal: 0)
+    let steps = temporalSeen + 1
+    let distance =
+      (best.encoding - from.encoding) * steps + (best.temporal - from.temporal) + (target == nil ? steps : 0)
+    return Double(distance) / Double(steps)
+  }
+}

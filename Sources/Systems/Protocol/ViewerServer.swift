@@ -1,0 +1,92 @@
+package import Allocation
+package import Ladder
+package import Quantity
+
+/// The SFU's decisions for one viewer, in systems whose server decides with a memory of its own.
+///
+/// A state machine without clock or queue: the meeting reports what happens and asks what each source is given. Systems
+/// without one share out a budget anew each time, by their ``System/policy``.
+package protocol ViewerServer: Sendable {
+  /// Handles a new or changed subscription; `nil` if it has ended.
+  ///
+  /// - Parameter layers: those that the SFU receives of the source.
+  mutating func subscribe(_ wish: Wish?, to source: Int, _ layers: MeasuredLayers, at now: SimTime)
+  /// Handles a change of the layers that the SFU receives of a source.
+  mutating func follow(_ layers: MeasuredLayers, of source: Int, at now: SimTime)
+  /// Handles a change of what is forwarded of a source; `nil` for nothing.
+  mutating func noteForwarded(_ layer: LayerID?, of source: Int, at now: SimTime)
+  /// Handles news of the downlink.
+  mutating func receive(_ report: DownlinkReport, at now: SimTime)
+  /// Does what is due.
+  ///
+  /// - Parameter sentBytes: video sent to the viewer since the beginning: RTP headers and payload, repairs and probes.
+  /// - Returns: bytes of repeated packets to send as a probe.
+  mutating func wake(sentBytes: Int64, at now: SimTime) -> Int
+  /// Reports what a probe has sent.
+  mutating func noteProbe(bytes: Int)
+  /// When ``wake(sentBytes:at:)`` is due next; `nil` for never.
+  var wakesAt: SimTime? { get }
+  /// What is given of a source; `nil` without a subscription.
+  func decision(on source: Int) -> ServerDecision?
+  /// Capacity that the server has settled on; `nil` before.
+  var cap: BitRate? { get }
+  /// Whether a decision has changed since the last call.
+  mutating func takeChange() -> Bool
+  /// Events for `events.csv` since the last call.
+  mutating func takeEvents() -> [ServerEvent]
+}
+
+/// News of a viewer's downlink.
+package enum DownlinkReport: Hashable, Sendable {
+  /// An estimate of its capacity, by the viewer (REMB) or by another estimator.
+  ///
+  /// - Parameters:
+  ///   - packets: video packets sent since the last report, without repairs and probes.
+  ///   - repeatedNACKs: packets requested for the second time or more since then.
+  case estimate(BitRate, packets: Int, repeatedNACKs: Int)
+  /// The state of a sender's own detector, with the capacity that it measures.
+  case congestion(CongestionState, capacity: BitRate)
+}
+
+/// What a sender-side detector makes of a path.
+package enum CongestionState: String, Hashable, Sendable {
+  case none
+  case earlyWarning = "early_warning"
+  case congested
+}
+
+/// What a server gives of a source.
+package struct ServerDecision: Hashable, Sendable {
+  /// `nil` for nothing.
+  package var layer: LayerID?
+  /// The encoding whose key frame is requested, in general that of the layer.
+  package var request: Int?
+  /// Whether bandwidth keeps it from more. A lower encoding than before then waits for its key frame while nothing is
+  /// forwarded.
+  package var isDeficient: Bool
+  /// What the next layer would take beside what there is; zero where bandwidth is no limit.
+  package var missing: BitRate
+  /// The rule, as `decisions.csv` names it.
+  package var rule: String
+
+  package init(
+    layer: LayerID?, request: Int?, isDeficient: Bool, missing: BitRate = .zero, rule: String
+  ) {
+    self.layer = layer
+    self.request = request
+    self.isDeficient = isDeficient
+    self.missing = missing
+    self.rule = rule
+  }
+}
+
+/// A server's event in `events.csv`.
+package struct ServerEvent: Hashable, Sendable {
+  package var name: String
+  package var detail: String
+
+  package init(name: String, detail: String) {
+    self.name = name
+    self.detail = detail
+  }
+}

@@ -1,0 +1,216 @@
+import Quantity
+import Systems
+import Testing
+
+private func at(_ seconds: Double) -> SimTime { SimTime(nanoseconds: Int64((seconds * 1e9).rounded())) }
+
+struct TrendDetectorTests {
+  @Test func twelveFallingValuesAreADownwardTrendAndElevenAreNot() {
+    var detector = TrendDetector(.normal)
+    for index in 0..<11 { detector.add(Int64(1000 - index), at: at(Double(index) * 0.2)) }
+    #expect(detector.direction == .inconclusive)
+    detector.add(900, at: at(2.2))
+    #expect(detector.direction == .downward)
+    #expect(detector.hasEnough)
+  }
+
+  @Test func eightFallingValuesSufficeOnceTheySpanMoreThanFiveSeconds() {
+    for (last, direction) in [(5.0, TrendDetector.Direction.inconclusive), (5.001, .downward)] {
+      var detector = TrendDetector(.normal)
+      for index in 0..<7 { detector.add(Int64(1000 - index), at: at(Double(index) * 0.2)) }
+      detector.add(900, at: at(last))
+      #expect(detector.direction == direction)
+    }
+  }
+
+  @Test func oneFallThatStaysIsADownwardTrendAfterFiveSecondsAndAHalf() {
+    // 1000, then 900 for ever: stored each 500 ms. With equal pairs not counted the correlation is -1.
+    var detector = TrendDetector(.normal)
+    detector.add(1000, at: at(0))
+    var fellAt: Int?
+    for step in 1...60 where fellAt == nil {
+      detector.add(900, at: at(Double(step) * 0.1))
+      if detector.direction == .downward { fellAt = step }
+    }
+    // Stored at 0, 0.1, 0.6 and so on: the first more than 5 s after the first.
+    #expect(fellAt == 51)
+  }
+
+  @Test func aFallThatIsFollowedByARiseIsNone() {
+    var detector = TrendDetector(.normal)
+    detector.add(1000, at: at(0))
+    for index in 0..<11 { detector.add(Int64(500 + index), at: at(0.2 * Double(index + 1))) }
+    // 55 rising and 11 falling pairs.
+    #expect(detector.direction == .upward)
+  }
+
+  @Test func repeatedValuesCountForAVerdictButAreNotStored() {
+    var detector = TrendDetector(.normal)
+    for index in 0..<12 { detector.add(1000, at: at(0.01 * Double(index))) }
+    #expect(detector.hasEnough)
+    #expect(detector.direction == .inconclusive)
+  }
+
+  @Test func inAProbeTwoOfThreeFallingPairsAreEnough() {
+    var detector = TrendDetector(.probe)
+    for (index, value) in [1000, 990, 995].enumerated() { detector.add(Int64(value), at: at(Double(index))) }
+    #expect(detector.direction == .downward)
+    #expect(detector.highest == 1000)
+  }
+}
+
+struct RepeatedNACKWindowTests {
+  @Test func theWindowOpensWithTheFirstRepeatAndTriggersAfterTwoSeconds() {
+    var window = RepeatedNACKWindow(.normal)
+    window.add(packets: 1000, repeated: 0, at: at(0))
+    window.add(packets: 90, repeated: 9, at: at(1))
+    window.add(packets: 10, repeated: 0, at: at(3))
+    #expect(window.ratio == 0.09)
+    #expect(!window.isTriggered(at: at(3)))
+    #expect(window.isTriggered(at: at(3.001)))
+  }
+
+  @Test func eightPercentAreNotEnough() {
+    var window = RepeatedNACKWindow(.normal)
+    window.add(packets: 100, repeated: 8, at: at(0))
+    #expect(!window.isTriggered(at: at(2.5)))
+    window.add(packets: 0, repeated: 1, at: at(2.5))
+    #expect(window.isTriggered(at: at(2.5)))
+  }
+
+  @Test func itIsDroppedThreeSecondsAfterItOpened() {
+    var window = RepeatedNACKWindow(.normal)
+    window.add(packets: 10, repeated: 5, at: at(0))
+    window.add(packets: 10, repeated: 0, at: at(3))
+    #expect(window.ratio == 0.25)
+    window.add(packets: 10, repeated: 1, at: at(3.001))
+    #expect(window.ratio == 0.1)
+    #expect(!window.isTriggered(at: at(5)))
+  }
+}
+
+struct ProbeRegulatorTests {
+  @Test func congestingProbesSpaceTheNextOnesInWholeSeconds() {
+    var regulator = ProbeRegulator(.init(), at: .zero)
+    #expect(!regulator.allowsProbe(at: .zero))
+    #expect(regulator.allowsProbe(at: at(0.001)))
+    var time = 0.0
+    for wait in [4, 6, 9, 13, 19, 28, 42, 63, 94, 120, 120] {
+      regulator.end(congested: true, startedAt: at(time))
+      #expect(!regulator.allowsProbe(at: at(time + Double(wait))))
+      #expect(regulator.allowsProbe(at: at(time + Double(wait) + 0.001)))
+      time += Double(wait)
+    }
+  }
+
+  @Test func otherProbesMakeTheNextOneLonger() {
+    var regulator = ProbeRegulator(.init(), at: .zero)
+    var durations: [SimDuration] = []
+    for _ in 0..<5 {
+      regulator.end(congested: false, startedAt: .zero)
+      durations.append(regulator.duration)
+    }
+    #expect(durations == [300, 450, 675, 1012, 1518].map { SimDuration.milliseconds($0) })
+    #expect(regulator.allowsProbe(at: at(3.001)))
+    regulator.end(congested: true, startedAt: .zero)
+    #expect(regulator.duration == .milliseconds(200))
+    for _ in 0..<20 { regulator.end(congested: false, startedAt: .zero) }
+    #expect(regulator.duration == .seconds(20))
+  }
+}
+
+struct ProbeClusterTests {
+  @Test func burstsKeepUpWithTheBucketsAndGoOnUntilTheGoal() {
+    // 200 ms from 300 to 500 kbps: 12.5 kB in all, of which 5 kB of probes; eleven buckets of 18.18 ms, 456 B each.
+    var cluster = ProbeCluster(
+      usage: .kilobits(300), desired: .kilobits(500), duration: .milliseconds(200), sentBytes: 1000, at: at(10))
+    #expect(cluster.goal == 12_501)
+    var bursts: [Int] = []
+    for tick in 0...24 {
+      let burst = cluster.takeBurst(at: at(10 + 0.01 * Double(tick)))
+      cluster.note(bytes: burst)
+      bursts.append(burst)
+    }
+    #expect(bursts.first == 1100)
+    #expect(bursts.filter { $0 > 0 }.allSatisfy { $0 == 1100 })
+    #expect(!cluster.isComplete(sentBytes: 13_500, at: at(10.199)))
+    #expect(!cluster.isComplete(sentBytes: 13_500, at: at(10.2)))
+    #expect(cluster.isComplete(sentBytes: 13_501, at: at(10.2)))
+  }
+}
+
+struct RemoteBandwidthDetectorTests {
+  private func falling(_ detector: inout RemoteBandwidthDetector, to last: Int64, usage: Int64) -> Bool {
+    var hasChanged = false
+    for index in 0..<12 {
+      let value = last + Int64(11 - index) * 1000
+      let change = detector.receive(
+        value, usage: usage, packets: 10, repeated: 0, at: at(0.2 * Double(index)))
+      if change != nil { hasChanged = true }
+    }
+    return hasChanged
+  }
+
+  @Test func aFallingEstimateIsCommittedOnlyBelowWhatIsUsed() {
+    var detector = RemoteBandwidthDetector(.init(), .init(), at: .zero)
+    #expect(!falling(&detector, to: 950_001, usage: 1_000_000))
+    #expect(detector.state == .none)
+    detector = RemoteBandwidthDetector(.init(), .init(), at: .zero)
+    #expect(falling(&detector, to: 950_000, usage: 1_000_000))
+    #expect(detector.state == .congested)
+    #expect(detector.capacity == 950_000)
+  }
+
+  @Test func repeatedRequestsLowerTheCapacityByTheirShareOfTheUsage() {
+    var detector = RemoteBandwidthDetector(.init(), .init(), at: .zero)
+    #expect(detector.receive(2_000_000, usage: 1_000_000, packets: 75, repeated: 25, at: at(0)) == nil)
+    #expect(detector.receive(2_000_000, usage: 1_000_000, packets: 25, repeated: 0, at: at(2.001)) != nil)
+    // A quarter was repeated: 1 - 0.4 x 0.25.
+    #expect(detector.capacity == 900_000)
+    // The allocator has lowered the usage; the same window lowers the capacity again.
+    #expect(detector.receive(2_000_000, usage: 800_000, packets: 0, repeated: 0, at: at(2.01)) != nil)
+    #expect(detector.capacity == 720_000)
+    // Once the window is dropped the congestion is over.
+    #expect(detector.receive(2_000_000, usage: 600_000, packets: 1, repeated: 0, at: at(3.002)) != nil)
+    #expect(detector.state == .none)
+    #expect(detector.capacity == 720_000)
+  }
+
+  @Test func aProbeRaisesTheCapacityToTheHighestEstimateThatItLedTo() {
+    var detector = RemoteBandwidthDetector(.init(), .init(), at: .zero)
+    #expect(falling(&detector, to: 500_000, usage: 1_000_000))
+    for index in 0..<8 {
+      _ = detector.receive(
+        Int64(520_000 + index), usage: 400_000, packets: 1, repeated: 0, at: at(3 + 0.1 * Double(index)))
+    }
+    #expect(detector.state == .none)
+    #expect(detector.allowsProbe(at: at(4)))
+    let cluster = ProbeCluster(
+      usage: .kilobits(400), desired: .kilobits(600), duration: .milliseconds(200), sentBytes: 0, at: at(4))
+    detector.begin(cluster)
+    #expect(!detector.allowsProbe(at: at(4)))
+    for (index, value) in [530_000, 560_000, 550_000].enumerated() {
+      _ = detector.receive(Int64(value), usage: 400_000, packets: 1, repeated: 0, at: at(4.1 + 0.1 * Double(index)))
+    }
+    #expect(!detector.hasReachedGoal)
+    detector.endCluster(at: at(4.3))
+    // Five round trips of 70 ms.
+    #expect(detector.takeVerdict(at: at(4.649)) == nil)
+    #expect(detector.takeVerdict(at: at(4.65)) == .clear)
+    #expect(detector.capacity == 560_000)
+    #expect(!detector.allowsProbe(at: at(7)))
+    #expect(detector.allowsProbe(at: at(7.001)))
+  }
+
+  @Test func aProbeWithFewEstimatesIsInconclusive() {
+    var detector = RemoteBandwidthDetector(.init(), .init(), at: .zero)
+    let cluster = ProbeCluster(
+      usage: .kilobits(400), desired: .kilobits(600), duration: .milliseconds(200), sentBytes: 0, at: at(4))
+    detector.begin(cluster)
+    _ = detector.receive(700_000, usage: 400_000, packets: 1, repeated: 0, at: at(4.1))
+    _ = detector.receive(800_000, usage: 400_000, packets: 1, repeated: 0, at: at(4.2))
+    #expect(!detector.hasReachedGoal)
+    detector.endCluster(at: at(4.3))
+    #expect(detector.takeVerdict(at: at(5)) == .inconclusive)
+  }
+}

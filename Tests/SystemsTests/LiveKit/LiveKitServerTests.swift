@@ -1,0 +1,102 @@
+import Allocation
+import Ladder
+import Quantity
+import Systems
+import Testing
+
+
+/// The ladder that the rules were worked out on: 49.5, 99, 150 / 165, 330, 500 / 660, 1320, 2000 kbps.
+private let ladder = [[49_500, 99_000, 150_000], [165_000, 330_000, 500_000], [660_000, 1_320_000, 2_000_000]]
+
+private func measured(_ rates: [[Int64]] = ladder.map { $0.map(Int64.init) }) -> MeasuredLayers {
+  MeasuredLayers(
+    rates: rates.map { $0.map { BitRate(bitsPerSecond: $0) } }, available: Array(rates.indices),
+    highestSeen: rates.count - 1, highestTemporalSeen: 2)
+}
+
+private let layers: [Layer] = zip([180, 360, 720], 0...).flatMap { height, encoding in
+  (0..<3).map { temporal in
+    Layer(
+      id: LayerID(encoding: encoding, temporal: temporal),
+      format: VideoFormat(
+        Resolution(width: height * 16 / 9, height: height), milliFramesPerSecond: [7500, 15000, 30000][temporal]),
+      bitrate: BitRate(bitsPerSecond: Int64(ladder[encoding][temporal])))
+  }
+}
+
+private func wish(_ source: Int, lines: Int = 720, absence: Limitation? = nil) -> Wish {
+  Wish(
+    source: source,
+    requested: VideoFormat(Resolution(width: lines * 16 / 9, height: lines), framesPerSecond: 30),
+    offers: layers, absence: absence)
+}
+
+private func at(_ seconds: Double) -> SimTime { SimTime(nanoseconds: Int64(seconds * 1e9)) }
+
+private func id(_ encoding: Int, _ temporal: Int) -> LayerID { LayerID(encoding: encoding, temporal: temporal) }
+
+/// A server whose tracks are all forwarded, congested at a capacity.
+private func server(
+  tracks: Int, capacity: Int64, parameters: LiveKitServerParameters = .init(), lines: Int = 720
+) -> LiveKitServer {
+  var server = LiveKitServer(parameters, at: .zero)
+  for source in 0..<tracks {
+    server.subscribe(wish(source, lines: lines), to: source, measured(), at: .zero)
+    server.noteForwarded(server.decision(on: source)?.layer, of: source, at: .zero)
+  }
+  server.receive(.congestion(.congested, capacity: BitRate(bitsPerSecond: capacity)), at: at(1))
+  for source in 0..<tracks { server.noteForwarded(server.decision(on: source)?.layer, of: source, at: at(1)) }
+  return server
+}
+
+private func targets(_ server: LiveKitServer, _ count: Int = 4) -> [LayerID?] {
+  (0..<count).map { server.decision(on: $0)?.layer }
+}
+
+struct LiveKitServerTests {
+  @Test func aStableServerGivesEverythingWhateverTheLinkCarries() {
+    var server = LiveKitServer(.init(), at: .zero)
+    server.subscribe(wish(0), to: 0, measured(), at: .zero)
+    #expect(server.state == .stable)
+    #expect(server.decision(on: 0)?.layer == id(2, 2))
+    #expect(server.cap == nil)
+  }
+
+  @Test(arguments: [
+    (470_000, [id(1, 0), id(0, 1), id(0, 1), id(0, 1)]),
+    (500_000, [id(0, 2), id(0, 2), id(0, 1), id(0, 1)]),
+    (520_000, [id(1, 0), id(0, 2), id(0, 1), id(0, 1)]),
+  ])
+  func moreCapacityCanMeanLess(capacity: Int, expected: [LayerID]) {
+    #expect(targets(server(tracks: 4, capacity: Int64(capacity))) == expected)
+  }
+
+  @Test func theLowestLayerIsSentEvenIfItDoesNotFit() {
+    #expect(targets(server(tracks: 4, capacity: 100_000)) == [id(0, 0), id(0, 0), id(0, 0), id(0, 0)])
+  }
+
+  @Test func tracksArePausedWhereThatIsAllowed() {
+    var parameters = LiveKitServerParameters()
+    parameters.allowsPause = true
+    let server = server(tracks: 4, capacity: 100_000, parameters: parameters)
+    #expect(targets(server) == [id(0, 0), id(0, 0), nil, nil])
+    #expect(server.decision(on: 3)?.isDeficient == true)
+  }
+
+  @Test func smallHeadroomBuysALargeLayerStepByStep() {
+    // 200 kbps are free: 49.5, 99, 150, 165, 330, 500 and 660 are each at most 200 above the one before; 1320 is not.
+    var server = server(tracks: 1, capacity: 860_000)
+    #expect(targets(server, 1) == [id(2, 0)])
+    server.subscribe(wish(1), to: 1, measured(), at: at(2))
+    #expect(targets(server, 2) == [id(2, 0), id(2, 0)])
+  }
+
+  @Test func aTrackThatIsMutedGivesItsBitsToTheOthers() {
+    var server = server(tracks: 2, capacity: 700_000)
+    // (0,2) and (0,2) take 300; (1,0) 165 each; (1,1) 330 each fit 660; (1,2) no.
+    #expect(targets(server, 2) == [id(1, 1), id(1, 1)])
+    server.subscribe(wish(1, absence: .muted), to: 1, measured(), at: at(2))
+    // 700 - 330 are free for the other: 500 is 170 more, 660 is 160 more, 1320 is too much.
+    #expect(targets(server, 2) == [id(2, 0), nil])
+  }
+}
