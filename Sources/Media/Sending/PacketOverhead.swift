@@ -5,6 +5,9 @@ package enum PacketOverhead {
   /// One-byte header extensions (RFC 8285) of video in libwebrtc: transport sequence number and absolute send time,
   /// padded to a word. MID and RID, which are sent until a stream's first packet is acknowledged, are not included.
   package static let videoExtensions = 12
+  /// Header extensions of a sender that plays recorded frames: MID and RID with one character each (RFC 9143, 8852), two
+  /// bytes with their ids, behind the four of RFC 8285.
+  package static let recordedExtensions = 8
   /// Header extensions of audio, which add the audio level.
   package static let voiceExtensions = 16
   /// Additional overhead that libwebrtc expects until a stream's retransmissions are acknowledged: MID and repaired RID
@@ -21,6 +24,8 @@ package enum PacketOverhead {
   /// Total overhead around an RTP payload of video and of audio.
   package static let perPacket = rtp + videoExtensions + aroundRTP
   package static let perVoicePacket = rtp + voiceExtensions + aroundRTP
+  /// Total overhead around the bytes of a recorded frame in a packet, payload descriptor included.
+  package static let perRecordedPacket = rtp + recordedExtensions + vp8Descriptor + aroundRTP
   /// Total overhead around an RTP packet.
   package static let aroundRTP = srtp + udp + ipv4
   /// The largest RTP packet (`media/base/media_constants.cc`).
@@ -31,22 +36,31 @@ package enum PacketOverhead {
   package static let largestPayload = largestRTPPacket - rtp - videoExtensions - retransmission
 }
 
-/// Packetization of a frame, as in libwebrtc: as few packets as possible, whose sizes differ by at most one byte.
+/// Packetization of a frame: as few packets as possible, whose sizes differ by at most one byte.
 package struct Packetization: Equatable, BitwiseCopyable {
   /// Number of packets, at least 1.
   package let count: Int
   private let base: Int
   private let larger: Int
+  private let overhead: Int
 
+  /// The packets of libwebrtc.
   package init(frameBytes: Int) {
-    let room = PacketOverhead.largestPayload - PacketOverhead.vp8Descriptor
+    self.init(
+      frameBytes: frameBytes, most: PacketOverhead.largestPayload - PacketOverhead.vp8Descriptor,
+      overhead: PacketOverhead.vp8Descriptor + PacketOverhead.perPacket)
+  }
+
+  /// - Parameters:
+  ///   - room: the most bytes of the frame in a packet, above 0.
+  ///   - overhead: what comes on top in each on the wire [byte].
+  package init(frameBytes: Int, most room: Int, overhead: Int) {
     count = max(1, (frameBytes + room - 1) / room)
     base = frameBytes / count
     larger = frameBytes % count
+    self.overhead = overhead
   }
 
-  /// Size of a packet on the wire [byte].
-  package func wireSize(of index: Int) -> Int {
-    base + (index < larger ? 1 : 0) + PacketOverhead.vp8Descriptor + PacketOverhead.perPacket
-  }
+  /// Size of a packet on the wire, from its payload to its IP header [byte].
+  package func wireSize(of index: Int) -> Int { base + (index < larger ? 1 : 0) + overhead }
 }

@@ -48,6 +48,16 @@ extension Endpoints {
     links.send(packet, on: path, kernel: &kernel)
   }
 
+  /// Sends a video packet past the pacer, though not past the path's feedback.
+  mutating func sendUnpaced(
+    _ packet: Packet, on path: Int, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    guard usesFeedback(on: path) else {
+      return send(packet, .video, on: path, links: &links, kernel: &kernel)
+    }
+    transmit(packet, on: path, probe: -1, links: &links, kernel: &kernel)
+  }
+
   /// Sends a packet again (RFC 4588), as far as the path's budget for repairs goes: half of the path without a pacer, which
   /// would have them wait for media. A sender that goes by its receiver's estimates has no such budget.
   mutating func retransmit(

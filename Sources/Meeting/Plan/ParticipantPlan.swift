@@ -63,6 +63,8 @@ package struct VideoSourcePlan: Sendable {
   package var otherLadder: Ladder?
   /// What the app of a custom source pushes unless told otherwise, from its joining on when ``startsOn``.
   package var customFrames: CustomFrames?
+  /// What a camera plays in place of an encoder's work: all encodings, always, whatever the uplink carries.
+  package var recordedFrames: RecordedFrames?
   /// Whether it runs from the participant's joining on; a camera that does not is muted.
   package var startsOn: Bool
   /// The rate below which the lowest encoding is not sent; `nil` for the ladder's own.
@@ -82,7 +84,7 @@ package struct VideoSourcePlan: Sendable {
 
   /// The encoder model of one of the source's encodings.
   func model(of encoding: Encoding) -> EncodingModel {
-    ladder.encodings.count == 1
+    ladder.encodings.count == 1 && recordedFrames == nil
       ? .single(
         encoding, content: content, usual: kind == .screen ? .screen : .talkingHead, degradation: degradation)
       : .simulcast(encoding, content: content)

@@ -25,6 +25,8 @@ struct EncoderState {
   var lastKeyFrameAnswer = SimTime(nanoseconds: -1_000_000_000)
   /// Frames that were due while the congestion window had some left out.
   var framesWhileDropping = 0
+  /// The row of its next recorded frame.
+  var recordedRow = 0
   var output: Output
 
   /// What it takes in full, and what its source makes of that.

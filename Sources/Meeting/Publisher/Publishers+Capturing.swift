@@ -20,6 +20,9 @@ extension Publishers {
     }
     kernel.schedule(after: sources[number].capture.period, tag: MeetingEvent(.capture, number).tag)
     guard sources[number].custom.change == nil else { return }
+    if sources[number].plan.recordedFrames != nil {
+      return play(number, endpoints: &endpoints, links: &links, kernel: &kernel)
+    }
     encode(number, endpoints: &endpoints, links: &links, kernel: &kernel)
   }
 
@@ -39,7 +42,9 @@ extension Publishers {
       var content = sources[number].capture.content
       guard let frame = encoders[encoding].encodeFrame(at: now, content: &content) else { continue }
       followSize(of: encoding)
-      send(frame, of: encoding, from: publisher, endpoints: &endpoints, links: &links, kernel: &kernel)
+      send(
+        frame, Packetization(frameBytes: frame.bytes), of: encoding, isPaced: true, endpoints: &endpoints,
+        links: &links, kernel: &kernel)
     }
     _ = sources[number].capture.content.next()
   }
@@ -52,11 +57,11 @@ extension Publishers {
     encoders[number].output.size = sizes.number(of: size)
   }
 
-  private mutating func send(
-    _ frame: EncodedFrame, of encoding: Int, from publisher: Int, endpoints: inout Endpoints,
-    links: inout PathLinks, kernel: inout Kernel
+  mutating func send(
+    _ frame: EncodedFrame, _ packets: Packetization, of encoding: Int, isPaced: Bool,
+    endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
-    let packets = Packetization(frameBytes: frame.bytes)
+    let publisher = sources[encoders[encoding].source].participant
     let header = FrameHeader(
       temporalLayer: frame.temporalLayer, groupPosition: frame.groupPosition, isKeyFrame: frame.isKeyFrame)
     var packet = Packet(
@@ -72,7 +77,11 @@ extension Publishers {
       encoders[encoding].output.nextSequence &+= 1
       encoders[encoding].output.bytes += Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
       histories[encoding].append(packet)
-      endpoints.send(packet, .video, on: Path.up(publisher), links: &links, kernel: &kernel)
+      if isPaced {
+        endpoints.send(packet, .video, on: Path.up(publisher), links: &links, kernel: &kernel)
+      } else {
+        endpoints.sendUnpaced(packet, on: Path.up(publisher), links: &links, kernel: &kernel)
+      }
     }
   }
 
@@ -177,9 +186,10 @@ extension Publishers {
   // MARK: Key frames
 
   /// A keyframe request has reached the publisher: as in libwebrtc the next frame of every encoding of the source is a
-  /// key frame, at most every 300 ms; or, where that was negotiated, that of the encoding alone, with its own interval.
+  /// key frame, at most every 300 ms; or, where that was negotiated and of recorded frames, that of the encoding alone,
+  /// with its own interval.
   mutating func answerKeyFrameRequest(for number: Int, at now: SimTime) {
-    if keyFrames == .perLayer {
+    if keyFrames == .perLayer || sources[encoders[number].source].plan.recordedFrames != nil {
       guard now - encoders[number].lastKeyFrameAnswer >= Self.keyFrameSpacing, encoders[number].isSending
       else { return }
       encoders[number].lastKeyFrameAnswer = now

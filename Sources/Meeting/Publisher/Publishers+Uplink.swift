@@ -15,11 +15,12 @@ extension Publishers {
   ///
   /// - Returns: the sources whose offers have changed.
   mutating func fitUplink(of number: Int, _ endpoints: inout Endpoints, at now: SimTime) -> [Int] {
-    let own = streams.screenFirst(of: number)
+    let own = streams.screenFirst(of: number).filter { sources[$0].plan.recordedFrames == nil }
     guard !own.isEmpty else { return [] }
     let path = Path.up(number)
     states[number].actedEstimate = endpoints.estimate(path)
     var budget = min(encoderBudget(of: number, &endpoints, at: now), sendCap)
+    budget -= min(budget, recordedRate(of: number))
     states[number].videoBudget = budget
     let dropping = frameDropping(
       of: number, reduction: endpoints.controllers.congestionReduction(path), within: budget)
@@ -93,7 +94,8 @@ extension Publishers {
   /// allocator does for tracks of one priority; one alone has all.
   private func uplinkShares(of number: Int, within budget: BitRate) -> (screen: BitRate, camera: BitRate) {
     guard let screen = streams.screenOf[number], let camera = streams.cameraOf[number],
-      sources[screen].capture.isOn, sources[camera].capture.isOn, sources[camera].pushedRate != 0
+      sources[screen].capture.isOn, sources[camera].capture.isOn, sources[camera].pushedRate != 0,
+      sources[camera].plan.recordedFrames == nil
     else { return (budget, budget) }
     var share = UplinkShare([
       .video(maximum: wantedRate(of: screen)), .video(maximum: wantedRate(of: camera)),

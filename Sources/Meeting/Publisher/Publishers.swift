@@ -39,7 +39,9 @@ struct Publishers: ~Copyable {
       let id = plan.participants[source.participant].id + "/" + own.kind.rawValue
       sources.append(
         SourceState(
-          source, plan: own, publisher: plan.system.publisher(), rules: plan.system.customSource,
+          source, plan: own,
+          publisher: own.recordedFrames == nil ? plan.system.publisher() : RecordingPublisher(),
+          rules: plan.system.customSource,
           content: seed.stream("encoder/\(id)/frame-size")))
       for (index, encoding) in own.ladder.encodings.enumerated() {
         let number = streams.encodings[source.encodings.lowerBound + index]
@@ -103,6 +105,7 @@ struct Publishers: ~Copyable {
     for (number, encoding) in zip(sources[source].encodings, plan.ladder.encodings) {
       if sources[source].capture.kind != .custom { encoders[number].model = plan.model(of: encoding) }
       encoders[number].output.hasRepaired = false
+      if let recording = plan.recordedFrames { encoders[number].recordedRow = recording.start }
     }
   }
 

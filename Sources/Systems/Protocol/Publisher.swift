@@ -69,3 +69,10 @@ package struct SendingPublisher: Publisher {
 
   package func alwaysWanted(of encodings: Int) -> UInt32 { (1 << UInt32(encodings)) - 1 }
 }
+
+/// Sends all encodings of a recording, whatever the system and its viewers want.
+package struct RecordingPublisher: Publisher {
+  package init() {}
+
+  package func alwaysSent(of encodings: Int) -> UInt32 { (1 << UInt32(encodings)) - 1 }
+}

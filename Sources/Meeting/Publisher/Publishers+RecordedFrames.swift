@@ -1,0 +1,43 @@
+import Ladder
+import Media
+import Network
+import Quantity
+import SimulationKernel
+
+/// Cameras that play recordings of encoders.
+extension Publishers {
+  /// Every encoding of a recorded camera sends its next frame, past the pacer.
+  mutating func play(
+    _ number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    guard let recording = sources[number].plan.recordedFrames else { return }
+    for encoding in sources[number].encodings where encoders[encoding].isSending {
+      let frame = encoders[encoding].nextFrame(of: recording)
+      send(
+        frame, recording.packets(of: frame), of: encoding, isPaced: false, endpoints: &endpoints,
+        links: &links,
+        kernel: &kernel)
+    }
+  }
+
+  /// What a participant's recorded camera takes of its uplink: the rest is for its other video.
+  func recordedRate(of participant: Int) -> BitRate {
+    guard let camera = streams.cameraOf[participant], sources[camera].plan.recordedFrames != nil,
+      sources[camera].capture.isOn
+    else { return .zero }
+    return sources[camera].plan.ladder.encodings.reduce(.zero) { $0 + $1.bitrate }
+  }
+}
+
+extension EncoderState {
+  /// The next frame of a recording; where a key frame is requested, the next one that there is.
+  mutating func nextFrame(of recording: RecordedFrames) -> EncodedFrame {
+    if isKeyFrameRequested {
+      isKeyFrameRequested = false
+      recordedRow = recording.table.keyFrame(from: recordedRow)
+    }
+    let frame = recording.table.frame(recordedRow, of: recording.columns[index])
+    recordedRow = recording.table.row(after: recordedRow)
+    return frame
+  }
+}
