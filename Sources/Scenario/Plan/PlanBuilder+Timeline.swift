@@ -80,7 +80,7 @@ extension PlanBuilder {
     case "mute-content": return fields.flag(key).map { .client(.muteContent($0)) }
     case "override": return override(value)
     case "stream-type": return streamType(value)
-    case "source": return source(value, fields)
+    case "source": return source(value, of: participant, fields)
     case "share": return share(value, fields)
     case "push-frames": return pushFrames(value, of: participant)
     case "attach": return attach(value)
@@ -170,10 +170,18 @@ extension PlanBuilder {
     return readOverride(size, "size", own).map { .client(.override(participant: who, $0)) }
   }
 
-  private func source(_ value: Node, _ fields: Fields) -> TimelineAction? {
+  private func source(_ value: Node, of participant: Int, _ fields: Fields) -> TimelineAction? {
     switch fields.text(of: value, "source") {
     case "camera": return .source(.camera)
-    case "custom": return .source(.custom)
+    case "custom":
+      if participants[participant].camera?.recordedFrames != nil {
+        fields.report(
+          value,
+          "source: custom frames cannot take the place of a recorded camera: remove the entry, or 'frames' of "
+            + "'\(participants[participant].id)'")
+        return nil
+      }
+      return .source(.custom)
     case let text?:
       fields.report(value, "source: '\(text)' is neither camera nor custom")
       return nil

@@ -15,6 +15,8 @@ final class PlanBuilder {
   var reading: Reading
   let catalogue: Catalogue
   var traces: [(path: String, bytes: [UInt8])] = []
+  /// Tables of recorded frames by path; `nil` for one that cannot be used.
+  var frameTables: [String: FrameTable?] = [:]
 
   var profiles: [(name: String, profile: LinkProfile)] = []
   var links: [LinkPlan] = []

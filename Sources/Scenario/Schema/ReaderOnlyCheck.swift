@@ -2,8 +2,8 @@ package import Metrics
 
 /// The checks that only the reader makes; all others are in the schema too.
 package enum ReaderOnlyCheck: String, CaseIterable, Sendable {
-  case names, uniqueness, totals, order, magnitude, traces, arithmetic, frames, ladder, policy, notation,
-    document
+  case names, uniqueness, totals, order, magnitude, traces, arithmetic, frames, recordings, ladder, policy,
+    notation, document
   case places, values, conditions, kept
 
   /// What is checked.
@@ -19,6 +19,9 @@ package enum ReaderOnlyCheck: String, CaseIterable, Sendable {
     case .arithmetic: "a mean loss is possible with the given burst length"
     case .frames:
       "frames of an app have a size that suits their aspect ratio, format and limit, and a size and rate from somewhere"
+    case .recordings:
+      "tables of recorded frames are readable and have the encodings that are stated, each of its own size, and their "
+        + "first row; custom frames do not take their place"
     case .ladder: "a source's bit rates, low stream and degradation preference suit its ladder"
     case .policy:
       "incoming video is overridden only with the policy 'stream', and preferred only with 'vonage'"

@@ -41,7 +41,7 @@ extension ScenarioSchema {
             of: .word(["audio-only"]),
             .mapping(
               [
-                ("camera", source("Camera.")),
+                ("camera", source("Camera: what it captures, or a recording that it plays.", or: recording)),
                 (
                   "custom",
                   source(
@@ -123,47 +123,90 @@ extension ScenarioSchema {
     ),
   ]
 
-  private static func source(_ sentence: String, and more: [(String, Shape)] = []) -> Shape {
+  /// A camera that plays a recording of an encoder.
+  private static var recording: Shape {
+    let sizes = Shape.names(to: .size).adding("minProperties", .integer(1))
+      .adding("maxProperties", .integer(Int64(RecordedFrames.encodingLimit)))
+    let packets = RecordedFrames.packetRange
+    return .mapping(
+      [
+        (
+          "frames",
+          Shape.mapping(
+            [
+              (
+                "file",
+                Shape.anyText.described(
+                  "CSV with the columns frame,temporal_id,keyframe and ENCODING_bytes for each encoding, relative to the "
+                    + "scenario's folder.")
+              ), ("fps", Shape.number(1...Double(PlanBuilder.captureLimit)).described("Frames per second.")),
+              (
+                "start",
+                Shape.integer(0...PlanBuilder.startLimit).described(
+                  "It begins with the first key frame from this row on, and plays in a loop.")
+              ),
+              (
+                "packet",
+                .quantity(
+                  .byteCount,
+                  "Most bytes of a frame in a packet, \(packets.lowerBound) to \(packets.upperBound) B; by default "
+                    + "\(RecordedFrames.usualPacketBytes) B.",
+                  examples: "\(RecordedFrames.usualPacketBytes) B")
+              ), ("encodings", sizes.described("Picture size of each encoding.")),
+            ], required: ["file", "fps", "encodings"]
+          ).described(
+            "A recording of an encoder: all encodings are sent always, past rate control, pacer and demand; each request "
+              + "for a key frame jumps to the encoding's next one, at most every 300 ms.")
+        ), ("on", Shape.flag.described("Whether it is initially on.").withDefault(.flag(true))),
+      ], required: ["frames"])
+  }
+
+  private static func source(
+    _ sentence: String, and more: [(String, Shape)] = [], or other: Shape? = nil
+  ) -> Shape {
     let content = ContentComplexity.named.map(\.name)
     return Shape.any(
-      of: .capture,
-      .mapping(
-        [
-          ("capture", .capture),
-          (
-            "ladder",
-            Shape.word(Catalogue.standard.systems.ladders.map(\.name))
-              .described("Simulcast ladder; by default the policy's.")
-          ),
-          (
-            "low",
-            Shape.mapping([
-              ("size", .size), ("fps", .integer(1...30)),
-              ("bitrate", .quantity(.bitRate, "Bit rate.", examples: "45 kbps")),
-            ]).described(
-              "The low stream of a dual-stream ladder; what is not set is the ladder's. Limits are the vendor's."
-            )
-          ), ("on", Shape.flag.described("Whether it is initially on.").withDefault(.flag(true))),
-          (
-            "maximum", .quantity(.bitRate, "Maximum bit rate of the highest encoding.", examples: "1500 kbps")
-          ),
-          ("minimum", .quantity(.bitRate, "Minimum bit rate of the lowest encoding.", examples: "30 kbps")),
-          (
-            "degradation",
-            Shape.word(DegradationPreference.self).described(
-              "Degradation preference of a source with one encoding; an error with several.")
-          ),
-          (
-            "content",
-            Shape.any(
-              of: .word(content),
-              .quantity(.bitRate, "Bit rate of 720p at good quality.", examples: "700 kbps")
-            )
-            .described(
-              "Content complexity; by default what the ladder's documented bit rates suffice for, otherwise a talking head, "
-                + "for screens a document.")
-          ),
-        ] + more, required: ["capture"])
+      of: [
+        .capture,
+        .mapping(
+          [
+            ("capture", .capture),
+            (
+              "ladder",
+              Shape.word(Catalogue.standard.systems.ladders.map(\.name))
+                .described("Simulcast ladder; by default the policy's.")
+            ),
+            (
+              "low",
+              Shape.mapping([
+                ("size", .size), ("fps", .integer(1...30)),
+                ("bitrate", .quantity(.bitRate, "Bit rate.", examples: "45 kbps")),
+              ]).described(
+                "The low stream of a dual-stream ladder; what is not set is the ladder's. Limits are the vendor's."
+              )
+            ), ("on", Shape.flag.described("Whether it is initially on.").withDefault(.flag(true))),
+            (
+              "maximum",
+              .quantity(.bitRate, "Maximum bit rate of the highest encoding.", examples: "1500 kbps")
+            ),
+            ("minimum", .quantity(.bitRate, "Minimum bit rate of the lowest encoding.", examples: "30 kbps")),
+            (
+              "degradation",
+              Shape.word(DegradationPreference.self).described(
+                "Degradation preference of a source with one encoding; an error with several.")
+            ),
+            (
+              "content",
+              Shape.any(
+                of: .word(content),
+                .quantity(.bitRate, "Bit rate of 720p at good quality.", examples: "700 kbps")
+              )
+              .described(
+                "Content complexity; by default what the ladder's documented bit rates suffice for, otherwise a talking head, "
+                  + "for screens a document.")
+            ),
+          ] + more, required: ["capture"]),
+      ] + [other].compactMap { $0 }
     ).described(sentence).examples(.text("720p30"), .text("640x360@15"))
   }
 

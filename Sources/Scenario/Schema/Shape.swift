@@ -79,7 +79,9 @@ extension Shape {
   }
 
   /// One of several shapes.
-  package static func any(of shapes: Shape...) -> Shape { Shape([("anyOf", .list(shapes.map(\.json)))]) }
+  package static func any(of shapes: Shape...) -> Shape { any(of: shapes) }
+
+  package static func any(of shapes: [Shape]) -> Shape { Shape([("anyOf", .list(shapes.map(\.json)))]) }
 
   /// A mapping from user-defined names.
   package static func names(to value: Shape) -> Shape {
