@@ -139,7 +139,7 @@ let package = Package(
     tests("ResultReading", ["Files", "Statistics", "Metrics", "ResultReading"]),
     tests("Comparison", ["Statistics", "Metrics", "ResultReading", "Comparison"]),
     tests("CrossTraffic", ["Quantity", "CrossTraffic"]),
-    tests("Verification", ["Verification"]),
+    tests("Verification", ["Quantity", "Files", "Meeting", "Scenario", "Verification"]),
     tests("Ladder", ["Quantity", "Ladder", "Systems"]),
     tests("Media", ["Quantity", "Statistics", "Ladder", "Systems", "Media"]),
     tests("Systems", ["Quantity", "Parameters", "Ladder", "Layout", "Allocation", "Systems"]),

@@ -42,6 +42,13 @@ def parser() -> argparse.ArgumentParser:
     )
     verification.add_argument("series", type=Path, metavar="FILE", help="what 'meetsim verify --series' wrote")
     verification.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: verification.png")
+    sfu = commands.add_parser(
+        "sfu", help="recorded meetings of an SFU above simulated ones, as 'meetsim verify --sfu' compares them"
+    )
+    sfu.add_argument("recordings", type=Path, metavar="DIR", help="NAME.csv and, if there, NAME-server.csv")
+    sfu.add_argument("--simulated", type=Path, metavar="DIR", help="what 'meetsim verify --sfu DIR -o' wrote")
+    sfu.add_argument("--only", action="append", default=[], metavar="NAME", help="how names begin; may be repeated")
+    sfu.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder of the pictures (default: this one)")
     scale = commands.add_parser("scale", help="time and memory over the number of watchers, as benchmarked")
     scale.add_argument("table", type=Path, metavar="FILE", help="what 'Tests/Benchmarks/scale.py' wrote")
     scale.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: scale.png")
@@ -54,6 +61,7 @@ def main(arguments: list[str] | None = None) -> int:
     # Altair takes a second to import: wrong arguments are told at once.
     from meetsim_plots.overview import overview_chart
     from meetsim_plots.scale import read_scale, scale_chart
+    from meetsim_plots.sfu import draw_all
     from meetsim_plots.sweep import open_sweep, sweep_chart
     from meetsim_plots.theme import save
     from meetsim_plots.verification import read_series, verification_chart
@@ -63,6 +71,10 @@ def main(arguments: list[str] | None = None) -> int:
         if options.command == "verification":
             chart = verification_chart(read_series(options.series))
             for path in save(chart, options.output or Path("verification.png"), scale=1):
+                print(path)
+            return 0
+        if options.command == "sfu":
+            for path in draw_all(options.recordings, options.simulated, options.only, options.output or Path(".")):
                 print(path)
             return 0
         if options.command == "scale":

@@ -75,7 +75,9 @@ extension MeetingSimulation {
     case .voice:
       endpoints.noteArrival(packet, on: down, kernel: &kernel)
       listeners.receive(packet, at: kernel.now)
-    case .padding: endpoints.noteArrival(packet, on: down, kernel: &kernel)
+    case .padding:
+      endpoints.noteArrival(packet, on: down, kernel: &kernel)
+      viewers.notePadding(packet)
     case .pictureLossIndication:
       publishers.answerKeyFrameRequest(for: Int(packet.stream), at: kernel.now)
     case .transportFeedback:

@@ -1,6 +1,7 @@
 import Allocation
 import Ladder
 import Media
+import Network
 import Quantity
 import SimulationKernel
 import Statistics
@@ -27,6 +28,8 @@ struct Viewers: ~Copyable {
   var missing: Table<MissingPackets>
   /// By participant: pixels decoded over the current interval.
   var decodedPixels: Table<Int64>
+  /// By participant: RTP bytes of padding that have come since the beginning.
+  private(set) var paddingBytes: Table<Int64>
   /// Streams whose pictures have begun, changed their size or ended, of which clients have not been told yet.
   private(set) var streamChanges: [StreamChange] = []
 
@@ -68,6 +71,7 @@ struct Viewers: ~Copyable {
     receivers = VideoReceivers(tracks: streams.trackCount)
     missing = Table(repeating: MissingPackets(), count: streams.trackCount)
     decodedPixels = Table(repeating: 0, count: streams.participantCount)
+    paddingBytes = Table(repeating: 0, count: streams.participantCount)
   }
 
   deinit {
@@ -77,6 +81,12 @@ struct Viewers: ~Copyable {
   func isJoined(_ viewer: Int) -> Bool { isJoined[viewer] }
 
   mutating func join(_ viewer: Int) { isJoined[viewer] = true }
+
+  /// Padding has come, which belongs to no track.
+  @inline(__always)
+  mutating func notePadding(_ packet: Packet) {
+    paddingBytes[Int(packet.destination)] += Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
+  }
 
   /// A viewer leaves: it expects no track, and forgets the meeting.
   mutating func leave(_ viewer: Int, at now: SimTime) {

@@ -32,11 +32,28 @@ struct VerifyCommand: ParsableCommand {
                            publisher: bytesSent + headerBytesSent
           h                viewer: frameHeight
 
+      Recorded meetings of an SFU (--sfu) are compared on their own. Each is a NAME.csv and its setup as a scenario, \
+      NAME.yaml, whose participant 'viewer' is the one that was recorded; second 0 is when it joined. Ten seeds are \
+      simulated, in which the publishers join up to half a second later, and their means compared with the recording: \
+      over windows of time, by bounds that two recordings of one setup keep in about three of four checks. NAMEb.csv \
+      and NAMEc.csv are repetitions: what reality holds of itself by the same bounds stands beside. NAME-server.csv \
+      (t,event) is what the server logged of itself, not judged. '!' marks a miss.
+
+        NAME.csv   cumulative counters, a row for each second and publisher
+          t              seconds since the viewer joined
+          publisher      id in the scenario; without it, the scenario has one
+          bytes          bytesReceived + headerBytesReceived
+          lost, frames   packetsLost, framesDecoded
+          h              frameHeight now
+          freeze_s       totalFreezesDuration
+          capacity_kbps  of the viewer's link, for plots (a room: down_kbps)
+
       EXAMPLES
         meetsim verify
         meetsim verify --only rfc8867-5.1 --csv
         meetsim verify --series rates.csv --only rfc8867
         meetsim verify --calls recordings --only call
+        meetsim verify --sfu recordings -o simulated
       """)
 
   @Option(
@@ -44,7 +61,11 @@ struct VerifyCommand: ParsableCommand {
   )
   var only: [String] = []
 
-  @Flag(help: "Writes CSV to standard output: case,metric,published,simulated,tolerance,verdict,source.")
+  @Flag(
+    help: """
+      Writes CSV to standard output: case,metric,published,simulated,tolerance,verdict,source; with --sfu also \
+      from_s,to_s,against.
+      """)
   var csv = false
 
   @Option(
@@ -60,9 +81,35 @@ struct VerifyCommand: ParsableCommand {
   )
   var calls: String?
 
-  func validate() throws { try Output.checkName(series, option: "--series") }
+  @Option(
+    help: ArgumentHelp(
+      "Compares only the recorded meetings of an SFU in this folder: NAME.csv, each with its NAME.yaml.",
+      valueName: "dir"))
+  var sfu: String?
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp(
+      "With --sfu, also writes a NAME.csv of the first seed's run in the format of the recording.",
+      valueName: "dir"))
+  var output: String?
+
+  @Flag(help: "Replaces files of these names in the output's folder.")
+  var force = false
+
+  func validate() throws {
+    try Output.checkName(series, option: "--series")
+    try Output.checkName(output)
+    if sfu != nil, calls != nil || series != nil {
+      throw ValidationError("--sfu goes without --calls and --series")
+    }
+    if sfu == nil, output != nil { throw ValidationError("-o goes with --sfu") }
+  }
 
   func run() throws {
+    if let sfu {
+      return try RecordedMeetingRun(folder: sfu, only: only, isCSV: csv, output: output, force: force).run()
+    }
     if let calls, !Directory.leadsToDirectory(calls) {
       Terminal.error("error: --calls '\(calls)': there is no such folder")
       throw ExitCode(2)

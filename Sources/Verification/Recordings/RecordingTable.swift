@@ -36,6 +36,11 @@ struct RecordingTable {
     return place
   }
 
+  /// Whether there is a column.
+  func has(_ name: String) -> Bool { header.contains(name) }
+
+  func name(of field: Int) -> String { header[field] }
+
   /// Reads the next row.
   ///
   /// - Returns: whether there was one.
@@ -52,10 +57,12 @@ struct RecordingTable {
     return true
   }
 
-  /// `nil` for an empty field.
+  func text(_ field: Int) -> String { String(decoding: reader.raw(field), as: UTF8.self) }
+
+  /// `nil` for an empty field, and for `None`, as Python writes it.
   func number(_ field: Int) throws(RecordingError) -> Double? {
-    let text = String(decoding: reader.raw(field), as: UTF8.self)
-    if text.isEmpty { return nil }
+    let text = text(field)
+    if text.isEmpty || text == "None" { return nil }
     guard let value = Double(text), value.isFinite else {
       throw error("\(header[field]): '\(text)' is not a number")
     }

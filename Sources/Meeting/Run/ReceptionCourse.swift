@@ -1,0 +1,110 @@
+import Ladder
+import Media
+import Network
+package import Quantity
+import SimulationKernel
+
+/// What one viewer's receivers count of every source over time, as a browser's `getStats()` reports it.
+package struct ReceptionCourse: Sendable {
+  /// Counters of one source since the beginning, by W3C webrtc-stats.
+  package struct Report: Equatable, Sendable {
+    /// RTP headers with their extensions, payload and padding of video and its repairs, without SRTP, UDP and IP:
+    /// W3C `bytesReceived` + `headerBytesReceived`, into which libwebrtc adds what comes by RTX [byte]. Padding
+    /// belongs to no source here; that of the whole path counts for the viewer's first one.
+    package var bytes: Int64
+    /// Packets of video and repairs that have come.
+    package var packets: Int64
+    /// Packets that the sequence numbers missed, repaired later or not: `packetsLost` of a stream with RTX.
+    package var lost: Int64
+    /// `framesDecoded`, `keyFramesDecoded` and `framesDropped`.
+    package var frames: Int64
+    package var keyFrames: Int64
+    package var dropped: Int64
+    /// `freezeCount` and `totalFreezesDuration`, of freezes that have ended.
+    package var freezes: Int64
+    package var freezeTime: SimDuration
+    /// `frameHeight` of the last decoded frame [px]; 0 before the first.
+    package var height: Int
+    /// Capacity and estimate of the publisher's uplink.
+    package var upCapacity: BitRate
+    package var upEstimate: BitRate
+  }
+
+  package struct Sample: Sendable {
+    package var at: SimTime
+    /// Capacity and estimate of the viewer's downlink.
+    package var capacity: BitRate
+    package var estimate: BitRate
+    /// By source, as ``ReceptionCourse/sources``.
+    package var reports: [Report]
+  }
+
+  /// Names of the sources of everybody but the viewer, in the order of the meeting.
+  package let sources: [String]
+  package let samples: [Sample]
+
+  /// Runs a meeting up to the last of the times.
+  ///
+  /// - Parameters:
+  ///   - viewer: index of the participant whose receivers are sampled.
+  ///   - times: when, in ascending order; those after the meeting's end are left out.
+  package init(of plan: MeetingPlan, seed: UInt64, viewer: Int, at times: [SimTime]) {
+    var simulation = MeetingSimulation(
+      plan: plan, seed: seed, repetition: 0, interval: .seconds(1), runID: "course")
+    var kernel = Kernel(capacity: 4096)
+    simulation.begin(kernel: &kernel)
+    let numbers = simulation.streams.sources.indices.filter {
+      simulation.streams.sources[$0].participant != viewer
+    }
+    let end = SimTime.zero + plan.duration
+    var samples: [Sample] = []
+    for time in times where time <= end {
+      kernel.run(until: time, model: &simulation)
+      samples.append(simulation.sample(of: viewer, sources: numbers, at: time))
+    }
+    sources = numbers.map { simulation.recording.sources[$0] }
+    self.samples = samples
+  }
+}
+
+extension MeetingPlan {
+  /// Names of the sources of everybody but a viewer, in the order of ``ReceptionCourse/sources``.
+  package func sources(besides viewer: Int) -> [String] {
+    let streams = StreamNumbering(self)
+    return streams.sources.indices.filter { streams.sources[$0].participant != viewer }
+      .map { name(of: $0, in: streams) }
+  }
+}
+
+extension MeetingSimulation {
+  fileprivate mutating func sample(
+    of viewer: Int, sources: [Int], at now: SimTime
+  ) -> ReceptionCourse.Sample {
+    var reports: [ReceptionCourse.Report] = []
+    for (place, source) in sources.enumerated() {
+      var report = report(of: source, to: viewer, at: now)
+      if place == 0 { report.bytes += viewers.paddingBytes[viewer] }
+      reports.append(report)
+    }
+    let down = Path.down(viewer)
+    return ReceptionCourse.Sample(
+      at: now, capacity: links.capacity(of: down, at: now), estimate: endpoints.estimate(down),
+      reports: reports)
+  }
+
+  private mutating func report(of source: Int, to viewer: Int, at now: SimTime) -> ReceptionCourse.Report {
+    let track = streams.track(viewer: viewer, source: source)
+    let reception = viewers.receptions[track]
+    // Nothing closes an interval in this run: its counters begin with the meeting.
+    let packets = Int64(reception.interval.packets)
+    let up = Path.up(streams.sources[source].participant)
+    return ReceptionCourse.Report(
+      bytes: reception.interval.bytes - packets * Int64(PacketOverhead.aroundRTP), packets: packets,
+      lost: Int64(reception.sequence.lost), frames: Int64(reception.status.framesDecoded),
+      keyFrames: Int64(reception.status.keyFramesDecoded),
+      dropped: Int64(viewers.receivers[track].framesDropped), freezes: Int64(reception.status.freezeCount),
+      freezeTime: reception.status.freezesDuration,
+      height: reception.size == .max ? 0 : publishers.sizes[reception.size].height,
+      upCapacity: links.capacity(of: up, at: now), upEstimate: endpoints.estimate(up))
+  }
+}

@@ -1,0 +1,44 @@
+/// A part of a recording; its rows are those after the beginning and up to the end [s].
+package struct MeasureWindow: Equatable, Sendable {
+  package var from: Double
+  package var to: Double
+
+  package init(from: Double, to: Double) {
+    self.from = from
+    self.to = to
+  }
+
+  package func contains(_ time: Double) -> Bool { from < time && time <= to }
+
+  /// As in `0-20`, in whole seconds.
+  package var text: String { "\(from.text(decimals: 0))-\(to.text(decimals: 0))" }
+
+  /// The windows of a recording, by what its name says of the link's course.
+  ///
+  /// - Parameters:
+  ///   - name: `down` and `mild` narrow the link from 40 to 90 s, `out` interrupts it from 40 to 50 s, `bus` and `train`
+  ///     follow a trace; the first of these counts. In any other, the start is apart from the rest.
+  ///   - end: of the shorter one of the two that are compared [s]. What would begin after it is left out.
+  package static func windows(of name: String, end: Double) -> [MeasureWindow] {
+    func has(_ words: String...) -> Bool { words.contains { name.contains($0) } }
+    if has("down", "mild") {
+      return [
+        MeasureWindow(from: 0, to: 40), MeasureWindow(from: 45, to: 90), MeasureWindow(from: 95, to: end),
+      ].filter { $0.from < end }
+    }
+    if has("out") {
+      return [MeasureWindow(from: 0, to: 40), MeasureWindow(from: 52, to: end)].filter { $0.from < end }
+    }
+    if has("bus", "train") {
+      return [
+        MeasureWindow(from: 0, to: 20), MeasureWindow(from: 20, to: 60), MeasureWindow(from: 60, to: end),
+      ].filter { $0.from < end }
+    }
+    return usual(end: end)
+  }
+
+  /// The first 20 s, and the rest.
+  package static func usual(end: Double) -> [MeasureWindow] {
+    [MeasureWindow(from: 0, to: 20), MeasureWindow(from: 20, to: end)].filter { $0.from < end }
+  }
+}

@@ -1,0 +1,84 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Runs of several seeds on all cores.
+package enum ParallelRuns {
+  /// Stack of a thread [byte]: that of a main thread, which on some systems is more than a thread's usual one.
+  private static let stackSize = 8 << 20
+
+  private final class Work<Value: Sendable>: Sendable {
+    let next = Atomic<Int>(0)
+    let results: Mutex<[Value?]>
+    init(count: Int) { results = Mutex(Array(repeating: nil, count: count)) }
+  }
+
+  /// What a thread executes.
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// What a function makes of each seed, in their order.
+  package static func map<Value: Sendable>(
+    _ seeds: [UInt64], _ function: @escaping @Sendable (UInt64) -> Value
+  ) -> [Value] {
+    let work = Work<Value>(count: seeds.count)
+    let body = Body {
+      while true {
+        let place = work.next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard place < seeds.count else { return }
+        let value = function(seeds[place])
+        work.results.withLock { $0[place] = value }
+      }
+    }
+    let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    var threads: [pthread_t] = []
+    for _ in 1..<max(2, min(cores, seeds.count)) where cores > 1 {
+      if let thread = start(body) { threads.append(thread) }
+    }
+    body.run()
+    for thread in threads { pthread_join(thread, nil) }
+    return work.results.withLock { $0.compactMap(\.self) }
+  }
+
+  /// Starts a thread; `nil` where the system has none left.
+  private static func start(_ body: Body) -> pthread_t? {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, stackSize)
+    let argument = Unmanaged.passRetained(body)
+    #if canImport(Glibc)
+      var thread = pthread_t()
+      let code = pthread_create(
+        &thread, &attributes,
+        { argument in
+          if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+          return nil
+        }, argument.toOpaque())
+      guard code == 0 else {
+        argument.release()
+        return nil
+      }
+      return thread
+    #else
+      var thread: pthread_t?
+      let code = pthread_create(
+        &thread, &attributes,
+        { argument in
+          Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+          return nil
+        }, argument.toOpaque())
+      guard code == 0 else {
+        argument.release()
+        return nil
+      }
+      return thread
+    #endif
+  }
+}

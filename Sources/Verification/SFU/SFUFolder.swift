@@ -1,0 +1,101 @@
+import Files
+
+/// A folder of recorded meetings: each a `NAME.csv` with its setup as a scenario, `NAME.yaml`.
+package struct SFUFolder: Sendable {
+  /// A setup that was recorded once or several times.
+  package struct Setup: Sendable {
+    package let recording: SFURecording
+    /// Other recordings of it, `NAMEb.csv` and `NAMEc.csv`.
+    package let repetitions: [SFURecording]
+    /// The scenario's file.
+    package let scenario: String
+    /// What the server logged; `nil` without a `NAME-server.csv`.
+    package let server: ServerCourse?
+
+    package var name: String { recording.name }
+
+    /// Each two of its recordings compared with each other.
+    package var repetitionComparisons: [CourseComparison] {
+      let all = [recording] + repetitions
+      return all.indices.flatMap { first in
+        all[(first + 1)...].map { CourseComparison(all[first], with: $0) }
+      }
+    }
+  }
+
+  /// By name.
+  package private(set) var setups: [Setup] = []
+  /// Files that are no recordings, each as `file:line:column: error: text`.
+  package private(set) var defects: [String] = []
+  /// Files that are not compared.
+  package private(set) var notes: [String] = []
+
+  /// Reads every recording of a folder.
+  ///
+  /// - Throws: ``RecordingError`` where the folder cannot be read or has no recording.
+  package init(_ path: String) throws(RecordingError) {
+    let files: [String]
+    do throws(FileError) {
+      files = try Directory.entries(of: path)
+    } catch {
+      throw RecordingError(path: path, line: nil, text: error.description)
+    }
+    let tables = Self.stems(of: files, ".csv").filter { !$0.hasSuffix("-server") }
+    let scenarios = Self.stems(of: files, ".yaml")
+    for name in scenarios where !tables.contains(name) {
+      notes.append("\(path)/\(name).yaml: warning: there is no \(name).csv beside it: not compared")
+    }
+    let names = tables.filter { scenarios.contains($0) && Self.original(of: $0, in: tables) == nil }
+    for name in names {
+      let repetitions = tables.filter { Self.original(of: $0, in: tables) == name }
+      do throws(RecordingError) {
+        try read(name, repetitions, in: path, files)
+      } catch {
+        defects.append(error.description)
+      }
+    }
+    guard !setups.isEmpty || !defects.isEmpty else {
+      throw RecordingError(
+        path: path, line: nil, text: "no recording here: each is a NAME.csv with its scenario, NAME.yaml")
+    }
+  }
+
+  private mutating func read(
+    _ name: String, _ others: [String], in path: String, _ files: [String]
+  ) throws(RecordingError) {
+    guard let recording = try SFURecordingReader.read(path: "\(path)/\(name).csv", name: name) else {
+      notes.append("\(path)/\(name).csv: warning: it holds timings, which are not compared")
+      return
+    }
+    var repetitions: [SFURecording] = []
+    for other in others {
+      guard let repetition = try SFURecordingReader.read(path: "\(path)/\(other).csv", name: other) else {
+        continue
+      }
+      repetitions.append(repetition)
+      _ = try Self.server(of: other, in: path, files)
+    }
+    let server = try Self.server(of: name, in: path, files)
+    setups.append(
+      Setup(
+        recording: recording, repetitions: repetitions, scenario: "\(path)/\(name).yaml", server: server))
+  }
+
+  private static func server(
+    of name: String, in path: String, _ files: [String]
+  ) throws(RecordingError) -> ServerCourse? {
+    guard files.contains("\(name)-server.csv") else { return nil }
+    return try ServerCourse(path: "\(path)/\(name)-server.csv")
+  }
+
+  private static func stems(of files: [String], _ ending: String) -> [String] {
+    files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
+  }
+
+  /// The recording that another repeats: its name without the `b` or `c` at the end.
+  private static func original(of name: String, in names: [String]) -> String? {
+    guard name.hasSuffix("b") || name.hasSuffix("c") else { return nil }
+    let first = String(name.dropLast())
+    return names.contains(first) ? first : nil
+  }
+}

@@ -1,0 +1,78 @@
+import Meeting
+import Metrics
+import Quantity
+
+/// A simulated meeting, sampled when a recording was.
+package struct SimulatedCourse: Sendable {
+  package let course: TileCourse
+  private let recording: SFURecording
+  private let sources: [Int]
+  private let samples: [ReceptionCourse.Sample]
+
+  init(_ recording: SFURecording, sources: [Int], _ reception: ReceptionCourse) {
+    var course = TileCourse()
+    for (time, sample) in zip(recording.times, reception.samples) {
+      for (tile, source) in sources.enumerated() {
+        let report = sample.reports[source]
+        course.add(
+          TileCourse.Counters(
+            bytes: Double(report.bytes), lost: Double(report.lost), frames: Double(report.frames),
+            height: Double(report.height), frozen: report.freezeTime.seconds),
+          of: tile, at: time)
+      }
+    }
+    self.course = course
+    self.recording = recording
+    self.sources = sources
+    samples = reception.samples
+  }
+
+  /// The columns of both kinds of tables, after those that tell them apart.
+  private static let counters = "bytes,packets,lost,frames,keyframes,dropped,h,fps,freezes,freeze_s"
+
+  /// A table in the recording's own format, as far as the simulation has its columns.
+  package var csv: String {
+    var writer = ByteWriter()
+    writer.raw(
+      recording.isRoom
+        ? "t,up_kbps,down_kbps,bwe_kbps,estimate_kbps,\(Self.counters)\n"
+        : "t,capacity_kbps,estimate_kbps,publisher,\(Self.counters)\n")
+    var before = [Int64](repeating: 0, count: sources.count)
+    var last = 0.0
+    for (time, sample) in zip(recording.times, samples) {
+      for (tile, source) in sources.enumerated() {
+        let report = sample.reports[source]
+        writer.fixed(Int64((time * 1000).rounded()), decimals: 3)
+        writer.comma()
+        if recording.isRoom { write(report.upCapacity, to: &writer) }
+        write(sample.capacity, to: &writer)
+        if recording.isRoom { write(report.upEstimate, to: &writer) }
+        write(sample.estimate, to: &writer)
+        if let publishers = recording.publishers {
+          writer.field(publishers[tile])
+          writer.comma()
+        }
+        let frames = Double(report.frames - before[tile])
+        let rate = time > last ? Int64((frames / (time - last)).rounded()) : 0
+        before[tile] = report.frames
+        for value in [
+          report.bytes, report.packets, report.lost, report.frames, report.keyFrames, report.dropped,
+          Int64(report.height), rate, report.freezes,
+        ] {
+          writer.integer(value)
+          writer.comma()
+        }
+        writer.fixed(report.freezeTime.nanoseconds / 1_000_000, decimals: 3)
+        writer.newline()
+      }
+      last = time
+    }
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// A rate [kbps] and a comma.
+  private func write(_ rate: BitRate, to writer: inout ByteWriter) {
+    writer.fixed(rate.bitsPerSecond, decimals: 3)
+    writer.comma()
+  }
+}

@@ -1,0 +1,63 @@
+import Files
+import Meeting
+import Quantity
+package import Scenario
+
+/// The setup of a recording as a meeting to be simulated.
+package struct SimulatedMeeting: Sendable {
+  /// The participant whose tiles are recorded.
+  package static let viewerID = "viewer"
+  /// A recording is compared with the mean over the runs of these.
+  package static let seeds: [UInt64] = Array(1...10)
+
+  private let recording: SFURecording
+  private let plan: MeetingPlan
+  private let viewer: Int
+  /// Of each tile, the place of its source in a run's reports.
+  private let sources: [Int]
+  private let times: [SimTime]
+
+  /// - Throws: ``RecordingError`` where the scenario is not that of the recording.
+  package init(_ recording: SFURecording, scenario: LoadedScenario) throws(RecordingError) {
+    let plan = scenario.plan
+    func error(_ text: String) -> RecordingError {
+      RecordingError(path: scenario.file, line: nil, text: text)
+    }
+    guard let viewer = plan.participants.firstIndex(where: { $0.id == Self.viewerID }) else {
+      throw error("there is no participant '\(Self.viewerID)', whose tiles were recorded")
+    }
+    let names = plan.sources(besides: viewer)
+    var sources: [Int] = []
+    if let publishers = recording.publishers {
+      for publisher in publishers {
+        guard let place = names.firstIndex(of: publisher) else {
+          throw error("no video of '\(publisher)', whom \(recording.path) has")
+        }
+        sources.append(place)
+      }
+    } else {
+      guard names.count == 1 else {
+        throw error("\(names.count) sources, but \(recording.path) has no column 'publisher'")
+      }
+      sources = [0]
+    }
+    let join = plan.participants[viewer].joinsAt
+    times = recording.times.map { join + .milliseconds(Int64(($0 * 1000).rounded())) }
+    if let last = times.last, last > SimTime.zero + plan.duration {
+      throw error("the scenario ends at \(plan.duration), the recording at \(last - .zero) of its time")
+    }
+    self.recording = recording
+    self.plan = plan
+    self.viewer = viewer
+    self.sources = sources
+  }
+
+  /// Simulates the meeting, sampled when the recording was.
+  package func run(seed: UInt64) -> SimulatedCourse {
+    var plan = plan
+    JoinShift.apply(to: &plan, viewer: viewer, seed: seed)
+    return SimulatedCourse(
+      recording, sources: sources,
+      ReceptionCourse(of: plan, seed: seed, viewer: viewer, at: times))
+  }
+}

@@ -1,0 +1,72 @@
+/// What each second of a meeting brought to each tile of one viewer, recorded or simulated.
+package struct TileCourse: Equatable, Sendable {
+  /// What a tile's receiver has counted since the beginning, and its height now.
+  package struct Counters: Equatable, Sendable {
+    /// W3C `bytesReceived` + `headerBytesReceived`: payload, RTP headers and padding, repairs included [byte].
+    package var bytes: Double
+    /// `packetsLost`.
+    package var lost: Double
+    /// `framesDecoded`.
+    package var frames: Double
+    /// `frameHeight` now [px].
+    package var height: Double
+    /// `totalFreezesDuration` [s].
+    package var frozen: Double
+
+    package init(bytes: Double, lost: Double, frames: Double, height: Double, frozen: Double) {
+      self.bytes = bytes
+      self.lost = lost
+      self.frames = frames
+      self.height = height
+      self.frozen = frozen
+    }
+  }
+
+  /// What came since the tile's row before.
+  package struct Row: Equatable, Sendable {
+    /// Since the viewer joined [s].
+    package var time: Double
+    package var tile: Int
+    package var bits: Double
+    package var frames: Double
+    /// 0 where no frame was decoded [px].
+    package var height: Double
+    package var lost: Double
+    package var frozen: Double
+  }
+
+  package private(set) var rows: [Row] = []
+  private var last: [Counters?] = []
+
+  package init() {}
+
+  /// Tiles that have a row.
+  package var tileCount: Int { last.count { $0 != nil } }
+  /// Time of the last row [s]; 0 without any.
+  package var end: Double { rows.last?.time ?? 0 }
+
+  /// Adds a tile's counters; before its first row they were zero.
+  ///
+  /// A count of frames that falls brings none; other counters may fall, as `packetsLost` does where late packets come.
+  package mutating func add(_ counters: Counters, of tile: Int, at time: Double) {
+    while last.count <= tile { last.append(nil) }
+    let before = last[tile] ?? Counters(bytes: 0, lost: 0, frames: 0, height: 0, frozen: 0)
+    let frames = max(counters.frames - before.frames, 0)
+    rows.append(
+      Row(
+        time: time, tile: tile, bits: (counters.bytes - before.bytes) * 8, frames: frames,
+        height: frames > 0 ? counters.height : 0, lost: counters.lost - before.lost,
+        frozen: counters.frozen - before.frozen))
+    last[tile] = counters
+  }
+
+  /// When the last tile showed its first frame [s]; 99 where one never did.
+  package var allShown: Double {
+    var first = [Double?](repeating: nil, count: last.count)
+    for row in rows where row.frames > 0 && first[row.tile] == nil { first[row.tile] = row.time }
+    let shown = first.compactMap { $0 }
+    return shown.count == tileCount ? shown.max() ?? Self.never : Self.never
+  }
+
+  package static let never = 99.0
+}

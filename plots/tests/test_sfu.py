@@ -1,0 +1,98 @@
+"""Recordings of a real server are drawn above simulated ones."""
+
+import pytest
+
+from meetsim_plots.command import main
+from meetsim_plots.results import PlotError
+from meetsim_plots.sfu import names_in, read_recording, read_server, sfu_chart, states
+
+
+def write_recording(path, tiles=("p-1", "p-2"), seconds=30, estimate=False):
+    """Each tile gets 50 kB and 15 frames a second, the second one nothing before 10 s."""
+    rows = ["t,capacity_kbps," + ("estimate_kbps," if estimate else "") + "publisher,bytes,lost,frames,h,freeze_s"]
+    for second in range(seconds):
+        for place, tile in enumerate(tiles):
+            count = max(0, second - 10 * place)
+            rows.append(f"{second}.5,1200.0," + ("900.0," if estimate else "")
+                        + f"{tile},{count * 50000},0,{count * 15},360,0.0")
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+
+
+SERVER = """t,event,to,reason,estimate_kbps,remb_kbps,usage_kbps,goal_kbps,sent_kbps,probe_ms
+2.0,allocator,deficient,,,,,,,
+3.0,capacity,,loss,400,700,500,,,
+5.0,probe,,,,,500,700,690,200.0
+20.0,allocator,stable,,,,,,,
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    recordings = tmp_path / "recordings"
+    recordings.mkdir()
+    write_recording(recordings / "remb-n2-1200.csv")
+    (recordings / "remb-n2-1200-server.csv").write_text(SERVER, encoding="utf-8")
+    (recordings / "room-down.csv").write_text(
+        "t,up_kbps,down_kbps,bytes,lost,frames,h,freeze_s\n"
+        + "".join(f"{t},10000,1500,{t * 100000},0,{t * 20},720,0\n" for t in range(20)), encoding="utf-8")
+    (recordings / "frames.csv").write_text("frame,q_bytes\n0,100\n", encoding="utf-8")
+    (recordings / "dynacast.csv").write_text("t,wanted,bytes,frames,h,freeze_s\n0,,0,0,0,0\n", encoding="utf-8")
+    return recordings
+
+
+def test_a_recording_is_read_by_seconds(folder):
+    rows = read_recording(folder / "remb-n2-1200.csv")
+    second = rows[(rows["tile"] == "p-2") & (rows["time_s"] == 5.5)].iloc[0]
+    assert (second["kbps"], second["height"], second["fps"]) == (0, 0, 0)
+    later = rows[(rows["tile"] == "p-2") & (rows["time_s"] == 12.5)].iloc[0]
+    assert (later["kbps"], later["height"], later["fps"], later["capacity"]) == (400, 360, 15, 1200)
+    room = read_recording(folder / "room-down.csv")
+    assert set(room["tile"]) == {"camera"} and room["capacity"].iloc[0] == 1500
+
+
+def test_only_recordings_are_drawn(folder):
+    assert names_in(folder, []) == ["remb-n2-1200", "room-down"]
+    assert names_in(folder, ["room"]) == ["room-down"]
+    with pytest.raises(PlotError, match="has no recording of these names"):
+        names_in(folder, ["send"])
+
+
+def test_states_last_until_the_next(folder):
+    known = states(read_server(folder / "remb-n2-1200-server.csv"), 29.5)
+    assert known.to_dict("records") == [
+        {"machine": "allocator", "state": "deficient", "from_s": 2.0, "to_s": 20.0},
+        {"machine": "allocator", "state": "stable", "from_s": 20.0, "to_s": 29.5},
+    ]
+    assert read_server(folder / "room-down-server.csv") is None
+
+
+def test_recorded_and_simulated_share_their_scales(folder, tmp_path):
+    recorded = read_recording(folder / "remb-n2-1200.csv")
+    text = str(sfu_chart("x", recorded, recorded.assign(kbps=recorded["kbps"] * 2), None).to_dict())
+    # Twice 800 kbps of both tiles, and five per cent of room.
+    assert text.count(str(1600 * 1.05)) >= 2
+
+
+def test_all_recordings_are_drawn(folder, tmp_path, capsys):
+    simulated = tmp_path / "simulated"
+    simulated.mkdir()
+    write_recording(simulated / "remb-n2-1200.csv", estimate=True)
+    output = tmp_path / "pictures"
+    assert main(["sfu", str(folder), "--simulated", str(simulated), "-o", str(output)]) == 0
+    assert capsys.readouterr().out.count("\n") == 4
+    svg = (output / "remb-n2-1200.svg").read_text(encoding="utf-8")
+    for text in ["recorded", "simulated", "p-2", "estimate", "deficient", "committed", "REMB", "the real server"]:
+        assert text in svg, text
+    assert (output / "remb-n2-1200.png").read_bytes().startswith(b"\x89PNG")
+    svg = (output / "room-down.svg").read_text(encoding="utf-8")
+    assert "recorded" in svg and "simulated" not in svg and "the real server" not in svg
+
+
+def test_what_is_no_recording_is_said(folder, tmp_path, capsys):
+    assert main(["sfu", str(tmp_path / "nowhere")]) == 2
+    assert "is not a directory" in capsys.readouterr().err
+    assert main(["sfu", str(folder), "--simulated", str(tmp_path / "nowhere")]) == 2
+    assert "nowhere' is not a directory" in capsys.readouterr().err
+    (folder / "remb-n2-1200-server.csv").write_text("a\n1\n", encoding="utf-8")
+    assert main(["sfu", str(folder), "-o", str(tmp_path / "x")]) == 2
+    assert "has no columns t, event" in capsys.readouterr().err
