@@ -48,11 +48,7 @@ package struct SFUFolder: Sendable {
     let names = tables.filter { scenarios.contains($0) && Self.original(of: $0, in: tables) == nil }
     for name in names {
       let repetitions = tables.filter { Self.original(of: $0, in: tables) == name }
-      do throws(RecordingError) {
-        try read(name, repetitions, in: path, files)
-      } catch {
-        defects.append(error.description)
-      }
+      read(name, repetitions, in: path, files)
     }
     guard !setups.isEmpty || !defects.isEmpty else {
       throw RecordingError(
@@ -60,32 +56,44 @@ package struct SFUFolder: Sendable {
     }
   }
 
-  private mutating func read(
-    _ name: String, _ others: [String], in path: String, _ files: [String]
-  ) throws(RecordingError) {
-    guard let recording = try SFURecordingReader.read(path: "\(path)/\(name).csv", name: name) else {
-      notes.append("\(path)/\(name).csv: warning: it holds timings, which are not compared")
+  private mutating func read(_ name: String, _ others: [String], in path: String, _ files: [String]) {
+    let before = defects.count
+    let recording = noting { () throws(RecordingError) in
+      try SFURecordingReader.read(path: "\(path)/\(name).csv", name: name)
+    }
+    let server = readServer(of: name, in: path, files)
+    guard let recording else {
+      if defects.count == before {
+        notes.append("\(path)/\(name).csv: warning: it holds timings, which are not compared")
+      }
       return
     }
     var repetitions: [SFURecording] = []
     for other in others {
-      guard let repetition = try SFURecordingReader.read(path: "\(path)/\(other).csv", name: other) else {
-        continue
+      let repetition = noting { () throws(RecordingError) in
+        try SFURecordingReader.read(path: "\(path)/\(other).csv", name: other)
       }
-      repetitions.append(repetition)
-      _ = try Self.server(of: other, in: path, files)
+      if let repetition { repetitions.append(repetition) }
+      _ = readServer(of: other, in: path, files)
     }
-    let server = try Self.server(of: name, in: path, files)
     setups.append(
       Setup(
         recording: recording, repetitions: repetitions, scenario: "\(path)/\(name).yaml", server: server))
   }
 
-  private static func server(
-    of name: String, in path: String, _ files: [String]
-  ) throws(RecordingError) -> ServerCourse? {
+  private mutating func readServer(of name: String, in path: String, _ files: [String]) -> ServerCourse? {
     guard files.contains("\(name)-server.csv") else { return nil }
-    return try ServerCourse(path: "\(path)/\(name)-server.csv")
+    return noting { () throws(RecordingError) in try ServerCourse(path: "\(path)/\(name)-server.csv") }
+  }
+
+  /// What is read, or `nil` with a defect noted.
+  private mutating func noting<Value>(_ read: () throws(RecordingError) -> Value?) -> Value? {
+    do throws(RecordingError) {
+      return try read()
+    } catch {
+      defects.append(error.description)
+      return nil
+    }
   }
 
   private static func stems(of files: [String], _ ending: String) -> [String] {

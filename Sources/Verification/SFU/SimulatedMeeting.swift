@@ -44,7 +44,8 @@ package struct SimulatedMeeting: Sendable {
     let join = plan.participants[viewer].joinsAt
     times = recording.times.map { join + .milliseconds(Int64(($0 * 1000).rounded())) }
     if let last = times.last, last > SimTime.zero + plan.duration {
-      throw error("the scenario ends at \(plan.duration), the recording at \(last - .zero) of its time")
+      let end = (last - .zero).seconds.text(decimals: 2)
+      throw error("the scenario ends at \(plan.duration), the recording at \(end) s of its time")
     }
     self.recording = recording
     self.plan = plan

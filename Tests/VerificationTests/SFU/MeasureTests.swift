@@ -10,7 +10,7 @@ struct MeasureTests {
     TileCourse.Counters(bytes: bytes, lost: lost, frames: frames, height: height, frozen: frozen)
   }
 
-  /// Two tiles over two seconds; the second tile has no picture in the first.
+  /// Two tiles over two seconds, of 10 and 30 frames, and none and 15; the second tile has no picture in the first.
   private var course: TileCourse {
     var course = TileCourse()
     course.add(counters(1000, lost: 2, frames: 10, height: 180), of: 0, at: 1)
@@ -25,8 +25,8 @@ struct MeasureTests {
     // 4,500 B in two seconds.
     #expect(all.kbps == 18)
     #expect(all.picture == 0.75)
-    #expect(all.height == (180 + 0 + 360 + 180) / 4)
-    #expect(all.fps == (10 + 0 + 30 + 15) / 4)
+    #expect(all.height == 180)
+    #expect(all.fps == 13.75)
     #expect(all.lost == 3)
     #expect(all.frozen == 0.75)
     #expect(course.allShown == 2)

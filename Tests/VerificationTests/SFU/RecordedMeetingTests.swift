@@ -86,6 +86,15 @@ struct RecordedMeetingTests {
     #expect(read.defects == [temporary.path + "/a-server.csv:4:1: error: t: 'soon' is not a number"])
   }
 
+  @Test func aBrokenRepetitionLeavesTheFirst() throws {
+    let (read, temporary) = try folder([
+      "a.csv": Self.steady, "a.yaml": "", "ab.csv": "t\n", "ac.csv": Self.steady,
+    ])
+    #expect(read.defects == [temporary.path + "/ab.csv:1:1: error: there is no column 'bytes'"])
+    #expect(read.setups.map(\.name) == ["a"])
+    #expect(read.setups[0].repetitions.map(\.name) == ["ac"])
+  }
+
   @Test func whatABrowserHadNotReportedIsZero() throws {
     let text = Self.rows("0,a,,,None,0,", "1,a,1000,2,10,180,0.25")
     let temporary = try TemporaryFolder(["a.csv": text])
@@ -130,6 +139,26 @@ struct RecordedMeetingTests {
     #expect(comparison.held == 6 && comparison.checks.count == 13)
     #expect(SFUTotals(of: [comparison]).text(of: .height) == "0 of 2")
     #expect(SFUTotals(of: [comparison]).text(of: .lost) == "2 of 2")
+  }
+
+  @Test func aSimulationIsTheMeanOfItsRuns() throws {
+    func table(_ bytes: Int, from start: Int = 0) -> String {
+      MadeRecording.table(
+        MadeRecording.steady("p-1", seconds: 30, bytes: bytes, frames: 30, height: 360, from: start))
+    }
+    let (read, temporary) = try folder([
+      "a.csv": table(50_000), "a.yaml": "", "ab.csv": table(40_000), "ac.csv": table(80_000, from: 3),
+    ])
+    defer { withExtendedLifetime(temporary) {} }
+    let setup = read.setups[0]
+    let comparison = CourseComparison(setup.recording, simulated: setup.repetitions.map(\.course))
+    #expect(comparison.other == "simulated")
+    // 320 and 640 kbps; 0.5 and 3.5 s.
+    let rate = try #require(comparison.settled(.kbps))
+    #expect(rate.recorded == 400 && rate.other == 480 && !rate.holds)
+    let shown = try #require(comparison.settled(.allShown))
+    #expect(shown.recorded == 0.5 && shown.other == 2 && shown.holds)
+    #expect(comparison.lines(shownDecimals: 1).last == "    all tiles shown after 0.5/2.0 s")
   }
 
   @Test func repetitionsOfTheRealServerAgreeAsComparePySays() throws {

@@ -16,7 +16,7 @@ struct SimulatedMeetingTests {
       return (
         time: Double(second) + 0.01, publisher: publisher,
         MadeRecording.Second(
-          bytes: count * 60_000, frames: count * 30, height: count > 0 ? 360 : 0)
+          bytes: count * 96_000, frames: count * 30, height: count > 0 ? 360 : 0)
       )
     }
   }
@@ -141,7 +141,10 @@ struct SimulatedMeetingTests {
   private static let foreign: [(from: String, to: String, message: String)] = [
     ("id: viewer", "id: watcher", ":1:1: error: there is no participant 'viewer', whose tiles were recorded"),
     ("id: p-2", "id: p-3", ":"),
-    ("duration: 42s", "duration: 30s", ":1:1: error: the scenario ends at 30s"),
+    (
+      "duration: 42s", "duration: 30s",
+      ":1:1: error: the scenario ends at 30 s, the recording at 41.01 s of its time"
+    ),
     ("policy: stream", "policy: strom", ":3:9: error: "),
   ]
 
