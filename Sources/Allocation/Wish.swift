@@ -30,6 +30,8 @@ package struct Wish: Hashable, Sendable {
   package var gate: Resolution?
   /// `nil` if the request has no priority.
   package var priority: Priority?
+  /// Priority in systems that number them, 1 to 255, 255 first; `nil` if none is set.
+  package var numericPriority: Int?
   /// Layers that the source can send at present, ascending; empty while it sends nothing.
   package var offers: [Layer]
   /// Layers that the source could send over an unconstrained uplink.

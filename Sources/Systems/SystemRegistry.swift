@@ -30,7 +30,7 @@ extension Registry<RegisteredSystem> {
   /// All built-in systems; new ones are added here.
   package static let systems = Registry([
     RegisteredSystem(BlueJeans.self), RegisteredSystem(Agora.self), RegisteredSystem(Stream.self),
-    RegisteredSystem(Vonage.self), RegisteredSystem(Janus.self),
+    RegisteredSystem(Vonage.self), RegisteredSystem(Janus.self), RegisteredSystem(LiveKit.self),
   ])
 
   /// The ladders that scenarios can name: vendor-neutral ones, then each system's.

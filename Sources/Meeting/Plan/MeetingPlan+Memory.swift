@@ -64,7 +64,7 @@ extension ViewPlan {
     switch arrangement {
     case .request(let entries): entries.count
     case .tiles(let sizes): sizes.count
-    case .layout, .grid, .everybody, .container: nil
+    case .layout, .grid, .everybody, .container, .signals: nil
     }
   }
 }

@@ -1,4 +1,5 @@
 import Allocation
+import Quantity
 import Systems
 
 /// The SFU: what it knows, what it decides, and what it forwards.
@@ -12,6 +13,8 @@ struct SFU: ~Copyable {
   /// By source: what its publisher was last told.
   private var demands: [EncodingDemand]
   private let mergesFeedback: Bool
+  /// `nil` where encodings pause at once.
+  var pauses: EncodingPauses?
 
   init(_ plan: MeetingPlan, streams: StreamNumbering, directory: Directory) {
     self.directory = directory
@@ -21,6 +24,7 @@ struct SFU: ~Copyable {
     servers = ViewerServers(plan)
     mergesFeedback = plan.system.mergesFeedback
     demands = streams.sources.map { _ in EncodingDemand() }
+    pauses = plan.system.publisher().pauseRule.map { EncodingPauses($0, sources: streams.sourceCount) }
   }
 
   /// Sets what subscriptions may choose from to what the SFU knows of each source, which is newer than what the client
@@ -42,12 +46,17 @@ struct SFU: ~Copyable {
   }
 
   /// What a source's publisher has to be told of the demand for its encodings; `nil` where it knows.
-  mutating func takeDemand(of source: Int) -> EncodingDemand? {
+  mutating func takeDemand(of source: Int, at now: SimTime) -> EncodingDemand? {
     var demand = EncodingDemand(
       forwarded: forwarder.wantedEncodings(of: source),
       desired: allocator.counts.desired.mask(of: source, allocator.streams),
       settled: allocator.counts.settled.mask(of: source, allocator.streams))
     if mergesFeedback { demand.bearable = allocator.bearableRate(of: source) }
+    if let requested = pauses?.requested(
+      of: source, wanted: demand.forwarded | demand.desired, at: now)
+    {
+      demand.forwarded = requested
+    }
     guard demand != demands[source] else { return nil }
     if forwarder.meter.isOn { expectLayers(of: source, demand.sent & ~demands[source].sent) }
     demands[source] = demand

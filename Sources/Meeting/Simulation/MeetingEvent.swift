@@ -60,6 +60,8 @@ struct MeetingEvent: Equatable {
     case layerCheck
     /// A change between camera and custom frames completes.
     case sourceChange
+    /// Encodings that nobody wants any more may pause.
+    case encodingPause
   }
 
   var kind: Kind

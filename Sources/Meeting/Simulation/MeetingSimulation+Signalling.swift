@@ -28,7 +28,11 @@ extension MeetingSimulation {
 
   /// The SFU tells a publisher which encodings of a source are asked for, if that has changed.
   mutating func tellDemand(for source: Int, kernel: inout Kernel) {
-    guard let demand = sfu.takeDemand(of: source) else { return }
+    let news = sfu.takeDemand(of: source, at: kernel.now)
+    if let due = sfu.pauses?.takeDueTime(of: source) {
+      kernel.schedule(at: due, tag: MeetingEvent(.encodingPause, source).tag)
+    }
+    guard let demand = news else { return }
     let path = Path.down(streams.sources[source].participant)
     signalling.send(.demand(source: source, demand), on: path, &links, kernel: &kernel)
   }
@@ -111,6 +115,7 @@ extension MeetingSimulation {
         .presence(number, presence, before: before, known: sfu.directory.joinedCount))
       sfu.directory.set(presence, of: number)
       sfu.voices.rank(sfu.directory, at: kernel.now)
+      if !presence.isJoined { for source in streams.cameraFirst(of: number) { sfu.pauses?.end(source) } }
       if !before.isJoined, presence.isJoined, viewers.isViewer[number] {
         signalling.send(.directory(announcement + 1), on: Path.down(number), &links, kernel: &kernel)
       }
@@ -121,6 +126,9 @@ extension MeetingSimulation {
         .source(number, source, wasCapturing: before.isCapturing))
       sfu.directory.set(source, at: number)
       sfu.forwarder.setActive(source.isCapturing, number)
+      if source.isCapturing {
+        sfu.pauses?.begin(number, encodings: streams.sources[number].encodings.count, at: kernel.now)
+      }
       tellDemand(for: number, kernel: &kernel)
       if before.ladder != source.ladder { reallocateViewers(of: number, kernel: &kernel) }
       tellOthers(announcement, but: sender, kernel: &kernel)
@@ -146,6 +154,7 @@ extension MeetingSimulation {
       guard people.isJoined(participant) else { return }
       viewers.expect(isGiven, source: source, by: participant, at: kernel.now)
       viewers.learn(limitation: limitation, of: source, participant)
+      if limitation != nil { notify(.trackGiven(source: source), participant, kernel: &kernel) }
       tellStreamChanges(kernel: &kernel)
     case .downlink(let downlink): follow(downlink, by: participant, kernel: &kernel)
     }

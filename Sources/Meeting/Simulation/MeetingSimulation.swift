@@ -114,6 +114,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .layerCheck: checkLayer(of: number, kernel: &kernel)
     case .push: pushNext(of: number, kernel: &kernel)
     case .sourceChange: completeSourceChange(of: number, kernel: &kernel)
+    case .encodingPause: tellDemand(for: number, kernel: &kernel)
     }
   }
 

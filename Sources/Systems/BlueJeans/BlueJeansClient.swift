@@ -68,7 +68,7 @@ struct BlueJeansClient: Client {
 
   func dependsOnSpeakers(_ roster: Roster) -> Bool {
     switch screen.plan.arrangement {
-    case .request, .layout: break
+    case .request, .layout, .signals: break
     case .grid, .tiles, .everybody, .container:
       if roster.othersWithCamera.count > StreamRequestCheck.limit { return true }
     }

@@ -95,6 +95,8 @@ package enum ClientEvent: Hashable, Sendable {
   case streamChanged(participant: Int, from: Resolution?, to: Resolution?)
   /// A source stopped.
   case sourceStopped
+  /// The SFU forwards a source or says what keeps it from that; repeated when either changes.
+  case trackGiven(source: Int)
 }
 
 /// Initial state of a client.

@@ -35,6 +35,8 @@ package enum ClientCall: Sendable {
   case detach(participant: Int)
   /// The app moves to the background or, with `nil`, to the foreground.
   case background(Background?)
+  /// Changes what the client signals in its system's own words; what is not named stays.
+  case signals(ViewSignals)
 }
 
 extension ClientCall {
@@ -68,6 +70,7 @@ extension ClientCall {
     case .attach: "attach"
     case .detach: "detach"
     case .background(let background): background == nil ? "foreground" : "background"
+    case .signals: "signals"
     }
   }
 
@@ -96,6 +99,7 @@ extension ClientCall {
     case .muteRemoteVideo(let isOn), .muteContent(let isOn), .receive720p(let isOn):
       return isOn ? "on" : "off"
     case .attach(let other, let view): return "\(id(other)) to \(view)"
+    case .signals(let signals): return signals.detail(id)
     case .background(nil): return ""
     case .background(let background?):
       // The view's own window is not named: whether it starts is the device's business.

@@ -9,6 +9,8 @@ package protocol Publisher: Sendable {
   func alwaysSent(of encodings: Int) -> UInt32
   /// Encodings that the SFU requests regardless of subscriptions.
   func alwaysWanted(of encodings: Int) -> UInt32
+  /// When the SFU stops requesting encodings that nobody wants; `nil` for at once, encoding by encoding.
+  var pauseRule: EncodingPauseRule? { get }
   /// The layers available to viewers, among those that the uplink carries.
   func offers(of layers: [Layer]) -> [Layer]
   /// Whether the low stream is available, in dual-stream systems.
@@ -33,6 +35,21 @@ package protocol Publisher: Sendable {
   var resumeRate: BitRate { get }
 }
 
+/// How long an SFU goes on requesting encodings of a source that nobody wants (dynacast).
+///
+/// It requests all encodings up to the highest that is wanted.
+package struct EncodingPauseRule: Hashable, Sendable {
+  /// From the last change of what is wanted to the pause; a wish is followed at once.
+  package var delay: SimDuration
+  /// Everything is requested for this long after the source has begun.
+  package var start: SimDuration
+
+  package init(delay: SimDuration, start: SimDuration) {
+    self.delay = delay
+    self.start = start
+  }
+}
+
 /// A publisher's event in `events.csv`.
 package struct PublisherEvent: Hashable, Sendable {
   package var name: String
@@ -47,6 +64,7 @@ package struct PublisherEvent: Hashable, Sendable {
 extension Publisher {
   package func alwaysSent(of encodings: Int) -> UInt32 { 0 }
   package func alwaysWanted(of encodings: Int) -> UInt32 { 0 }
+  package var pauseRule: EncodingPauseRule? { nil }
   package func offers(of layers: [Layer]) -> [Layer] { layers }
   package var sendsLow: Bool { true }
   package mutating func viewerAsksForLow(isHost: Bool) -> Bool { false }

@@ -80,6 +80,8 @@ package enum ViewFeature: Sendable {
   case preferences
   /// Viewers choose between a high and a low stream.
   case dualStreams
+  /// Apps set size, quality and priority of single tracks.
+  case trackSignals
 }
 
 /// Description of a system for scenario authors.

@@ -53,7 +53,7 @@ struct StreamClient: Client {
       }
       return []
     case .sourceStopped: return [.postpone(by: parameters.fast)]
-    case .left, .joinedMeeting, .leftMeeting, .streamChanged: return actions
+    case .left, .joinedMeeting, .leftMeeting, .streamChanged, .trackGiven: return actions
     }
   }
 
@@ -68,7 +68,7 @@ struct StreamClient: Client {
     switch screen.plan.arrangement {
     case .grid(let grid): noteVisible(placements(in: grid, roster))
     case .container(let container): noteVisible(placements(in: container, roster))
-    case .tiles, .everybody, .request, .layout:
+    case .tiles, .everybody, .request, .layout, .signals:
       for participant in screen.others(roster) where !screen.appliedHidden.contains(participant) {
         neverAppeared.remove(participant)
       }

@@ -85,6 +85,7 @@ extension Client {
     case .everybody(let size):
       return tileWishes(everybody: screen.plan.screen.pixels(of: size), roster)
     case .container(let container): return containerWishes(container, roster)
+    case .signals: return []
     }
   }
 
@@ -181,7 +182,7 @@ extension Client {
     case .layout(nil) where !screen.allowsCustomLayout: return ClientResponse("not-allowed")
     case .layout(let layout): screen.layout = layout
     case .receive720p(let isOpen): screen.receives720p = isOpen
-    case .override, .prefer: return ClientResponse("unsupported")
+    case .override, .prefer, .signals: return ClientResponse("unsupported")
     case .scroll(let points, let duration):
       guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
       // A view that moves is looked at when it rests.

@@ -65,7 +65,7 @@ extension Client {
     switch screen.plan.arrangement {
     case .grid(let grid): maximumScroll(of: grid, count: 1 + tileOrder(roster).count)
     case .container(let container): maximumScroll(of: container, roster)
-    case .request, .layout, .tiles, .everybody: nil
+    case .request, .layout, .tiles, .everybody, .signals: nil
     }
   }
 }

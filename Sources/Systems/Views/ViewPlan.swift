@@ -17,6 +17,8 @@ package struct ViewPlan: Sendable {
     case everybody(Resolution)
     /// A scrolling container of all participants.
     case container(TileContainer)
+    /// No screen: what the client signals, in its system's own words.
+    case signals(ViewSignals)
   }
 
   package var arrangement: Arrangement

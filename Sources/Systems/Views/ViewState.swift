@@ -64,7 +64,7 @@ package struct ViewState: Sendable {
     switch setup.plan.arrangement {
     case .request(let entries): request = entries
     case .layout(let chosen): layout = chosen
-    case .grid, .tiles, .everybody, .container: break
+    case .grid, .tiles, .everybody, .container, .signals: break
     }
     // Without support for custom layouts the app falls back to a built-in one.
     if fallsBack { layout = Self.fallback }

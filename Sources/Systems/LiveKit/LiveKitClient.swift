@@ -1,0 +1,224 @@
+import Allocation
+import Ladder
+import Layout
+import Quantity
+
+/// livekit-client, and the part of the server that keeps its settings of tracks.
+///
+/// Views with tiles use adaptive stream, where size and visibility decide; with `signals` the app sets both. The server
+/// subscribes clients to tracks by itself, at the highest quality until it is told something else (with adaptive stream
+/// at the lowest).
+struct LiveKitClient: Client {
+  var screen: ViewState
+  private let parameters: LiveKitParameters
+  private let isAdaptive: Bool
+  /// What the app has set; `nil` for a view that goes by the screen.
+  private var signals: TrackSignals?
+  /// By source.
+  private var tracks: [LiveKitTrack]
+  /// The end of a scroll that is followed.
+  private var scrollsUntil: SimTime?
+  /// What begins when the app has been in the background for long enough.
+  private var pause: (background: Background, at: SimTime)?
+
+  /// How often a moving view is looked at [our model: browsers observe intersections once a frame].
+  private static let lookPeriod = SimDuration.milliseconds(50)
+
+  init(_ setup: ClientSetup, _ parameters: LiveKitParameters) {
+    screen = ViewState(setup)
+    self.parameters = parameters
+    tracks = Array(repeating: LiveKitTrack(), count: setup.sourceCount)
+    switch setup.plan.arrangement {
+    case .signals(.tracks(let stated)):
+      signals = stated
+      isAdaptive = stated.adaptiveStream ?? parameters.adaptiveStream
+    case .request, .layout: isAdaptive = false
+    case .grid, .tiles, .everybody, .container: isAdaptive = true
+    }
+  }
+
+  var reactionDelay: SimDuration { parameters.reactionDelay }
+  /// Adaptive stream pauses what the app in the background does not show; without it nothing changes.
+  var defaultObserver: ResignObserver { isAdaptive ? .automatic : .removed }
+
+  // MARK: Calls and events
+
+  mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
+    switch call {
+    case .signals(.tracks(let change)):
+      guard signals != nil else { return ClientResponse("noSignals: only a view with 'signals' takes them") }
+      signals?.set(change.tracks)
+      return ClientResponse("ok", [.allocate(after: .zero)])
+    case .scroll(let points, let duration):
+      guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
+      return ClientResponse("ok", [.allocate(after: .zero)] + followScroll(over: duration, roster))
+    case .background(let next):
+      pause = nil
+      var response = performByDefault(call, roster)
+      guard next != nil else {
+        response.actions = [.allocate(after: .zero)]
+        return response
+      }
+      guard isAdaptive, let entered = screen.background else { return response }
+      screen.background = nil
+      pause = (entered, roster.now + parameters.backgroundDelay)
+      response.actions = [.wake(after: parameters.backgroundDelay)]
+      return response
+    default:
+      var response = performByDefault(call, roster)
+      if !response.actions.isEmpty { response.actions = [.allocate(after: .zero)] }
+      return response
+    }
+  }
+
+  private mutating func followScroll(over duration: SimDuration, _ roster: Roster) -> [ClientAction] {
+    guard duration > .zero else { return [] }
+    defer { scrollsUntil = roster.now + duration }
+    return scrollsUntil == nil ? [.wake(after: Self.lookPeriod)] : []
+  }
+
+  mutating func notice(_ event: ClientEvent) -> [ClientAction] {
+    let actions = noticeByDefault(event)
+    switch event {
+    case .trackGiven(let source): return tracks[source].noteArrival() ? [.wake(after: .zero)] : []
+    case .leftMeeting:
+      tracks = tracks.map { _ in LiveKitTrack() }
+      pause = nil
+    default: break
+    }
+    return actions
+  }
+
+  mutating func wake(_ roster: Roster) -> [ClientAction] {
+    var actions: [ClientAction] = []
+    var hasChanged = false
+    if let due = pause, roster.now >= due.at {
+      screen.background = due.background
+      pause = nil
+      hasChanged = true
+    }
+    for source in tracks.indices {
+      let delay = tracks[source].tellOnArrival(isAdaptive: isAdaptive, parameters, at: roster.now)
+      if let delay { actions.append(.wake(after: delay)) }
+      if tracks[source].applyDue(at: roster.now) { hasChanged = true }
+    }
+    if let end = scrollsUntil {
+      hasChanged = true
+      scrollsUntil = roster.now < end ? end : nil
+      if roster.now < end { actions.append(.wake(after: min(Self.lookPeriod, end - roster.now))) }
+    }
+    return hasChanged ? actions + [.allocate(after: .zero)] : actions
+  }
+
+  mutating func drop(source: Int) {
+    if screen.background == nil {
+      tracks[source] = LiveKitTrack()
+    } else {
+      tracks[source].suspend()
+    }
+  }
+
+  mutating func arrange(_ roster: Roster) -> [ClientAction] {
+    reseat(roster)
+    guard roster.isJoined, screen.background == nil else { return [] }
+    var actions: [ClientAction] = []
+    for tile in tiles(roster) {
+      let delay = tracks[tile.source].want(
+        tile.settings, isAdaptive: isAdaptive, parameters, at: roster.now)
+      if let delay { actions.append(.wake(after: delay)) }
+    }
+    return actions
+  }
+
+  // MARK: Subscriptions
+
+  /// A remote camera that is subscribed to.
+  private struct Tile {
+    var source: Int
+    /// Size on the screen [px]; `nil` if unknown.
+    var size: Resolution?
+    var settings: TrackSettings
+  }
+
+  private func tiles(_ roster: Roster) -> [Tile] {
+    let others = screen.others(roster)
+    if let signals {
+      return signals.tracks.compactMap { track in
+        guard others.contains(track.participant), let source = roster.members[track.participant].camera
+        else { return nil }
+        return Tile(source: source, size: track.settings.size, settings: track.settings)
+      }
+    }
+    return places(roster, others).compactMap { place in
+      guard let source = roster.members[place.participant].camera else { return nil }
+      var settings = TrackSettings(size: reported(place.size))
+      settings.isDisabled = place.visibleShare <= 0 || screen.appliedHidden.contains(place.participant)
+      return Tile(source: source, size: place.size, settings: settings)
+    }
+  }
+
+  /// The tiles of a view that goes by the screen [px].
+  private func places(
+    _ roster: Roster, _ others: [Int]
+  ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {
+    switch screen.plan.arrangement {
+    case .grid(let grid):
+      return placements(in: grid, roster).map {
+        ($0.participant, screen.appliedTileSizes[$0.participant] ?? $0.size, $0.visibleShare)
+      }
+    case .container(let container): return placements(in: container, roster)
+    case .tiles, .everybody:
+      var common: Resolution?
+      if case .everybody(let size) = screen.plan.arrangement { common = screen.plan.screen.pixels(of: size) }
+      return others.compactMap { participant in
+        (screen.appliedTileSizes[participant] ?? common).map { (participant, $0, 1) }
+      }
+    case .request, .layout, .signals: return []
+    }
+  }
+
+  /// The size that adaptive stream reports of a tile [px].
+  private func reported(_ size: Resolution) -> Resolution {
+    let points = screen.plan.screen.points(of: size)
+    return Resolution(
+      width: max(1, Int(Double(points.width) * parameters.pixelDensity)),
+      height: max(1, Int(Double(points.height) * parameters.pixelDensity)))
+  }
+
+  func viewWishes(_ roster: Roster) -> [Wish] {
+    switch screen.plan.arrangement {
+    case .request, .layout:
+      return arrangedWishes(roster).map { wish in
+        var wish = wish
+        var settings = TrackSettings(size: wish.requested.resolution)
+        settings.milliFramesPerSecond = wish.requested.milliFramesPerSecond
+        if let highest = layer(settings, of: wish.source, roster) { wish.maximum = highest.format }
+        return wish
+      }
+    case .grid, .tiles, .everybody, .container, .signals: return tiles(roster).map { wish(for: $0, roster) }
+    }
+  }
+
+  private func layer(_ settings: TrackSettings, of source: Int, _ roster: Roster) -> Layer? {
+    LiveKitSelection.layer(
+      settings, of: roster.sources[source].ladder, capture: roster.sources[source].capture.resolution,
+      isAdaptive: isAdaptive, factor: parameters.tileFactor)
+  }
+
+  private func wish(for tile: Tile, _ roster: Roster) -> Wish {
+    let settings = tracks[tile.source].applied
+    let highest = layer(settings, of: tile.source, roster)?.format ?? roster.sources[tile.source].capture
+    var requested = highest
+    if let size = settings.size { requested.resolution = size }
+    if let rate = settings.milliFramesPerSecond { requested.milliFramesPerSecond = rate }
+    var wish = roster.wish(
+      for: tile.source, requested, maximum: settings.isDisabled ? Self.nothing : highest, tile: tile.size,
+      visibility: !settings.isDisabled ? .onScreen : signals == nil ? .offScreen : .hidden,
+      absence: tile.settings.isMuted ? .muted : nil)
+    wish.numericPriority = settings.priority
+    return wish
+  }
+
+  /// No layer is within it, so that dynacast does not count who has disabled a track.
+  private static let nothing = VideoFormat(Resolution(width: 0, height: 0), milliFramesPerSecond: 0)
+}
