@@ -13,7 +13,7 @@ extension PlanBuilder {
     "speaks", "mute", "unmute", "join", "leave", "background", "foreground", "request", "layout", "scroll",
     "screen", "resize", "hide", "show", "pin", "unpin", "stream-type", "override", "mute-remote",
     "mute-content",
-    "source", "push-frames", "share", "attach", "detach", "receive-720p", "preferred",
+    "source", "push-frames", "share", "attach", "detach", "receive-720p", "preferred", "signals",
   ]
 
   func readTimelineEntry(_ node: Node) {
@@ -88,6 +88,7 @@ extension PlanBuilder {
       return readPreference(value, fields).map {
         .client(.prefer(participant: $0.participant, $0.preference))
       }
+    case "signals": return readSignalChange(value, by: participant)
     default: return nil
     }
   }

@@ -20,8 +20,10 @@ extension PlanBuilder {
     let tiles = fields.take("tiles")
     let everybody = fields.take("everybody")
     let container = fields.take("container")
+    let signals = fields.take("signals")
     let stated = [
       request != nil, layout != nil, grid != nil, tiles != nil, everybody != nil, container != nil,
+      signals != nil,
     ].count { $0 }
     let screen = fields.take("screen").flatMap { readScreen($0, fields) }
     let pins = (fields.list("pin") ?? []).compactMap { participantID($0, "pin", fields) }
@@ -35,7 +37,7 @@ extension PlanBuilder {
     guard stated == 1 else {
       fields.report(
         nil,
-        "\(fields.subject) needs exactly one of 'request', 'layout', 'grid', 'tiles', 'everybody', 'container'"
+        "\(fields.subject) needs exactly one of 'request', 'layout', 'grid', 'tiles', 'everybody', 'container', 'signals'"
       )
       return nil
     }
@@ -59,6 +61,9 @@ extension PlanBuilder {
       guard let own = readContainer(container) else { return nil }
       arrangement = .container(own.container)
       ownSizes = own.sizes
+    } else if let signals {
+      guard let own = readSignals(signals, of: viewers) else { return nil }
+      arrangement = .signals(own)
     } else {
       guard let everybody, let size = readSize(everybody, "everybody", fields) else { return nil }
       noteLargeRequest([size], at: everybody, of: viewers)

@@ -24,7 +24,8 @@ package enum ReaderOnlyCheck: String, CaseIterable, Sendable {
         + "first row; custom frames do not take their place"
     case .ladder: "a source's bit rates, low stream and degradation preference suit its ladder"
     case .policy:
-      "incoming video is overridden only with the policy 'stream', and preferred only with 'vonage'"
+      "incoming video is overridden only with the policy 'stream', preferred only with 'vonage', and signalled by track "
+        + "only with 'livekit', in views with 'signals'"
     case .notation: "whole numbers are written without decimals"
     case .places: "in a sweep, paths exist in the scenario and accept the values"
     case .values: "in a sweep, values are of one kind, distinct, ascending, and equal in number where zipped"

@@ -211,7 +211,7 @@ extension ScenarioSchema {
   }
 
   static var view: Shape {
-    let arrangements = ["request", "layout", "grid", "tiles", "everybody", "container"]
+    let arrangements = ["request", "layout", "grid", "tiles", "everybody", "container", "signals"]
     let priority = Rule(.object([("items", Rule.has("priority").json)]))
     let none = Rule(.object([("items", Rule.all([.not(.has("priority")), .has("participant")]).json)]))
     let request = requestEntries(.quality, atMost: 25)
@@ -241,7 +241,7 @@ extension ScenarioSchema {
           Shape.points.described(
             "All participants at this size, width and height in points, or the name of a 16:9 size.")
         ),
-        ("container", container),
+        ("container", container), ("signals", signals),
         ("screen", Shape.screen),
         ("pin", Shape.list(of: .anyText).described("Pinned participants.")),
         (

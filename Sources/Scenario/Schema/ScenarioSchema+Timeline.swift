@@ -150,7 +150,7 @@ extension ScenarioSchema {
       ), ("share", Shape.word(["screen", "none"]).described("Starts or stops the screen share.")),
       ("attach", pair("view", .anyText).described("Attaches a participant's stream to a view.")),
       ("detach", person.described("Detaches a participant's stream.")),
-      ("preferred", preference),
+      ("preferred", preference), ("signals", signalChange),
     ]
   }
 

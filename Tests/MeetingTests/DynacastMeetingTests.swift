@@ -1,0 +1,108 @@
+import Meeting
+import Metrics
+import Quantity
+import Scenario
+import TestSupport
+import Testing
+
+/// Of a 720p camera q takes 150 to 160 kbit/s, h 450 and f 1700; headers come on top.
+@Suite("Dynacast, packet by packet")
+struct DynacastMeetingTests {
+  private func meeting(
+    _ timeline: String, view: String = "{size: 1280x720}", policy: String = "livekit",
+    estimator: String = "oracle",
+    duration: String = "30s", others: String = ""
+  ) -> String {
+    """
+    name: dynacast
+    duration: \(duration)
+    policy: \(policy)
+    estimator: \(estimator)
+    links: {open: {capacity: 1000 Mbps, delay: 200 us}}
+    participants:
+      - {id: p, up: open, down: open, publish: {audio: false, camera: {capture: 720p30, content: 3 Mbps}}}
+      - {id: viewer, up: open, down: open, view: {signals: {tracks: {p: \(view)}}}}
+    \(others)timeline:
+    \(timeline)
+    """
+  }
+
+  /// What the publisher sends, in kbit/s, by the number of the tenth of a second.
+  private func uplink(_ text: String) throws -> [Int] {
+    try Meetings.run(Meetings.scenario(text), interval: .milliseconds(100)).tables.rows(of: .participants)
+      .filter { $0["participant"] == "p" }.map { Int($0.number("up_bitrate_bps") / 1000) }
+  }
+
+  /// The mean over a time, in kbit/s.
+  private func mean(_ rates: [Int], _ from: Double, _ to: Double) -> Int {
+    let part = rates[Int((from * 10).rounded())..<Int((to * 10).rounded())]
+    return part.reduce(0, +) / part.count
+  }
+
+  @Test(arguments: ["oracle", "gcc"])
+  func encodingsStopFiveSecondsAfterTheLastWishAndBeginAtOnce(estimator: String) throws {
+    let rates = try uplink(
+      meeting(
+        """
+          - {at: 15s, participant: viewer, signals: {tracks: {p: {size: 320x180}}}}
+          - {at: 40s, participant: viewer, signals: {tracks: {p: {size: 1280x720}}}}
+          - {at: 55s, participant: viewer, signals: {tracks: {p: {disabled: true}}}}
+          - {at: 75s, participant: viewer, signals: {tracks: {p: {size: 640x360}}}}
+        """, estimator: estimator, duration: "90s"))
+    // All three until 5.1 s after the wish, then q alone.
+    #expect((2000...2700).contains(mean(rates, 12, 20)))
+    #expect((120...250).contains(mean(rates, 20.3, 40)))
+    // All of them again 100 ms after the next wish.
+    #expect(mean(rates, 40.1, 40.6) > 1500)
+    #expect((2000...2700).contains(mean(rates, 42, 60)))
+    // Nothing 5.1 s after the track is disabled, and everything at once when it is enabled anew.
+    #expect(mean(rates, 60.3, 75) == 0)
+    #expect(mean(rates, 75.1, 75.6) > 1500)
+    #expect((2000...2700).contains(mean(rates, 77, 80)))
+    // f stops 5.1 s later, which leaves q and h.
+    #expect((520...800).contains(mean(rates, 80.3, 90)))
+  }
+
+  @Test func forTenSecondsEverythingIsSent() throws {
+    let rates = try uplink(meeting("  []", view: "{quality: low}", duration: "15s"))
+    #expect((2000...2700).contains(mean(rates, 3, 10)))
+    #expect((120...250).contains(mean(rates, 10.3, 15)))
+  }
+
+  /// From high to medium at 15 s, from medium to low at 18 s: nothing stops before 23.1 s, then both do.
+  @Test func aFurtherStepDownRestartsTheDelay() throws {
+    let rates = try uplink(
+      meeting(
+        """
+          - {at: 15s, participant: viewer, signals: {tracks: {p: {quality: medium}}}}
+          - {at: 18s, participant: viewer, signals: {tracks: {p: {quality: low}}}}
+        """, view: "{quality: high}"))
+    #expect((2000...2700).contains(mean(rates, 20.3, 23)))
+    #expect((120...250).contains(mean(rates, 23.3, 30)))
+  }
+
+  @Test func aWishWithinTheDelayKeepsAnEncoding() throws {
+    let rates = try uplink(
+      meeting(
+        """
+          - {at: 15s, participant: viewer, signals: {tracks: {p: {quality: low}}}}
+          - {at: 19s, participant: viewer, signals: {tracks: {p: {quality: high}}}}
+        """, view: "{quality: high}"))
+    #expect((2000...2700).contains(mean(rates, 19.5, 30)))
+  }
+
+  @Test func theHighestWishOfAllViewersCounts() throws {
+    let other = "  - {id: other, up: open, down: open, view: {signals: {tracks: {p: {quality: medium}}}}}\n"
+    let rates = try uplink(
+      meeting(
+        "  - {at: 15s, participant: viewer, signals: {tracks: {p: {quality: low}}}}", view: "{quality: high}",
+        others: other))
+    #expect((520...800).contains(mean(rates, 20.3, 30)))
+  }
+
+  @Test func withoutDynacastEverythingIsSentForNobody() throws {
+    let rates = try uplink(
+      meeting("  []", view: "{disabled: true}", policy: "{name: livekit, dynacast: false}", duration: "20s"))
+    #expect((2000...2700).contains(mean(rates, 12, 20)))
+  }
+}

@@ -1,0 +1,143 @@
+import Meeting
+import Metrics
+import Quantity
+import Scenario
+import TestSupport
+import Testing
+
+@Suite("LiveKit meetings, packet by packet")
+struct LiveKitMeetingTests {
+  private func meeting(
+    _ view: String, _ timeline: String = "[]", publishers: String = "ann", policy: String = "livekit",
+    duration: String = "16s", delay: String = "0 ms"
+  ) -> String {
+    let people = publishers.split(separator: " ").map {
+      "  - {id: \($0), up: line, down: line, publish: {camera: 720p30, audio: false}}"
+    }
+    return """
+      name: test
+      duration: \(duration)
+      policy: \(policy)
+      links: {line: {capacity: 100 Mbps, delay: \(delay)}}
+      participants:
+      \(people.joined(separator: "\n"))
+        - {id: viewer, up: line, down: line, view: {\(view)}}
+      timeline: \(timeline)
+      """
+  }
+
+  private func run(_ text: String, interval: SimDuration = .seconds(1)) throws -> MemorySink {
+    try Meetings.run(Meetings.scenario(text), interval: interval).tables
+  }
+
+  private func heights(_ tables: MemorySink, _ source: String, at seconds: [Int]) -> [String] {
+    let rows = tables.stream(viewer: "viewer", source: source)
+    return seconds.map { rows[$0 - 1]["frame_height_px"] }
+  }
+
+  /// `TIME FORMAT` of what the policy gave of a source, where that changed.
+  private func decisions(_ tables: MemorySink, of source: String) -> [String] {
+    var last = ""
+    return tables.rows(of: .decisions).compactMap { row in
+      guard row["source"] == source, row["given"] != last else { return nil }
+      last = row["given"]
+      return "\(row["time_s"]) \(last)"
+    }
+  }
+
+  @Test func settingsOfTracksSelectTheirEncodings() throws {
+    let tables = try run(
+      meeting(
+        "signals: {tracks: {ann: {quality: medium}, bob: {size: 356x200}, eve: {disabled: true}, kim: {}}}",
+        publishers: "ann bob eve kim", duration: "4s"))
+    let shown = ["ann", "bob", "eve", "kim"].map { heights(tables, $0, at: [4])[0] }
+    #expect(shown == ["360", "180", "", "720"])
+    let limited = ["ann", "bob", "eve", "kim"].map {
+      tables.stream(viewer: "viewer", source: $0)[3]["limitation"]
+    }
+    #expect(limited == ["none", "layer-missing", "off-screen", "none"])
+  }
+
+  @Test func aTrackIsMutedAndItsFrameRateLimited() throws {
+    let tables = try run(
+      meeting(
+        "signals: {tracks: {ann: {muted: true}, bob: {fps: 15}}}",
+        "[{at: 4s, participant: viewer, signals: {tracks: {ann: {}}}}]", publishers: "ann bob", duration: "8s"
+      ))
+    #expect(heights(tables, "ann", at: [4, 8]) == ["", "720"])
+    #expect(tables.stream(viewer: "viewer", source: "ann")[3]["limitation"] == "muted")
+    let rate = tables.stream(viewer: "viewer", source: "bob")[7].number("frames_per_second")
+    #expect(abs(rate - 15) <= 1)
+  }
+
+  /// Subscribed at the first announcement, 20 ms after it; the server hears of the size when the track has been announced
+  /// to the client, 10 ms later, and waits 100 ms.
+  @Test func theHighestQualityIsWantedUntilTheSizeHasBeenTold() throws {
+    let tables = try run(
+      meeting("signals: {tracks: {ann: {size: 320x180}}}", duration: "4s", delay: "10 ms"))
+    let made = decisions(tables, of: "ann")
+    #expect(made.map { $0.split(separator: " ")[1] } == ["720p30", "180p20"])
+    let times = made.compactMap { $0.split(separator: " ").first.flatMap { Double($0) } }
+    #expect(times.count == 2 && abs(times[1] - times[0] - 0.11) < 1e-6)
+  }
+
+  @Test func aTrackThatIsEnabledAnewIsAtTheHighestQualityAtOnce() throws {
+    let tables = try run(
+      meeting(
+        "signals: {tracks: {ann: {size: 640x360}}}",
+        """
+
+          - {at: 4s, participant: viewer, signals: {tracks: {ann: {size: 640x360, disabled: true}}}}
+          - {at: 8s, participant: viewer, signals: {tracks: {ann: {size: 640x360}}}}
+        """, duration: "10s"))
+    let made = decisions(tables, of: "ann").suffix(3)
+    #expect(made == ["4.1 none", "8 720p30", "8.1 360p20"])
+  }
+
+  /// A change within the server's debounce restarts it.
+  @Test func settingsAreDebouncedAndATrackNamedAnewReplacesItsSettings() throws {
+    let tables = try run(
+      meeting(
+        "signals: {tracks: {ann: {size: 640x360, fps: 5}, bob: {quality: low}}}",
+        """
+
+          - {at: 3s, participant: viewer, signals: {tracks: {ann: {size: 320x180}}}}
+          - {at: 3.05s, participant: viewer, signals: {tracks: {ann: {quality: medium}}}}
+        """, publishers: "ann bob", duration: "6s"))
+    #expect(decisions(tables, of: "ann").last == "3.15 360p20")
+    #expect(heights(tables, "bob", at: [6]) == ["180"])
+    let events = tables.rows(of: .events).filter { $0["event"] == "signals" }
+    #expect(events.map { "\($0["detail"]): \($0["result"])" } == ["ann 320x180: ok", "ann medium: ok"])
+  }
+
+  @Test func withAdaptiveStreamSignalsBeginWithTheLowestQuality() throws {
+    let tables = try run(
+      meeting("signals: {tracks: {ann: {}, bob: {size: 720p}}, adaptive-stream: true}", publishers: "ann bob")
+    )
+    #expect(heights(tables, "ann", at: [4]) == ["180"])
+    #expect(decisions(tables, of: "bob").map { $0.split(separator: " ")[1] } == ["180p20", "720p30"])
+  }
+
+  /// Tiles of 300 points, two of which fit a screen of 600; adaptive stream reports points.
+  @Test func tilesThatLeaveTheScreenAreDisabledAndThoseThatComeAreShownAtOnce() throws {
+    let tables = try run(
+      meeting(
+        "container: {kind: list, size: 400x300, spacing: 0, own-tile: false}, screen: 400x600@2",
+        "[{at: 4s, participant: viewer, scroll: 300}]", publishers: "ann bob eve", duration: "8s"))
+    #expect(heights(tables, "ann", at: [4, 8]) == ["360", ""])
+    #expect(heights(tables, "bob", at: [4, 8]) == ["360", "360"])
+    #expect(heights(tables, "eve", at: [4, 8]) == ["", "360"])
+    // 100 ms at the client, and 100 ms at the server.
+    #expect(decisions(tables, of: "ann").last == "4.2 none")
+    #expect(decisions(tables, of: "eve").last == "4 360p20")
+    #expect(decisions(tables, of: "eve").first?.hasSuffix("180p20") == true)
+  }
+
+  @Test func withAdaptiveStreamVideoStopsFiveSecondsAfterTheAppHasLeftTheScreen() throws {
+    let timeline = "[{at: 3s, participant: viewer, background: none}]"
+    let adaptive = try run(meeting("everybody: 360p", timeline, duration: "12s"))
+    #expect(heights(adaptive, "ann", at: [8, 10]) == ["360", ""])
+    let plain = try run(meeting("signals: {tracks: {ann: {}}}", timeline, duration: "12s"))
+    #expect(heights(plain, "ann", at: [8, 10]) == ["720", "720"])
+  }
+}
