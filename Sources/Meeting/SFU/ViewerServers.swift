@@ -100,11 +100,6 @@ struct ViewerServers {
 
   /// What a subscription is given by a server's decision.
   func grant(for wish: Wish, _ viewer: Int) -> Grant {
-    guard let decision = decision(on: wish.source, viewer) else { return Grant.unhindered(wish, nil) }
-    let layer = decision.layer.flatMap { id in
-      wish.ladder.last { $0.id.encoding == id.encoding && $0.id.temporal <= id.temporal }
-    }
-    guard decision.isDeficient else { return Grant.unhindered(wish, layer) }
-    return Grant(source: wish.source, layer: layer, limitation: .bandwidth, missing: decision.missing)
+    servers[viewer]?.grant(for: wish) ?? Grant.unhindered(wish, nil)
   }
 }

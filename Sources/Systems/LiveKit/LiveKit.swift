@@ -1,5 +1,6 @@
 package import Allocation
 package import Ladder
+package import Quantity
 
 /// LiveKit's server and livekit-client.
 package struct LiveKit: System {
@@ -8,10 +9,10 @@ package struct LiveKit: System {
   package static let description = SystemDescription(
     name: "livekit",
     summary:
-      "quality by tile size and visibility or by settings of tracks, debounced at client and server; dynacast; no "
-      + "bandwidth check yet",
+      "layer by layer once congested, everything before; quality by tile size and visibility or by settings of "
+      + "tracks; probes; dynacast",
     source:
-      "LiveKit server 1.13 (mediatrackreceiver.go, subscribedtrack.go, pkg/rtc/dynacast) and livekit-client 2",
+      "LiveKit server 1.13.5 (streamallocator, forwarder.go, bwe, mediatrackreceiver.go, dynacast) and livekit-client 2",
     ladders: [.livekit], features: [.trackSignals])
 
   private let parameters: LiveKitParameters
@@ -19,6 +20,9 @@ package struct LiveKit: System {
   package init(_ parameters: LiveKitParameters) { self.parameters = parameters }
 
   package var policy: any AllocationPolicy { LiveKitPolicy() }
+  package func server(at now: SimTime) -> (any ViewerServer)? { LiveKitServer(parameters.server, at: now) }
+  package var forwarding: ForwardingRules { parameters.forwarding.rules }
+  package var signallingSharesLinks: Bool { true }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
     switch kind {

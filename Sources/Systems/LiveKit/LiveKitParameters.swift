@@ -3,9 +3,9 @@ package import Quantity
 
 /// LiveKit parameters: its server's, then those of livekit-client.
 package struct LiveKitParameters: Parameterized {
-  package var allowsPause = false
+  package var server = LiveKitServerParameters()
+  package var forwarding = LiveKitForwardingParameters()
   package var tileFactor = 0.9
-  package var startAtDesired = SimDuration.seconds(1)
   package var settingsDebounce = SimDuration.milliseconds(100)
   package var dynacast = true
   package var dynacastPauseDelay = SimDuration.seconds(5)
@@ -19,19 +19,15 @@ package struct LiveKitParameters: Parameterized {
 
   package init() {}
 
-  package static let parameters: [ParameterDeclaration<Self>] = [
-    .flag(
-      "allow-pause", \.allowsPause,
-      "server: whether a track whose lowest layer does not fit is paused; else that is sent whatever the capacity",
-      source: "config.go; with the v1 join message the client's setting counts, and absent means false"),
+  package static let parameters: [ParameterDeclaration<Self>] =
+    own + LiveKitServerParameters.parameters.map { .part(\.server, $0) }
+    + LiveKitForwardingParameters.parameters.map { .part(\.forwarding, $0) }
+
+  private static let own: [ParameterDeclaration<Self>] = [
     .number(
       "tile-factor", \.tileFactor, in: 0.1...1,
       "server: a tile gets the lowest quality of at least this share of its size, and of its frame rate",
       source: "mediatrackreceiver.go, layerSelectionTolerance"),
-    .duration(
-      "start-at-desired", \.startAtDesired,
-      "server: waits this long for the desired layer of a new track before it takes a lower one",
-      source: "forwarder.go"),
     .duration(
       "settings-debounce", \.settingsDebounce,
       "server: debounce of a track's settings; enabling a track is immediate",

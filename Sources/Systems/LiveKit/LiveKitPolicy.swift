@@ -17,6 +17,11 @@ package struct LiveKitPolicy: AllocationPolicy {
     }
     let layer =
       wish.offers.last { $0.format.isWithin(wish.maximum) } ?? (wish.gate == nil ? wish.offers.last : nil)
+    return grant(layer, wish)
+  }
+
+  /// A layer that bandwidth did not limit.
+  static func grant(_ layer: Layer?, _ wish: Wish) -> Grant {
     var grant = Grant.unhindered(wish, layer)
     // That a tile takes a slightly smaller picture is no cap that somebody has set.
     if grant.limitation == .requestCap, wish.gate == nil, wish.window == nil {

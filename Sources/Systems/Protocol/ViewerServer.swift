@@ -28,6 +28,8 @@ package protocol ViewerServer: Sendable {
   var wakesAt: SimTime? { get }
   /// What is given of a source; `nil` without a subscription.
   func decision(on source: Int) -> ServerDecision?
+  /// The same for a subscription, with what limits it.
+  func grant(for wish: Wish) -> Grant
   /// Capacity that the server has settled on; `nil` before.
   var cap: BitRate? { get }
   /// Whether a decision has changed since the last call.

@@ -119,10 +119,10 @@ struct ProbeRegulatorTests {
   }
 }
 
-struct ProbeClusterTests {
+struct ServerProbeTests {
   @Test func burstsKeepUpWithTheBucketsAndGoOnUntilTheGoal() {
     // 200 ms from 300 to 500 kbps: 12.5 kB in all, of which 5 kB of probes; eleven buckets of 18.18 ms, 456 B each.
-    var cluster = ProbeCluster(
+    var cluster = ServerProbe(
       usage: .kilobits(300), desired: .kilobits(500), duration: .milliseconds(200), sentBytes: 1000, at: at(10))
     #expect(cluster.goal == 12_501)
     var bursts: [Int] = []
@@ -185,7 +185,7 @@ struct RemoteBandwidthDetectorTests {
     }
     #expect(detector.state == .none)
     #expect(detector.allowsProbe(at: at(4)))
-    let cluster = ProbeCluster(
+    let cluster = ServerProbe(
       usage: .kilobits(400), desired: .kilobits(600), duration: .milliseconds(200), sentBytes: 0, at: at(4))
     detector.begin(cluster)
     #expect(!detector.allowsProbe(at: at(4)))
@@ -204,7 +204,7 @@ struct RemoteBandwidthDetectorTests {
 
   @Test func aProbeWithFewEstimatesIsInconclusive() {
     var detector = RemoteBandwidthDetector(.init(), .init(), at: .zero)
-    let cluster = ProbeCluster(
+    let cluster = ServerProbe(
       usage: .kilobits(400), desired: .kilobits(600), duration: .milliseconds(200), sentBytes: 0, at: at(4))
     detector.begin(cluster)
     _ = detector.receive(700_000, usage: 400_000, packets: 1, repeated: 0, at: at(4.1))

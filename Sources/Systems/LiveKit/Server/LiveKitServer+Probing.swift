@@ -10,7 +10,7 @@ extension LiveKitServer {
     let extra = max(
       Int64(Double(step) * parameters.probing.overage), parameters.probing.least.bitsPerSecond)
     let usage = usage
-    let cluster = ProbeCluster(
+    let cluster = ServerProbe(
       usage: BitRate(bitsPerSecond: usage), desired: BitRate(bitsPerSecond: usage + extra),
       duration: detector.probeDuration, sentBytes: sentBytes, at: now)
     probe = (cluster, true)
@@ -36,7 +36,7 @@ extension LiveKitServer {
       stopProbe(at: now)
       return 0
     }
-    burstAt = now + ProbeCluster.tick
+    burstAt = now + ServerProbe.tick
     return probe?.cluster.takeBurst(at: now) ?? 0
   }
 

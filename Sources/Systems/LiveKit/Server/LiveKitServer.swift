@@ -26,7 +26,7 @@ package struct LiveKitServer: ViewerServer {
   /// State and capacity of a sender-side detector; `nil` where viewers report estimates.
   private var sender: (state: CongestionState, capacity: Int64)?
   /// The probe in flight or settling, and whether it has congested the path.
-  var probe: (cluster: ProbeCluster, isSending: Bool)?
+  var probe: (cluster: ServerProbe, isSending: Bool)?
   private var hasProbeCongested = false
   private var sentBytes: Int64 = 0
   private var periodAt: SimTime?
@@ -186,6 +186,18 @@ package struct LiveKitServer: ViewerServer {
     return ServerDecision(
       layer: track.target, request: track.request, isDeficient: track.isDeficient,
       missing: BitRate(bitsPerSecond: missing), rule: track.rule.rawValue)
+  }
+
+  package func grant(for wish: Wish) -> Grant {
+    guard let decision = decision(on: wish.source) else { return LiveKitPolicy.grant(nil, wish) }
+    guard wish.visibility == .onScreen, wish.absence == nil else {
+      return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .offScreen)
+    }
+    let layer = decision.layer.flatMap { id in
+      wish.ladder.last { $0.id.encoding == id.encoding && $0.id.temporal <= id.temporal }
+    }
+    guard decision.isDeficient else { return LiveKitPolicy.grant(layer, wish) }
+    return Grant(source: wish.source, layer: layer, limitation: .bandwidth, missing: decision.missing)
   }
 
   package mutating func takeChange() -> Bool {

@@ -81,8 +81,9 @@ package struct LiveKitServerParameters: Parameterized {
   package static let parameters: [ParameterDeclaration<Self>] =
     [
       .flag(
-        "allow-pause", \.allowsPause, "server: pauses a track for which nothing is left, instead of its lowest layer",
-        source: "LiveKit 1.13.5, config.go; the client decides, and none asks for it by default")
+        "allow-pause", \.allowsPause,
+        "server: whether a track whose lowest layer does not fit is paused; else that is sent whatever the capacity",
+        source: "config.go; with the v1 join message the client's setting counts, and absent means false")
     ]
     + LiveKitDetectionParameters.parameters.map { .part(\.detection, $0) }
     + LiveKitProbeParameters.parameters.map { .part(\.probing, $0) }

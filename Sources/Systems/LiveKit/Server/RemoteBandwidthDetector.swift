@@ -21,9 +21,9 @@ package struct RemoteBandwidthDetector: Sendable {
 
   private enum Probe {
     case none
-    case running(ProbeCluster)
+    case running(ServerProbe)
     /// The cluster has ended; estimates that it led to are still awaited.
-    case settling(ProbeCluster, since: SimTime)
+    case settling(ServerProbe, since: SimTime)
 
     var isNone: Bool { if case .none = self { true } else { false } }
   }
@@ -90,7 +90,7 @@ package struct RemoteBandwidthDetector: Sendable {
 
   package var probeDuration: SimDuration { regulator.duration }
 
-  package mutating func begin(_ cluster: ProbeCluster) {
+  package mutating func begin(_ cluster: ServerProbe) {
     usage = cluster.usage.bitsPerSecond
     probe = .running(cluster)
     trend = TrendDetector(.probe)

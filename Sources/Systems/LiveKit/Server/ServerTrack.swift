@@ -38,7 +38,8 @@ struct ServerTrack: Sendable {
 
   mutating func subscribe(_ wish: Wish) {
     maximum = (wish.ladder.last { $0.format.isWithin(wish.maximum) } ?? wish.ladder.first)?.id
-    isMuted = wish.absence != nil
+    isMuted = wish.absence != nil || wish.visibility != .onScreen
+    priority = wish.numericPriority ?? 1
   }
 
   // MARK: Rates [bit/s]
@@ -78,6 +79,8 @@ struct ServerTrack: Sendable {
   ) {
     target = layer
     request = encoding ?? layer?.encoding
+    // Temporal layers change at once.
+    if let layer, layer.encoding == current?.encoding { current = layer }
     requestedRate = rate
     self.isDeficient = isDeficient
     self.rule = rule

@@ -3,7 +3,7 @@ package import Quantity
 /// One probe: bursts on top of the media until the path has carried the rate that is sought, for as long as is sought.
 ///
 /// LiveKit 1.13.5, `pkg/sfu/ccutils/prober.go` and `pkg/sfu/pacer/probe_observer.go`.
-package struct ProbeCluster: Sendable {
+package struct ServerProbe: Sendable {
   /// Between two bursts.
   package static let tick = SimDuration.milliseconds(10)
   private static let bucket = SimDuration.milliseconds(20)

@@ -1,0 +1,71 @@
+package import Parameters
+package import Quantity
+
+/// Parameters of the server's forwarding.
+package struct LiveKitForwardingParameters: Parameterized {
+  package var lowKeyFrameSpacing = SimDuration.milliseconds(500)
+  package var keyFrameSpacing = SimDuration.seconds(1)
+  package var keyFrameRetry = SimDuration.milliseconds(200)
+  package var repairs = 3
+  package var repairSpacing = SimDuration.milliseconds(100)
+  package var layerCycle = SimDuration.milliseconds(500)
+  package var lowLayerPackets = 1
+  package var layerPackets = 5
+  package var lowLayerCycles = 4
+  package var layerCycles = 20
+  package var cyclesPerRate = 2
+
+  package init() {}
+
+  package static let parameters: [ParameterDeclaration<Self>] = [
+    .duration(
+      "low-key-frame-spacing", \.lowKeyFrameSpacing, in: .milliseconds(1) ... .seconds(60),
+      "server: requests key frames of the lowest encoding at most this often",
+      source: "LiveKit 1.13.5, receiver_base.go"),
+    .duration(
+      "upper-key-frame-spacing", \.keyFrameSpacing, in: .milliseconds(1) ... .seconds(60), "server: of the others",
+      source: "LiveKit 1.13.5, receiver_base.go"),
+    .duration(
+      "key-frame-retry", \.keyFrameRetry, in: .milliseconds(1) ... .seconds(60),
+      "server: looks again for a key frame that has not come",
+      source: "LiveKit 1.13.5, downtrack.go: twice the round trip, within 200 ms and 1 s; here the lower bound"),
+    .integer(
+      "repair-limit", \.repairs, in: 1...15, "server: sends a packet again at most this many times",
+      source: "LiveKit 1.13.5, sequencer.go"),
+    .duration(
+      "repair-spacing", \.repairSpacing, "server: at least this long apart, or two round trips if that is less",
+      source: "LiveKit 1.13.5, sequencer.go"),
+    .duration(
+      "layer-cycle", \.layerCycle, in: .milliseconds(10) ... .seconds(60),
+      "server: looks at the packets of a layer this often", source: "LiveKit 1.13.5, streamtracker_packet.go"),
+    .integer(
+      "low-layer-packets", \.lowLayerPackets, in: 1...1000,
+      "server: the lowest encoding arrives with this many packets in a cycle",
+      source: "LiveKit 1.13.5, streamtracker_packet.go"),
+    .integer(
+      "layer-packets", \.layerPackets, in: 1...1000, "server: others arrive with this many",
+      source: "LiveKit 1.13.5, streamtracker_packet.go"),
+    .integer(
+      "low-layer-cycles", \.lowLayerCycles, in: 1...1000,
+      "server: the lowest encoding, stopped before, arrives again after this many cycles in a row",
+      source: "LiveKit 1.13.5, streamtracker_packet.go"),
+    .integer(
+      "layer-cycles", \.layerCycles, in: 1...1000, "server: others arrive again after this many",
+      source: "LiveKit 1.13.5, streamtracker_packet.go"),
+    .integer(
+      "rate-cycles", \.cyclesPerRate, in: 1...1000, "server: measures rates over this many cycles",
+      source: "LiveKit 1.13.5, streamtrackermanager.go: 1 s"),
+  ]
+
+  package var rules: ForwardingRules {
+    var rules = ForwardingRules()
+    rules.switchesStepwise = true
+    rules.keyFrameSpacings = [lowKeyFrameSpacing, keyFrameSpacing]
+    rules.keyFrameRetry = keyFrameRetry
+    rules.repairs = .init(count: repairs, spacing: repairSpacing)
+    rules.layerMeasurement = .init(
+      cycle: layerCycle, packets: lowLayerPackets, upperPackets: layerPackets, cycles: lowLayerCycles,
+      upperCycles: layerCycles, cyclesPerRate: cyclesPerRate)
+    return rules
+  }
+}
