@@ -10,6 +10,9 @@ package struct SimulatedMeeting: Sendable {
   /// A recording is compared with the mean over the runs of these.
   package static let seeds: [UInt64] = Array(1...10)
 
+  /// By how much the last sample may come after the scenario's end: the meeting is simulated up to it.
+  private static let lateness = SimDuration.seconds(1)
+
   private let recording: SFURecording
   private let plan: MeetingPlan
   private let viewer: Int
@@ -19,7 +22,7 @@ package struct SimulatedMeeting: Sendable {
 
   /// - Throws: ``RecordingError`` where the scenario is not that of the recording.
   package init(_ recording: SFURecording, scenario: LoadedScenario) throws(RecordingError) {
-    let plan = scenario.plan
+    var plan = scenario.plan
     func error(_ text: String) -> RecordingError {
       RecordingError(path: scenario.file, line: nil, text: text)
     }
@@ -43,10 +46,12 @@ package struct SimulatedMeeting: Sendable {
     }
     let join = plan.participants[viewer].joinsAt
     times = recording.times.map { join + .milliseconds(Int64(($0 * 1000).rounded())) }
-    if let last = times.last, last > SimTime.zero + plan.duration {
+    let last = times.last ?? .zero
+    if last > SimTime.zero + plan.duration + Self.lateness {
       let end = (last - .zero).seconds.text(decimals: 2)
       throw error("the scenario ends at \(plan.duration), the recording at \(end) s of its time")
     }
+    plan.duration = max(plan.duration, last - .zero)
     self.recording = recording
     self.plan = plan
     self.viewer = viewer

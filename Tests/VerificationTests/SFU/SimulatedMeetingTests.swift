@@ -72,6 +72,16 @@ struct SimulatedMeetingTests {
     #expect(again.course.rows.map(\.height) == course.rows.map(\.height))
   }
 
+  @Test func theLastSampleMayComeLate() throws {
+    // The last row is at 41.01 s of the scenario.
+    let (setup, folder) = try setup([
+      "made.yaml": MadeRecording.scenario.replacing("duration: 42s", with: "duration: 41s")
+    ])
+    defer { withExtendedLifetime(folder) {} }
+    let lines = try SFUVerification.run(setup).table.split(separator: "\n")
+    #expect(lines.count == 1 + 2 * 40 && lines.last?.hasPrefix("39.010,2000.000,") == true)
+  }
+
   @Test func bytesAreThoseOfGetStats() throws {
     let plan = try loaded().plan
     let viewer = try #require(plan.participants.firstIndex { $0.id == "viewer" })
