@@ -98,9 +98,10 @@ struct FrameTableReader: ~Copyable {
         "keyframe: the table must begin with a key frame, since it is played in a loop: remove the rows before it"
       )
     }
+    let layer = try temporalLayer()
+    let group = pattern?.groupLength ?? 1
     rows.append(
-      FrameTable.Row(
-        temporalLayer: try temporalLayer(), groupPosition: position & 3, isKeyFrame: key == 1))
+      FrameTable.Row(temporalLayer: layer, groupPosition: position & (group - 1), isKeyFrame: key == 1))
     position += 1
     for (index, encoding) in encodings.enumerated() {
       let field = Self.fixed.count + index

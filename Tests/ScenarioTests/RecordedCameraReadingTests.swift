@@ -1,0 +1,137 @@
+import Ladder
+import Meeting
+import Quantity
+import Scenario
+import TestSupport
+import Testing
+
+@Suite("Reading recorded cameras")
+struct RecordedCameraReadingTests {
+  private static let header = "frame,temporal_id,keyframe,h_bytes,q_bytes\n"
+
+  /// A scenario beside a table `frames.csv`.
+  private func read(_ table: String, _ cameras: String...) throws -> LoadedScenario {
+    let folder = try TemporaryFolder(["frames.csv": table])
+    let people = cameras.enumerated().map { "  - {id: p-\($0.offset), publish: {camera: {\($0.element)}}}\n" }
+    let text = "name: t\nduration: 10s\nparticipants:\n" + people.joined()
+    do {
+      return try ScenarioReader.read(bytes: Array(text.utf8), file: "t.yaml", directory: folder.path + "/")
+    } catch {
+      let messages = error.diagnostics.map { $0.description.replacing(folder.path + "/", with: "") }
+      throw Meetings.Failure(description: messages.joined(separator: "\n"))
+    }
+  }
+
+  private static let frames = "frames: {file: frames.csv, fps: 30, encodings: {q: 320x180, h: 640x360}}"
+
+  /// 8 frames: layer 0 twice, layer 1 twice, layer 2 four times.
+  private static let table =
+    header + "0,0,1,9000,1000\n1,2,0,200,20\n2,1,0,400,40\n3,2,0,200,20\n"
+    + "4,0,0,1000,100\n5,2,0,200,20\n6,1,0,400,40\n7,2,0,200,20\n"
+
+  /// 8 frames at 30 a second are 30 rounds of the table in 8 s: bytes × 8 bits × 30 / 8 = 30 bit/s a byte.
+  @Test func theLadderIsTheTablesMeanRatesUpToEachTemporalLayerInOrderOfSize() throws {
+    let camera = try #require(try read(Self.table, Self.frames).plan.participants[0].camera)
+    #expect(camera.kind == .camera && camera.startsOn)
+    #expect(camera.capture == VideoFormat(.p360, framesPerSecond: 30))
+    let layers = camera.ladder.layers.map { layer in
+      "\(camera.ladder.encodings[layer.id.encoding].rid).\(layer.id.temporal) \(layer.format) "
+        + "\(layer.bitrate.bitsPerSecond)"
+    }
+    #expect(
+      layers == [
+        "q.0 180p7 33000", "q.1 180p15 35400", "q.2 180p30 37800", "h.0 360p7 300000", "h.1 360p15 324000",
+        "h.2 360p30 348000",
+      ])
+  }
+
+  @Test func theTableIsReadOnceForAllWhoPlayIt() throws {
+    let scenario = try read(
+      Self.table, Self.frames, Self.frames.replacing("fps: 30", with: "fps: 15, start: 1, packet: 1 kB"),
+      "on: false, " + Self.frames.replacing("q: 320x180, h: 640x360", with: "q: 1280x720, h: 640x360"))
+    #expect(scenario.traces.map(\.path) == ["frames.csv"])
+    #expect(scenario.traces[0].bytes == Array(Self.table.utf8))
+    let cameras = scenario.plan.participants.compactMap(\.camera)
+    let recordings = cameras.compactMap(\.recordedFrames)
+    #expect(recordings.map(\.packetBytes) == [1150, 1000, 1150])
+    #expect(recordings.map(\.columns) == [[1, 0], [1, 0], [0, 1]])
+    #expect(cameras.map(\.startsOn) == [true, true, false])
+    #expect(cameras[1].ladder.encodings[1].bitrate == BitRate(bitsPerSecond: 174_000))
+    #expect(cameras[2].ladder.encodings.map(\.rid) == ["h", "q"])
+  }
+
+  @Test(arguments: [
+    ("0,0,1,10,1\n1,0,0,5,1\n", 1), ("0,0,1,10,1\n1,1,0,5,1\n2,0,0,5,1\n", 2),
+    ("0,0,1,10,1\n1,0,1,5,1\n2,2,0,5,1\n3,1,0,5,1\n4,2,0,5,1\n5,0,0,5,1\n6,0,1,5,1\n", 3),
+    ("0,0,1,9,1\r\n", 1),
+  ])
+  func temporalLayersRepeatFromEachKeyFrameOn(rows: String, layers: Int) throws {
+    let camera = try read(Self.header + rows, Self.frames).plan.participants[0].camera
+    #expect(camera?.recordedFrames?.table.temporalLayers == layers)
+  }
+
+  /// Tables, and what is said of each.
+  private static let faults: [(table: String, message: String)] = [
+    ("", "1:1: error: the table is empty"),
+    (header, "1:1: error: the table has no frames"),
+    (
+      "frame,keyframe,temporal_id,q_bytes\n",
+      "1:7: error: column 'keyframe' stands where 'temporal_id' should"
+    ),
+    ("frame,temporal_id\n", "1:7: error: column 'keyframe' is missing"),
+    ("frame,temporal_id,keyframe\n", "1:19: error: there is no encoding's column"),
+    ("frame,temporal_id,keyframe,q_bytes,size\n", "1:36: error: column 'size' is unknown"),
+    ("frame,temporal_id,keyframe,_bytes\n", "1:28: error: column '_bytes' is unknown"),
+    ("frame,temporal_id,keyframe,q_bytes,q_bytes\n", "1:36: error: column 'q_bytes' is there twice"),
+    (
+      "frame,temporal_id,keyframe,a_bytes,b_bytes,c_bytes,d_bytes\n",
+      "1:52: error: there are more than 3 encodings"
+    ),
+    (header + "0,0,1,9\n", "2:1: error: the row has 4 fields, the header 5"),
+    (header + "1,0,1,9,9\n", "2:1: error: frame: '1' is not 0: frames are numbered from 0, in order"),
+    (header + "0,0,1,9,9\n2,0,0,9,9\n", "3:1: error: frame: '2' is not 1"),
+    (header + "0,0,0,9,9\n", "2:5: error: keyframe: the table must begin with a key frame"),
+    (header + "0,0,yes,9,9\n", "2:5: error: keyframe: 'yes' is neither 0 nor 1"),
+    (header + "0,0,2,9,9\n", "2:5: error: keyframe: '2' is neither 0 nor 1"),
+    (header + "0,3,1,9,9\n", "2:3: error: temporal_id: '3' is not a whole number from 0 to 2"),
+    (header + "0,1,1,9,9\n", "2:3: error: temporal_id: a key frame has layer 0, not 1"),
+    (
+      header + "0,0,1,9,9\n1,2,0,9,9\n2,2,0,9,9\n",
+      "4:3: error: temporal_id: 2 stands where 1 should: from a key frame on, layers repeat 0 2 1 2"
+    ),
+    (header + "0,0,1,0,9\n", "2:7: error: h_bytes: '0' is not a whole number of bytes from 1 to 1000000"),
+    (header + "0,0,1,9,1000001\n", "2:9: error: q_bytes: '1000001' is not"),
+    (header + "0,0,1,9,-1\n", "2:9: error: q_bytes: '-1' is not"),
+    (header + "0,0,1,9,99999999999999999999\n", "2:9: error: q_bytes: '99999999999999999999' is not"),
+    (header + "0,0,1,9,\"9\n", "2:1: error: field 5 has no closing quote"),
+  ]
+
+  @Test(arguments: faults)
+  func aTablesFirstFaultIsNamedAtItsPlace(table: String, message: String) {
+    do {
+      _ = try read(table, Self.frames, Self.frames)
+      Issue.record("the table was read")
+    } catch {
+      let lines = "\(error)".split(separator: "\n")
+      #expect(lines.count == 1 && lines[0].hasPrefix("frames.csv:" + message), "\(error)")
+    }
+  }
+
+  /// A single frame of 1 MB, 30 times a second.
+  @Test func theLargestFrameIsRead() throws {
+    let camera = try read(Self.header + "0,0,1,1000000,1\n", Self.frames).plan.participants[0].camera
+    #expect(camera?.ladder.encodings[1].bitrate == .megabits(240))
+  }
+
+  @Test func keysOfCapturesAreErrorsThatSayWhatToRemove() {
+    do {
+      _ = try read(Self.table, "capture: 720p30, content: 1 Mbps, minimum: 1 kbps, low: {}, " + Self.frames)
+      Issue.record("the camera was read")
+    } catch {
+      let keys = "\(error)".split(separator: "\n")
+      #expect(
+        keys.map { $0.split(separator: ": ")[2] } == ["capture", "content", "minimum", "low"], "\(error)")
+      #expect(keys.allSatisfy { $0.hasSuffix(", or 'frames'") })
+    }
+  }
+}
