@@ -65,7 +65,7 @@ struct LiveKitMeetingTests {
         "[{at: 4s, participant: viewer, signals: {tracks: {ann: {}}}}]", publishers: "ann bob", duration: "8s"
       ))
     #expect(heights(tables, "ann", at: [4, 8]) == ["", "720"])
-    #expect(tables.stream(viewer: "viewer", source: "ann")[3]["limitation"] == "muted")
+    #expect(tables.stream(viewer: "viewer", source: "ann")[2]["limitation"] == "muted")
     let rate = tables.stream(viewer: "viewer", source: "bob")[7].number("frames_per_second")
     #expect(abs(rate - 15) <= 1)
   }
@@ -91,7 +91,7 @@ struct LiveKitMeetingTests {
           - {at: 8s, participant: viewer, signals: {tracks: {ann: {size: 640x360}}}}
         """, duration: "10s"))
     let made = decisions(tables, of: "ann").suffix(3)
-    #expect(made == ["4.1 none", "8 720p30", "8.1 360p20"])
+    #expect(made == ["4.100 none", "8.000 720p30", "8.100 360p20"])
   }
 
   /// A change within the server's debounce restarts it.
@@ -104,7 +104,7 @@ struct LiveKitMeetingTests {
           - {at: 3s, participant: viewer, signals: {tracks: {ann: {size: 320x180}}}}
           - {at: 3.05s, participant: viewer, signals: {tracks: {ann: {quality: medium}}}}
         """, publishers: "ann bob", duration: "6s"))
-    #expect(decisions(tables, of: "ann").last == "3.15 360p20")
+    #expect(decisions(tables, of: "ann").last == "3.150 360p20")
     #expect(heights(tables, "bob", at: [6]) == ["180"])
     let events = tables.rows(of: .events).filter { $0["event"] == "signals" }
     #expect(events.map { "\($0["detail"]): \($0["result"])" } == ["ann 320x180: ok", "ann medium: ok"])
@@ -128,8 +128,8 @@ struct LiveKitMeetingTests {
     #expect(heights(tables, "bob", at: [4, 8]) == ["360", "360"])
     #expect(heights(tables, "eve", at: [4, 8]) == ["", "360"])
     // 100 ms at the client, and 100 ms at the server.
-    #expect(decisions(tables, of: "ann").last == "4.2 none")
-    #expect(decisions(tables, of: "eve").last == "4 360p20")
+    #expect(decisions(tables, of: "ann").last == "4.200 none")
+    #expect(decisions(tables, of: "eve").last == "4.000 360p20")
     #expect(decisions(tables, of: "eve").first?.hasSuffix("180p20") == true)
   }
 
