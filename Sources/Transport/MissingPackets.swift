@@ -88,6 +88,17 @@ package struct MissingPackets: BitwiseCopyable {
   /// Removes all, for example when a key frame makes them obsolete.
   package mutating func removeAll() { count = 0 }
 
+  /// Removes those before a sequence number.
+  package mutating func removeAll(before sequence: UInt32) {
+    guard let entries else { return }
+    var kept = 0
+    for index in 0..<count where Int32(bitPattern: entries[index].sequence &- sequence) >= 0 {
+      entries[kept] = entries[index]
+      kept += 1
+    }
+    count = kept
+  }
+
   /// The next request due; `nil` if there is none.
   package mutating func takeRequest(at now: Int64, roundTrip: Int64) -> Request? {
     guard let entries else { return nil }

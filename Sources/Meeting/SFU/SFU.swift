@@ -10,6 +10,7 @@ struct SFU: ~Copyable {
   var voices: VoiceForwarder
   var allocator: Allocator
   var servers: ViewerServers
+  var negotiations: Negotiations
   /// By source: what its publisher was last told.
   private var demands: [EncodingDemand]
   private let mergesFeedback: Bool
@@ -22,6 +23,7 @@ struct SFU: ~Copyable {
     voices = VoiceForwarder(plan)
     allocator = Allocator(plan, streams: streams)
     servers = ViewerServers(plan)
+    negotiations = Negotiations(plan)
     mergesFeedback = plan.system.mergesFeedback
     demands = streams.sources.map { _ in EncodingDemand() }
     pauses = plan.system.publisher().pauseRule.map { EncodingPauses($0, sources: streams.sourceCount) }

@@ -19,6 +19,9 @@ enum SignallingMessage {
   indirect case demand(source: Int, EncodingDemand)
   /// A viewer asks for a source's low stream, to its publisher.
   case lowStream(source: Int, isHost: Bool)
+  /// The SFU offers sources to a viewer, in a session of so many tracks; and the viewer's answer.
+  indirect case offer([Int], tracks: Int)
+  case answer
   /// A source is forwarded from now on, or no longer, and what limits it, to its viewer.
   case track(source: Int, isGiven: Bool, limitation: Limitation?)
   /// What the SFU knows of a downlink, to its viewer where its client follows it.

@@ -76,13 +76,14 @@ struct SignallingStream {
 
 extension SignallingMessage {
   /// Size as TCP payload, with TLS and WebSocket framing [our model: the order of magnitude of LiveKit's protocol buffers
-  /// and of a session description with one more track].
+  /// and of a session description; an answer's size is that of a short one].
   var wireBytes: Int {
     switch self {
     case .presence, .announcement: 400
-    case .source, .downlink, .demand, .lowStream: 200
+    case .source, .downlink, .demand, .lowStream, .track: 200
     case .directory: 1500
-    case .track: 2500
+    case .offer(_, let tracks): 1000 + 1200 * tracks
+    case .answer: 1500
     }
   }
 }

@@ -7,7 +7,13 @@ import Systems
 /// Servers that decide with a memory of their own: what they are told, and what is done of what they decide.
 extension MeetingSimulation {
   /// A viewer's subscriptions have reached the SFU.
-  mutating func subscribe(_ viewer: Int, to wishes: [Wish], kernel: inout Kernel) {
+  mutating func subscribe(_ viewer: Int, to wanted: [Wish], kernel: inout Kernel) {
+    var wishes = wanted
+    if sfu.negotiations.areUsed {
+      noteArrivals(sfu.negotiations.takeArrivals(at: viewer, kernel.now), viewer, kernel: &kernel)
+      offer(sfu.negotiations.request(wanted.map(\.source), by: viewer), to: viewer, kernel: &kernel)
+      wishes.removeAll { !sfu.negotiations.hasAgreed(viewer, on: $0.source, at: kernel.now) }
+    }
     var isWished = [Bool](repeating: false, count: streams.sourceCount)
     for wish in wishes { isWished[wish.source] = true }
     let first = streams.track(viewer: viewer, source: 0)
@@ -18,6 +24,34 @@ extension MeetingSimulation {
     for source in ended { unsubscribe(viewer, from: source, budget: budget(of: viewer), kernel: &kernel) }
     applyDecisions(to: wishes, of: viewer, kernel: &kernel)
     followServer(of: viewer, kernel: &kernel)
+  }
+
+  private mutating func offer(_ sources: [Int], to viewer: Int, kernel: inout Kernel) {
+    guard !sources.isEmpty else { return }
+    let message = SignallingMessage.offer(sources, tracks: sfu.negotiations.trackCount(of: viewer))
+    signalling.send(message, on: Path.down(viewer), &links, kernel: &kernel)
+  }
+
+  /// An offer has reached a viewer: what it offers is received whenever it comes.
+  mutating func accept(_ sources: [Int], by viewer: Int, kernel: inout Kernel) {
+    guard people.isJoined(viewer) else { return }
+    signalling.send(.answer, on: Path.up(viewer), &links, kernel: &kernel)
+    for source in sources { viewers.expect(true, source: source, by: viewer, at: kernel.now) }
+    let arrived = sfu.negotiations.accept(sources, by: viewer, at: kernel.now)
+    noteArrivals(arrived, viewer, kernel: &kernel)
+  }
+
+  private mutating func noteArrivals(_ sources: [Int], _ viewer: Int, kernel: inout Kernel) {
+    for source in sources { notify(.trackGiven(source: source), viewer, kernel: &kernel) }
+  }
+
+  /// A viewer's answer has reached the SFU.
+  mutating func finishNegotiation(with viewer: Int, kernel: inout Kernel) {
+    guard people.isJoined(viewer) else { return }
+    let (next, forwardAt) = sfu.negotiations.answer(viewer, at: kernel.now)
+    offer(next, to: viewer, kernel: &kernel)
+    guard forwardAt > kernel.now else { return allocate(viewer: viewer, kernel: &kernel) }
+    kernel.schedule(at: forwardAt, tag: MeetingEvent(.allocate, viewer).tag)
   }
 
   /// The layers of an encoding's source have changed, or were measured.

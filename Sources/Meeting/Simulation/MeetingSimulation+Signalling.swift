@@ -132,7 +132,8 @@ extension MeetingSimulation {
       tellDemand(for: number, kernel: &kernel)
       if before.ladder != source.ladder { reallocateViewers(of: number, kernel: &kernel) }
       tellOthers(announcement, but: sender, kernel: &kernel)
-    case .announcement, .directory, .demand, .lowStream, .track, .downlink: return
+    case .answer: finishNegotiation(with: sender, kernel: &kernel)
+    case .announcement, .directory, .demand, .lowStream, .track, .downlink, .offer: return
     }
   }
 
@@ -140,7 +141,8 @@ extension MeetingSimulation {
     _ message: SignallingMessage, _ participant: Int, kernel: inout Kernel
   ) {
     switch message {
-    case .presence, .source: return
+    case .presence, .source, .answer: return
+    case .offer(let sources, _): accept(sources, by: participant, kernel: &kernel)
     case .announcement(let number): hear(number, participant, kernel: &kernel)
     case .directory(let position):
       viewers.setPosition(signalling.announcements.position(from: position), of: participant)
@@ -152,9 +154,14 @@ extension MeetingSimulation {
       announceSource(source, kernel: &kernel)
     case .track(let source, let isGiven, let limitation):
       guard people.isJoined(participant) else { return }
-      viewers.expect(isGiven, source: source, by: participant, at: kernel.now)
+      // What was negotiated is received whenever it comes, until it is no longer subscribed.
+      if isGiven || limitation == nil || !plan.system.signallingSharesLinks {
+        viewers.expect(isGiven, source: source, by: participant, at: kernel.now)
+      }
       viewers.learn(limitation: limitation, of: source, participant)
-      if limitation != nil { notify(.trackGiven(source: source), participant, kernel: &kernel) }
+      if limitation != nil, !plan.system.signallingSharesLinks {
+        notify(.trackGiven(source: source), participant, kernel: &kernel)
+      }
       tellStreamChanges(kernel: &kernel)
     case .downlink(let downlink): follow(downlink, by: participant, kernel: &kernel)
     }

@@ -59,6 +59,7 @@ extension MeetingSimulation {
     }
     sfu.allocator.leave(number)
     sfu.servers.close(number)
+    sfu.negotiations.close(number)
     for source in streams.sources.indices { tellDemand(for: source, kernel: &kernel) }
     notify(.leftMeeting, number, kernel: &kernel)
     viewers.markDirty(number, kernel: &kernel)

@@ -27,6 +27,8 @@ struct Reception: BitwiseCopyable {
     /// Packets that the sequence numbers missed since the beginning, repaired later or not, as libwebrtc counts W3C
     /// `packetsLost`.
     var lost: UInt32 = 0
+    /// First number of the last key frame of which a packet came.
+    var keyFrame: UInt32 = 0
   }
 
   /// Counters over the current interval.

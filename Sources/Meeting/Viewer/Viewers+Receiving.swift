@@ -20,6 +20,7 @@ extension Viewers {
     let arrival = follow(packet, on: track, endpoints: &endpoints, links: &links, kernel: &kernel)
     guard arrival != .useless else { return }
     let header = FrameHeader(flags: packet.flags)
+    if header.isKeyFrame { receptions[track].sequence.keyFrame = packet.sequence &- UInt32(packet.index) }
     receivers[track].receive(
       FramePacket(
         stream: packet.stream, frame: packet.frame, count: packet.count, format: packet.format,
@@ -29,10 +30,17 @@ extension Viewers {
       at: kernel.now)
     while let frame = receivers[track].takeFrame(at: kernel.now) {
       receptions[track].note(frame)
+      if frame.isKeyFrame, keepsMissingPackets { forgetMissing(before: track) }
       noteSize(frame.format, of: track)
       decodedPixels[viewer] += Int64(sizes[frame.format].pixels)
       receptions[track].status = receivers[track].status
     }
+  }
+
+  /// A key frame is decoded: what came before it is no longer needed.
+  private mutating func forgetMissing(before track: Int) {
+    missing[track].removeAll(before: receptions[track].sequence.keyFrame)
+    receptions[track].sequence.hasMissing = !missing[track].isEmpty
   }
 
   private enum Arrival {
@@ -109,8 +117,10 @@ extension Viewers {
     let asks = receivers[track].takeKeyFrameRequest(at: kernel.now)
     receptions[track].status = receivers[track].status
     guard asks else { return }
-    missing[track].removeAll()
-    receptions[track].sequence.hasMissing = false
+    if !keepsMissingPackets {
+      missing[track].removeAll()
+      receptions[track].sequence.hasMissing = false
+    }
     endpoints.sendControl(
       .pictureLossIndication(stream: source, destination: viewer, at: kernel.now),
       against: Path.down(viewer), links: &links, kernel: &kernel)

@@ -47,6 +47,9 @@ struct Viewers: ~Copyable {
     var groupLength: UInt8
   }
 
+  /// Whether missing packets are requested while a key frame is awaited.
+  let keepsMissingPackets: Bool
+
   init(_ plan: MeetingPlan, streams: StreamNumbering, directory: Directory, seed: RunSeed) {
     var encodings = Table<ReceivedEncoding>()
     for number in streams.sources.indices {
@@ -62,6 +65,7 @@ struct Viewers: ~Copyable {
       plan.client(of: number, ids, names, streams: streams, seed: seed).map { ViewerClient($0) }
     }
     isViewer = plan.participants.map { $0.view != nil }
+    keepsMissingPackets = plan.system.keepsMissingPackets
     isJoined = plan.participants.map { _ in false }
     knowledge = Table(
       repeating: ViewerKnowledge(sources: streams.sourceCount), count: streams.participantCount)

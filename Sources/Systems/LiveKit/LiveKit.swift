@@ -23,6 +23,9 @@ package struct LiveKit: System {
   package func server(at now: SimTime) -> (any ViewerServer)? { LiveKitServer(parameters.server, at: now) }
   package var forwarding: ForwardingRules { parameters.forwarding.rules }
   package var signallingSharesLinks: Bool { true }
+  package var connectionTime: SimDuration { parameters.connectionTime }
+  package var firstOffer: Int { parameters.firstOffer }
+  package var keepsMissingPackets: Bool { true }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
     switch kind {

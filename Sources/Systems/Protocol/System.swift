@@ -20,8 +20,16 @@ package protocol System: Sendable {
   /// Creates the part of the SFU that decides for a viewer, in systems whose decisions need a memory; `nil` where
   /// ``policy`` decides.
   func server(at now: SimTime) -> (any ViewerServer)?
-  /// Whether signalling goes through the links' queues beside the media, as one connection for each direction.
+  /// Whether signalling goes through the links' queues beside the media, as one connection for each direction, and
+  /// tracks are negotiated through it before they are forwarded.
   var signallingSharesLinks: Bool { get }
+  /// From the first answer to an offer until media may flow, in such systems.
+  var connectionTime: SimDuration { get }
+  /// Tracks in the first offer, in such systems.
+  var firstOffer: Int { get }
+  /// Whether its clients go on requesting missing packets while they wait for a key frame, as libwebrtc does, until one
+  /// is decoded; elsewhere a request for a key frame ends that [our model].
+  var keepsMissingPackets: Bool { get }
   /// How its SFU forwards.
   var forwarding: ForwardingRules { get }
   /// Maximum video bit rate that a client accepts.
@@ -53,6 +61,9 @@ extension System {
   package var name: String { Self.description.name }
   package func server(at now: SimTime) -> (any ViewerServer)? { nil }
   package var signallingSharesLinks: Bool { false }
+  package var connectionTime: SimDuration { .zero }
+  package var firstOffer: Int { 1 }
+  package var keepsMissingPackets: Bool { false }
   package var forwarding: ForwardingRules { ForwardingRules() }
   package var receiveCap: BitRate { .unlimited }
   package var receives720p: Bool { true }

@@ -39,7 +39,7 @@ struct ServerTrack: Sendable {
   mutating func subscribe(_ wish: Wish) {
     maximum = (wish.ladder.last { $0.format.isWithin(wish.maximum) } ?? wish.ladder.first)?.id
     isMuted = wish.absence != nil || wish.visibility != .onScreen
-    priority = wish.numericPriority ?? 1
+    priority = wish.numericPriority ?? (wish.priority == .high ? 255 : 1)
   }
 
   // MARK: Rates [bit/s]
