@@ -15,7 +15,7 @@ struct LivenessTests {
     for series in axes.series {
       _ = report.add(try series.map { try LivenessResult(cell: $0, seeds: 2, seconds: 40) })
     }
-    #expect(report.lines.count == (system == .agora ? 2 : 20))
+    #expect(report.lines.count == (system == .agora ? 2 : 22))
     #expect(report.unexplained == 0, "\(report.summary)")
   }
 
