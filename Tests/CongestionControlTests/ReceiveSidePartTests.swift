@@ -93,11 +93,9 @@ struct TimestampGroupingTests {
     let found = deltas([
       (first &- 1_000_000, 0, 0), (first, 20, 20), (first &+ length, 40, 40), (first &+ 2_000_000, 60, 60),
     ])
-    #expect(
-      found
-        == (isGroup
-          ? [nil, nil, [1_000_000, 20], [Int64(length), 20]]
-          : [nil, nil, nil, [1_000_000 + Int64(length), 40]]))
+    let apart: [[Int64]?] = [nil, nil, [1_000_000, 20], [Int64(length), 20]]
+    let together: [[Int64]?] = [nil, nil, nil, [1_000_000 + Int64(length), 40]]
+    #expect(found == (isGroup ? apart : together))
   }
 
   /// Rounded to the nearest millisecond, packets at less than half of one are sent at once.
@@ -115,7 +113,10 @@ struct TimestampGroupingTests {
   @Test(arguments: [(Int64(99), true), (100, false)])
   func burstsAreShorterThanAHundredMilliseconds(last: Int64, isBurst: Bool) {
     var packets: [(UInt32, Int64, Int64)] = [(0, 0, 0)]
-    let arrivals = (0..<24).map { 4 * $0 } + [95, last]
+    var arrivals: [Int64] = []
+    for index in 0..<24 as Range<Int64> { arrivals.append(4 * index) }
+    arrivals.append(95)
+    arrivals.append(last)
     for (index, arrival) in arrivals.enumerated() {
       packets.append((UInt32(index + 1) * 671_089, 1000 + arrival, 1000 + arrival))
     }
@@ -143,7 +144,8 @@ struct TimestampGroupingTests {
     }
     // The seventh packet begins anew, so that the ninth completes two groups.
     let found = deltas(packets + [(16_000_000, 680, 1240)])
-    #expect(found == Array(repeating: nil, count: 8) + [[2_000_000, 30]])
+    let expected: [[Int64]?] = [nil, nil, nil, nil, nil, nil, nil, nil, [2_000_000, 30]]
+    #expect(found == expected)
   }
 }
 
