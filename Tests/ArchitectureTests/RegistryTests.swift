@@ -24,7 +24,7 @@ struct RegistryTests {
 
   @Test func estimatorsAreNamedInTheirRegistryAlone() {
     let found = lines(
-      naming: ["gcc", "nada", "oracle", "googlecongestion"],
+      naming: ["gcc", "nada", "oracle", "googlecongestion", "livekit-send", "livekitsend"],
       below: ["Meeting", "Scenario", "Sweep", "meetsim", "Transport", "Network"])
     #expect(found == [])
     #expect(!lines(naming: ["gcc"], below: ["CongestionControl"]).isEmpty)

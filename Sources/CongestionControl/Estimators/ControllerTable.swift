@@ -17,6 +17,16 @@ package protocol PathControllers: AnyObject {
   func observe(capacity: BitRate, on path: Int, at now: SimTime) -> PathOutlook
   func receive(estimate: BitRate, on path: Int, at now: SimTime) -> PathOutlook
   func takeProbe(_ path: Int) -> ProbeCluster?
+
+  // For allocators, see ``RateController``.
+  func congestion(of path: Int) -> PathCongestion
+  func mayProbe(_ path: Int, at now: SimTime) -> Bool
+  func probeDuration(of path: Int) -> SimDuration
+  func beginProbe(_ cluster: Int32, on path: Int, at now: SimTime)
+  func endProbe(on path: Int, at now: SimTime)
+  /// May change the outlook.
+  func takeProbeVerdict(_ path: Int, at now: SimTime) -> ProbeVerdict?
+  func resetEstimate(of path: Int, at now: SimTime) -> PathOutlook
 }
 
 /// Controllers of one type, mutated in place. Path indices are internal, never user input.
@@ -84,4 +94,25 @@ final class ControllerTable<Controller: RateController & ~Copyable>: PathControl
   }
 
   func takeProbe(_ path: Int) -> ProbeCluster? { controllers[path].takeProbe() }
+
+  func congestion(of path: Int) -> PathCongestion { controllers[path].congestion }
+
+  func mayProbe(_ path: Int, at now: SimTime) -> Bool { controllers[path].mayProbe(at: now) }
+
+  func probeDuration(of path: Int) -> SimDuration { controllers[path].probeDuration }
+
+  func beginProbe(_ cluster: Int32, on path: Int, at now: SimTime) {
+    controllers[path].beginProbe(cluster, at: now)
+  }
+
+  func endProbe(on path: Int, at now: SimTime) { controllers[path].endProbe(at: now) }
+
+  func takeProbeVerdict(_ path: Int, at now: SimTime) -> ProbeVerdict? {
+    controllers[path].takeProbeVerdict(at: now)
+  }
+
+  func resetEstimate(of path: Int, at now: SimTime) -> PathOutlook {
+    controllers[path].resetEstimate(at: now)
+    return outlook(of: path)
+  }
 }

@@ -37,6 +37,11 @@ extension Registry<Estimator> {
         "send-side Google Congestion Control: delay trend, loss, probing and pacing, driven by transport feedback",
       source: "libwebrtc goog_cc as of 2026, which takes precedence over draft-ietf-rmcat-gcc-02"),
     Estimator(
+      "livekit-send", LiveKitSendController.self,
+      summary:
+        "LiveKit's own detector of queuing delay and loss on transport feedback; its server's allocator does the probing",
+      source: "LiveKit server 1.13.5, pkg/sfu/bwe/sendsidebwe"),
+    Estimator(
       "nada", NADAController.self,
       summary: "Network-Assisted Dynamic Adaptation: loss-warped delay, driven by transport feedback",
       source: "RFC 8698"),

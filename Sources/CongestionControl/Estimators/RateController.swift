@@ -43,6 +43,27 @@ package protocol RateController: ~Copyable, Sendable {
 
   /// The current target and encoder reduction.
   func outlook() -> PathOutlook
+
+  /// The state of a controller with a detector that allocators follow; else ``PathCongestion/none``.
+  var congestion: PathCongestion { get }
+
+  /// Whether an allocator may have the path probed now, which only controllers that leave it to the allocator allow.
+  func mayProbe(at now: SimTime) -> Bool
+
+  /// How long the allocator's next probe should last.
+  var probeDuration: SimDuration { get }
+
+  /// Tells that an allocator's probe begins: packets with this cluster's identifier.
+  mutating func beginProbe(_ cluster: Int32, at now: SimTime)
+
+  /// Tells that the probe was sent, or given up.
+  mutating func endProbe(at now: SimTime)
+
+  /// What the probe showed, once, when its feedback is there or overdue.
+  mutating func takeProbeVerdict(at now: SimTime) -> ProbeVerdict?
+
+  /// Forgets the estimate, as an allocator asks for when nothing is limited any more.
+  mutating func resetEstimate(at now: SimTime)
 }
 
 extension RateController where Self: ~Copyable {
@@ -54,6 +75,13 @@ extension RateController where Self: ~Copyable {
   package mutating func observe(capacity: BitRate, at now: SimTime) {}
   package mutating func receive(estimate: BitRate, at now: SimTime) {}
   package mutating func takeProbe() -> ProbeCluster? { nil }
+  package var congestion: PathCongestion { .none }
+  package func mayProbe(at now: SimTime) -> Bool { false }
+  package var probeDuration: SimDuration { .zero }
+  package mutating func beginProbe(_ cluster: Int32, at now: SimTime) {}
+  package mutating func endProbe(at now: SimTime) {}
+  package mutating func takeProbeVerdict(at now: SimTime) -> ProbeVerdict? { nil }
+  package mutating func resetEstimate(at now: SimTime) {}
 }
 
 /// Parameters of a rate controller.

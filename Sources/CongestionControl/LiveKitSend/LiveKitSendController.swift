@@ -1,0 +1,150 @@
+package import Quantity
+
+/// LiveKit's own send-side estimator: detects congestion by queuing delay and loss of packet groups, and measures the
+/// capacity where the state changes (`pkg/sfu/bwe/sendsidebwe`, version 1.13.5).
+///
+/// Its target follows the link only in congestion: an allocator reduces to it while ``congestion`` says so, and else
+/// finds by probes whether a path carries more. There is no pacing, and no padding of its own.
+package struct LiveKitSendController: Sendable {
+  private let parameters: LiveKitSendParameters
+  private var packets: ReportedPackets
+  private var groups: PacketGroups
+  private var carried: CarriedRatio?
+  private var probe: ProbeGroup?
+  private var regulator: ProbeRegulator
+  private var roundTrip: SimDuration
+  private var roundTripAt: SimTime
+  package private(set) var congestion = PathCongestion.none
+  /// What the path is believed to carry: RTP packets with their headers.
+  package private(set) var capacity: BitRate
+
+  /// Duration of the next probe.
+  package var probeDuration: SimDuration { regulator.duration }
+
+  private mutating func run() {
+    let warning = parameters.earlyWarning
+    switch congestion {
+    case .none: enter(.earlyWarning, ifBad: warning)
+    case .earlyWarning:
+      enter(.congested, ifBad: parameters.congested)
+      if congestion == .earlyWarning { leave(ifGood: warning) }
+    case .congested: leave(ifGood: parameters.congested)
+    }
+  }
+
+  private mutating func enter(_ next: PathCongestion, ifBad signal: LiveKitSignal) {
+    let delay = groups.delayRegion(signal)
+    let region = delay.verdict == .bad ? delay : groups.lossRegion(signal)
+    guard region.verdict == .bad else { return }
+    congestion = next
+    carried = next == .congested ? CarriedRatio(parameters: parameters) : nil
+    measure(groups.traffic(of: region.groups))
+  }
+
+  private mutating func leave(ifGood signal: LiveKitSignal) {
+    guard groups.delayRegion(signal).verdict == .good, groups.lossRegion(signal).verdict == .good else {
+      return
+    }
+    congestion = .none
+    carried = nil
+    measure(groups.traffic(beyond: parameters.window))
+  }
+
+  /// Sets the capacity to what some groups carried; a probe measures it on its own.
+  private mutating func measure(_ traffic: TrafficStatistics?) {
+    guard probe == nil, let rate = traffic?.acknowledgedRate(parameters.loss) else { return }
+    capacity = rate
+  }
+
+  private var settling: SimDuration {
+    (roundTrip * parameters.settlingRoundTrips).clamped(
+      parameters.shortestSettling, parameters.longestSettling)
+  }
+
+  private mutating func conclude(_ probe: ProbeGroup) -> ProbeVerdict {
+    guard congestion == .none else { return .congesting }
+    let loss = probe.traffic.weightedLoss(parameters.loss)
+    if probe.queuing > parameters.badDelay || loss > parameters.badLoss { return .congesting }
+    guard probe.queuing < parameters.goodDelay, loss < parameters.goodLoss else { return .inconclusive }
+    capacity = max(capacity, probe.traffic.acknowledgedRate(parameters.loss) ?? .zero)
+    return .notCongesting
+  }
+}
+
+extension LiveKitSendController: RateController {
+  package static var usesFeedback: Bool { true }
+
+  package init(parameters: LiveKitSendParameters, at now: SimTime) {
+    self.parameters = parameters
+    packets = ReportedPackets(history: parameters.history, header: parameters.header)
+    groups = PacketGroups(parameters: parameters)
+    regulator = ProbeRegulator(parameters: parameters.regulator, at: now)
+    roundTrip = parameters.roundTrip
+    roundTripAt = now
+    capacity = parameters.start
+  }
+
+  package mutating func send(_ packets: Span<SentPacket>) {
+    for index in packets.indices {
+      self.packets.send(packets[index])
+      probe?.send(packets[index])
+    }
+  }
+
+  package mutating func receive(_ feedback: [PacketResult], at now: SimTime) {
+    for result in feedback {
+      guard let packet = packets.report(result) else { continue }
+      // The capacity only falls here, and notifies by its value.
+      if let rate = carried?.add(packet, at: now) { capacity = min(capacity, rate) }
+      probe?.add(packet, of: result.packet.probeCluster)
+      groups.add(packet)
+    }
+    groups.removeAll(before: now - parameters.groupAge)
+    run()
+  }
+
+  package mutating func receive(lost: Int, of packets: Int, roundTrip: SimDuration, at now: SimTime) {
+    guard roundTrip > .zero, now - roundTripAt >= parameters.roundTripInterval else { return }
+    roundTripAt = now
+    let weight = parameters.roundTripWeight
+    let mean = weight * roundTrip.seconds + (1 - weight) * self.roundTrip.seconds
+    self.roundTrip = SimDuration(nanoseconds: Int64((mean * 1e9).rounded()))
+  }
+
+  /// No pacing, no padding.
+  package func outlook() -> PathOutlook {
+    PathOutlook(target: PathTarget(rate: capacity, pacing: .unlimited, padding: .zero))
+  }
+
+  package func mayProbe(at now: SimTime) -> Bool {
+    congestion == .none && probe == nil && regulator.mayProbe(at: now)
+  }
+
+  package mutating func beginProbe(_ cluster: Int32, at now: SimTime) {
+    probe = ProbeGroup(cluster: cluster, bounds: parameters.probeGroup)
+    regulator.begin(at: now)
+  }
+
+  package mutating func endProbe(at now: SimTime) { probe?.end(at: now) }
+
+  package mutating func takeProbeVerdict(at now: SimTime) -> ProbeVerdict? {
+    guard let probe,
+      probe.isSettled(lastReported: packets.lastReported, settling: settling, at: now)
+    else { return nil }
+    let verdict = conclude(probe)
+    self.probe = nil
+    regulator.end(verdict)
+    return verdict
+  }
+
+  package mutating func resetEstimate(at now: SimTime) {
+    groups.removeAll()
+    carried = nil
+    probe = nil
+    congestion = .none
+    capacity = parameters.start
+    regulator = ProbeRegulator(parameters: parameters.regulator, at: now)
+    roundTrip = parameters.roundTrip
+    roundTripAt = now
+  }
+}

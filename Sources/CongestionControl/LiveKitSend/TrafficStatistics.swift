@@ -1,0 +1,79 @@
+package import Quantity
+
+/// What was sent and acknowledged in a span of time (LiveKit's `pkg/sfu/bwe/sendsidebwe/traffic_stats.go`).
+package struct TrafficStatistics: BitwiseCopyable, Sendable {
+  private var firstSentAt = SimTime.distantFuture
+  private var lastSentAt = SimTime(nanoseconds: .min)
+  /// Sums of the differences in send and arrival time of consecutive acknowledged packets.
+  package private(set) var sendTime = SimDuration.zero
+  package private(set) var arrivalTime = SimDuration.zero
+  package private(set) var acknowledged = 0
+  package private(set) var lost = 0
+  /// Of acknowledged RTP packets [byte].
+  private var size = Int64(0)
+
+  package init() {}
+
+  /// From the packet sent before the first acknowledged one to the last acknowledged one.
+  package var duration: SimDuration { acknowledged == 0 ? .zero : lastSentAt - firstSentAt }
+
+  /// When the first packet was sent, or the one before it; the distant future without one.
+  package var began: SimTime { firstSentAt }
+
+  /// - Parameters:
+  ///   - sent, received: differences from the packet acknowledged before.
+  ///   - size: [byte]
+  package mutating func acknowledge(
+    sentAt: SimTime, size: Int64, sent: SimDuration, received: SimDuration
+  ) {
+    firstSentAt = min(firstSentAt, sentAt - sent)
+    lastSentAt = max(lastSentAt, sentAt)
+    sendTime += sent
+    arrivalTime += received
+    acknowledged += 1
+    self.size += size
+  }
+
+  package mutating func lose() { lost += 1 }
+
+  /// A packet counted as lost has arrived after all.
+  package mutating func recover() { lost -= 1 }
+
+  package mutating func merge(_ other: TrafficStatistics) {
+    firstSentAt = min(firstSentAt, other.firstSentAt)
+    lastSentAt = max(lastSentAt, other.lastSentAt)
+    sendTime += other.sendTime
+    arrivalTime += other.arrivalTime
+    acknowledged += other.acknowledged
+    lost += other.lost
+    size += other.size
+  }
+
+  /// The loss ratio weighted by the logarithm of the packet rate; zero where packets are too few to tell.
+  package func weightedLoss(_ parameters: LiveKitLossParameters) -> Double {
+    let duration = duration
+    guard duration >= parameters.minimumDuration, duration > .zero else { return 0 }
+    let packets = acknowledged + lost
+    let rate = Double(packets) / duration.seconds
+    let beyond = max(.zero, duration - parameters.fullRateDuration)
+    guard
+      rate >= parameters.minimumPacketRate * ReproducibleMath.decay(1 / 2.718_281_828_459_045, beyond.seconds)
+    else { return 0 }
+    let decade = ReproducibleMath.logarithm(rate) / 2.302_585_092_994_046
+    return Double(lost) / Double(packets) * decade
+  }
+
+  /// The share of the traffic that the path carried as fast as it was sent.
+  package func capturedTrafficRatio(_ parameters: LiveKitLossParameters) -> Double {
+    guard arrivalTime > .zero else { return 0 }
+    let arrival = arrivalTime.seconds
+    let penalty = arrival * weightedLoss(parameters) * parameters.penalty
+    return min(1, sendTime.seconds / (arrival + penalty))
+  }
+
+  /// The acknowledged rate, reduced to what the path carried as fast as it was sent; `nil` without a duration.
+  package func acknowledgedRate(_ parameters: LiveKitLossParameters) -> BitRate? {
+    guard duration > .zero else { return nil }
+    return BitRate(bytes: size, over: duration).scaled(by: capturedTrafficRatio(parameters))
+  }
+}
