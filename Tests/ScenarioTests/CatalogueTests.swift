@@ -54,7 +54,8 @@ struct CatalogueTests {
       standards(Catalogue.standard.estimators.entries) == [
         "gcc start 300 kbps", "gcc maximum unlimited", "gcc pacing-factor 1.1", "gcc loss-based true",
         "gcc probing true", "livekit-send start 100 Mbps", "livekit-send good-delay 20 ms",
-        "livekit-send bad-delay 50 ms", "nada minimum 150 kbps", "nada maximum 1500 kbps", "nada priority 1.0",
+        "livekit-send bad-delay 50 ms", "nada minimum 150 kbps", "nada maximum 1500 kbps",
+        "nada priority 1.0",
         "oracle smoothing 1 s", "oracle overhead 0.1",
       ])
     #expect(
