@@ -59,10 +59,10 @@ let package = Package(
     module("Layout", ["Quantity", "Ladder"]),
     // What all allocators share: wishes, grants and limitations.
     module("Allocation", ["Quantity", "Ladder"]),
-    // One folder per vendor: its client, policy, publisher, parameters, ladders and grids.
-    module("Systems", ["Quantity", "Parameters", "Ladder", "Layout", "Allocation"]),
     // Bandwidth estimators: from transport feedback to a target rate.
     module("CongestionControl", ["Quantity", "Parameters"]),
+    // One folder per vendor: its client, policy, publisher, parameters, ladders and grids.
+    module("Systems", ["Quantity", "Parameters", "Ladder", "Layout", "Allocation", "CongestionControl"]),
     // Competing traffic: TCP flows and constant-rate traffic.
     module("CrossTraffic", ["Quantity", "Statistics"]),
     // Queues packets and carries them across links; queue disciplines and capacity traces.
@@ -142,7 +142,7 @@ let package = Package(
     tests("Verification", ["Quantity", "Files", "Meeting", "Scenario", "Verification"]),
     tests("Ladder", ["Quantity", "Ladder", "Systems"]),
     tests("Media", ["Quantity", "Statistics", "Ladder", "Systems", "Media"]),
-    tests("Systems", ["Quantity", "Parameters", "Ladder", "Layout", "Allocation", "Systems"]),
+    tests("Systems", ["Quantity", "Parameters", "Ladder", "Layout", "Allocation", "CongestionControl", "Systems"]),
     tests(
       "Meeting",
       [

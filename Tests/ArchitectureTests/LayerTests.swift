@@ -11,7 +11,7 @@ private let allowed: [String: Set<String>] = [
   "Statistics": ["CGSL", "Quantity"],
   "SimulationKernel": ["Quantity", "Statistics"], "Ladder": ["Quantity"], "Layout": ["Quantity", "Ladder"],
   "Allocation": ["Quantity", "Ladder"],
-  "Systems": ["Quantity", "Parameters", "Ladder", "Layout", "Allocation"],
+  "Systems": ["Quantity", "Parameters", "Ladder", "Layout", "Allocation", "CongestionControl"],
   "CongestionControl": ["Quantity", "Parameters"],
   "CrossTraffic": ["Quantity", "Statistics"],
   "Network": ["Quantity", "Parameters", "Statistics", "SimulationKernel"],

@@ -4,6 +4,7 @@ package import Quantity
 package struct EstimatorConfiguration: Sendable {
   package let name: String
   package let input: EstimatorInput
+  package let isAllocatorDriven: Bool
   /// Parameters of the receiver's estimator, for ``EstimatorInput/receiverEstimate``.
   package let receiver: ReceiveSideParameters?
   /// Packet headers relative to video payload.
@@ -15,6 +16,7 @@ package struct EstimatorConfiguration: Sendable {
   ) {
     self.name = name
     input = Controller.input
+    isAllocatorDriven = Controller.isAllocatorDriven
     receiver = (parameters as? REMBParameters)?.receiver
     headerShare = parameters.headerShare
     make = { ControllerTable<Controller>(parameters, paths: $0) }

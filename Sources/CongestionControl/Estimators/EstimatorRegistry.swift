@@ -40,7 +40,7 @@ extension Registry<Estimator> {
       "livekit-send", LiveKitSendController.self,
       summary:
         "LiveKit's own detector of queuing delay and loss on transport feedback; its server's allocator does the probing",
-      source: "LiveKit server 1.13.5, pkg/sfu/bwe/sendsidebwe"),
+      source: "LiveKit server 1.13.5, pkg/sfu/bwe/sendsidebwe", isForDownlinks: true),
     Estimator(
       "nada", NADAController.self,
       summary: "Network-Assisted Dynamic Adaptation: loss-warped delay, driven by transport feedback",

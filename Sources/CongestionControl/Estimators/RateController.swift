@@ -10,6 +10,9 @@ package protocol RateController: ~Copyable, Sendable {
 
   static var input: EstimatorInput { get }
 
+  /// Whether an allocator follows ``congestion`` and probes by itself; packets are then not paced.
+  static var isAllocatorDriven: Bool { get }
+
   init(parameters: Parameters, at now: SimTime)
 
   /// Reports sent packets in sending order, before any later event or query.
@@ -67,6 +70,7 @@ package protocol RateController: ~Copyable, Sendable {
 }
 
 extension RateController where Self: ~Copyable {
+  package static var isAllocatorDriven: Bool { false }
   package mutating func send(_ packets: Span<SentPacket>) {}
   package mutating func receive(_ feedback: [PacketResult], at now: SimTime) {}
   package mutating func receive(lost: Int, of packets: Int, roundTrip: SimDuration, at now: SimTime) {}

@@ -72,7 +72,8 @@ package struct LiveKitSendController: Sendable {
 }
 
 extension LiveKitSendController: RateController {
-  package static var usesFeedback: Bool { true }
+  package static var input: EstimatorInput { .transportFeedback }
+  package static var isAllocatorDriven: Bool { true }
 
   package init(parameters: LiveKitSendParameters, at now: SimTime) {
     self.parameters = parameters

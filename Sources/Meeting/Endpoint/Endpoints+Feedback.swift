@@ -61,6 +61,7 @@ extension Endpoints {
 
   /// Sets the pacer to its controller's current target.
   private mutating func followController(_ path: Int, kernel: inout Kernel) {
+    guard !isAllocatorDriven(path) else { return }
     paths[path].pacer.setRates(controllers.target(path), at: kernel.now)
     while let cluster = controllers.takeProbe(path) { paths[path].pacer.probe(cluster) }
     schedulePacer(path, kernel: &kernel)

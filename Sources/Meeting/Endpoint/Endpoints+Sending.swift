@@ -16,6 +16,9 @@ extension Endpoints {
       sendWithoutFeedback(packet, on: path, links: &links, kernel: &kernel)
       return
     }
+    guard !isAllocatorDriven(path) else {
+      return transmit(packet, on: path, probe: paths[path].allocatorProbe, links: &links, kernel: &kernel)
+    }
     if priority == .audio {
       guard reportsVoice(on: path) else {
         paths[path].totals.mediaBytes += Int64(packet.size)

@@ -10,6 +10,7 @@ struct Endpoints: ~Copyable {
   /// Whether senders pace and receivers report: on uplinks, and on downlinks.
   private let hasFeedbackUp: Bool
   private let hasFeedbackDown: Bool
+  private let isDownAllocatorDriven: Bool
   /// Whether ends exchange RTCP reports: without, round trips are known.
   let hasReports: Bool
   /// Whether packets are numbered for their receivers without feedback too, from which these know what they miss.
@@ -28,7 +29,8 @@ struct Endpoints: ~Copyable {
       let name = plan.participants[Path.participant(of: path)].id
       var parameters = PacerParameters()
       parameters.padsBeforeMedia = !Path.isUp(path)
-      let rate = controllers.input(of: path) == .transportFeedback ? controllers.target(path).pacing : .zero
+      let pacing = controllers.target(path).pacing
+      let rate = controllers.input(of: path) == .transportFeedback && pacing != .unlimited ? pacing : .zero
       paths.append(
         PathState(
           pacer: Pacer(parameters: parameters, rate: rate),
@@ -36,6 +38,7 @@ struct Endpoints: ~Copyable {
     }
     hasFeedbackUp = controllers.up.input == .transportFeedback
     hasFeedbackDown = controllers.down.input == .transportFeedback
+    isDownAllocatorDriven = controllers.down.isAllocatorDriven
     hasReports = controllers.up.input != .capacity || controllers.down.input != .capacity
     if let receiver = plan.downEstimator.receiver {
       receivers = plan.participants.map { _ in ReceiverState(receiver) }
@@ -54,6 +57,24 @@ struct Endpoints: ~Copyable {
   /// Whether a path's sender paces and its receiver reports.
   @inline(__always)
   func usesFeedback(on path: Int) -> Bool { Path.isUp(path) ? hasFeedbackUp : hasFeedbackDown }
+
+  /// Whether an allocator drives a path's estimator; its packets are not paced.
+  @inline(__always)
+  func isAllocatorDriven(_ path: Int) -> Bool { isDownAllocatorDriven && !Path.isUp(path) }
+
+  /// What an allocator that drives a path's estimator asks it; `nil` where none does.
+  mutating func takeSenderState(of path: Int, at now: SimTime) -> SenderState? {
+    isAllocatorDriven(path) ? controllers.takeSenderState(of: path, at: now) : nil
+  }
+
+  /// Does what the allocator asks for; packets that are sent during a probe belong to it.
+  mutating func carryOut(_ command: SenderCommand, on path: Int, at now: SimTime) {
+    controllers.carryOut(command, on: path, at: now)
+    switch command {
+    case .beginProbe(let cluster): paths[path].allocatorProbe = cluster
+    case .endProbe, .reset: paths[path].allocatorProbe = -1
+    }
+  }
 
   func observesCapacity(of path: Int) -> Bool { controllers.input(of: path) == .capacity }
 

@@ -9,6 +9,8 @@ struct PathState: BitwiseCopyable {
   /// Whether its participant is in the meeting.
   var isOpen = false
   var pacer: Pacer
+  /// The probe of an allocator that packets belong to now; -1 for none.
+  var allocatorProbe: Int32 = -1
   /// When the pacer's pending event is due [ns]; -1 for none.
   var pacerDueAt: Int64 = -1
   var arrivals = ArrivalLog()

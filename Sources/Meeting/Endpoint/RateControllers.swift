@@ -10,11 +10,13 @@ struct RateControllers: ~Copyable {
   struct Direction {
     let input: EstimatorInput
     let headerShare: Double
+    let isAllocatorDriven: Bool
     fileprivate let controllers: any PathControllers
 
     init(_ configuration: EstimatorConfiguration, participants: Int) {
       input = configuration.input
       headerShare = configuration.headerShare
+      isAllocatorDriven = configuration.isAllocatorDriven
       controllers = configuration.makeControllers(paths: participants)
     }
   }
@@ -141,6 +143,32 @@ struct RateControllers: ~Copyable {
 
   mutating func takeProbe(_ path: Int) -> ProbeCluster? {
     controllers(of: path).takeProbe(Path.participant(of: path))
+  }
+
+  // MARK: For allocators that drive an estimator
+
+  func congestion(_ path: Int) -> PathCongestion {
+    controllers(of: path).congestion(of: Path.participant(of: path))
+  }
+
+  mutating func takeSenderState(of path: Int, at now: SimTime) -> SenderState {
+    tell(path)
+    let (controllers, number) = (controllers(of: path), Path.participant(of: path))
+    let verdict = controllers.takeProbeVerdict(number, at: now)
+    outlooks[path] = controllers.outlook(of: number)
+    return SenderState(
+      mayProbe: controllers.mayProbe(number, at: now), probeDuration: controllers.probeDuration(of: number),
+      capacity: estimate(path), verdict: verdict)
+  }
+
+  mutating func carryOut(_ command: SenderCommand, on path: Int, at now: SimTime) {
+    tell(path)
+    let (controllers, number) = (controllers(of: path), Path.participant(of: path))
+    switch command {
+    case .beginProbe(let cluster): controllers.beginProbe(cluster, on: number, at: now)
+    case .endProbe: controllers.endProbe(on: number, at: now)
+    case .reset: outlooks[path] = controllers.resetEstimate(of: number, at: now)
+    }
   }
 
   func target(_ path: Int) -> PathTarget { outlooks[path].target }

@@ -1,4 +1,5 @@
 import Allocation
+import CongestionControl
 import Ladder
 import Quantity
 import Systems
@@ -12,6 +13,8 @@ struct ViewerServers {
   private var dueAt: [SimTime?]
   /// By viewer: what it had been sent when its last estimate came.
   private var reported: [SentVideo]
+  /// By viewer: the state and capacity of the sender's own detector that was passed on last.
+  private var congestion: [(state: PathCongestion, capacity: BitRate)]
   /// Whether the system has such servers.
   let areUsed: Bool
 
@@ -22,12 +25,14 @@ struct ViewerServers {
     servers = Array(repeating: nil, count: count)
     dueAt = Array(repeating: nil, count: count)
     reported = Array(repeating: SentVideo(), count: count)
+    congestion = Array(repeating: (.none, .zero), count: count)
   }
 
   /// A viewer begins a new connection.
   mutating func open(_ viewer: Int, at now: SimTime) {
     guard areUsed else { return }
     servers[viewer] = system.server(at: now)
+    congestion[viewer] = (.none, .zero)
   }
 
   mutating func close(_ viewer: Int) {
@@ -67,18 +72,29 @@ struct ViewerServers {
         repeatedNACKs: sent.repeatedNACKs - before.repeatedNACKs), at: now)
   }
 
-  mutating func receive(_ state: CongestionState, capacity: BitRate, _ viewer: Int, at now: SimTime) {
+  /// Passes on the state of a sender's own detector, if that is news: while it is congested, another capacity is too.
+  mutating func receive(_ state: PathCongestion, capacity: BitRate, _ viewer: Int, at now: SimTime) {
+    let before = congestion[viewer]
+    guard state != before.state || state == .congested && capacity != before.capacity else { return }
+    congestion[viewer] = (state, capacity)
     servers[viewer]?.receive(.congestion(state, capacity: capacity), at: now)
   }
+
+  mutating func takeCommands(_ viewer: Int) -> [SenderCommand] { servers[viewer]?.takeCommands() ?? [] }
+
+  /// The state that a sender's detector was reset to is no news.
+  mutating func noteReset(_ viewer: Int) { congestion[viewer].state = .none }
 
   /// Does what is due.
   ///
   /// - Returns: bytes to send as a probe.
-  mutating func wake(_ viewer: Int, _ sent: SentVideo, at now: SimTime) -> Int {
-    guard dueAt[viewer] == now else { return 0 }
+  mutating func wake(_ viewer: Int, _ sent: SentVideo, _ sender: SenderState?, at now: SimTime) -> Int {
     dueAt[viewer] = nil
-    return servers[viewer]?.wake(sentBytes: sent.bytes, at: now) ?? 0
+    return servers[viewer]?.wake(sentBytes: sent.bytes, sender, at: now) ?? 0
   }
+
+  /// Whether a server's event is due now, and not superseded.
+  func isDue(_ viewer: Int, at now: SimTime) -> Bool { dueAt[viewer] == now }
 
   mutating func noteProbe(bytes: Int, _ viewer: Int) { servers[viewer]?.noteProbe(bytes: bytes) }
 

@@ -36,6 +36,7 @@ extension MeetingSimulation {
       sfu.forwarder.requestKeyFrame(for: packet, endpoints: &endpoints, links: &links, kernel: &kernel)
     case .transportFeedback:
       endpoints.receiveFeedback(packet, on: Path.down(participant), kernel: &kernel)
+      reportCongestion(to: participant, kernel: &kernel)
     case .negativeAcknowledgement:
       sfu.forwarder.retransmit(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
     case .senderReport: endpoints.receiveSenderReport(packet, on: up, at: kernel.now)

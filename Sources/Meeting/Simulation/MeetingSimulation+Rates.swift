@@ -23,7 +23,7 @@ extension MeetingSimulation {
       reportDownlink(to: number, budget: budget, kernel: &kernel)
       guard !sfu.servers.areUsed else {
         // Receivers' own estimates come by themselves; others are taken as if they were such.
-        if !endpoints.receivesEstimates(on: path) {
+        if !endpoints.receivesEstimates(on: path), !endpoints.isAllocatorDriven(path) {
           reportEstimate(endpoints.estimate(path), to: number, kernel: &kernel)
         }
         continue

@@ -99,7 +99,10 @@ extension MeetingSimulation {
 
   /// A server's time has come.
   mutating func wakeServer(of viewer: Int, kernel: inout Kernel) {
-    let bytes = sfu.servers.wake(viewer, sfu.forwarder.sent[viewer], at: kernel.now)
+    guard sfu.servers.isDue(viewer, at: kernel.now) else { return }
+    let sender = endpoints.takeSenderState(of: Path.down(viewer), at: kernel.now)
+    let bytes = sfu.servers.wake(viewer, sfu.forwarder.sent[viewer], sender, at: kernel.now)
+    carryOutCommands(of: viewer, at: kernel.now)
     if bytes > 0 {
       let sent = sfu.forwarder.sendProbe(
         bytes: bytes, to: viewer, endpoints: &endpoints, links: &links, kernel: &kernel)
@@ -108,9 +111,26 @@ extension MeetingSimulation {
     followServer(of: viewer, kernel: &kernel)
   }
 
+  /// Feedback on a downlink has come.
+  mutating func reportCongestion(to viewer: Int, kernel: inout Kernel) {
+    let path = Path.down(viewer)
+    guard sfu.servers.areUsed, endpoints.isAllocatorDriven(path), viewers.isViewer[viewer] else { return }
+    sfu.servers.receive(
+      endpoints.controllers.congestion(path), capacity: endpoints.estimate(path), viewer, at: kernel.now)
+    followServer(of: viewer, kernel: &kernel)
+  }
+
+  private mutating func carryOutCommands(of viewer: Int, at now: SimTime) {
+    for command in sfu.servers.takeCommands(viewer) {
+      if command == .reset { sfu.servers.noteReset(viewer) }
+      endpoints.carryOut(command, on: Path.down(viewer), at: now)
+    }
+  }
+
   // MARK: Effect
 
   private mutating func followServer(of viewer: Int, kernel: inout Kernel) {
+    carryOutCommands(of: viewer, at: kernel.now)
     for event in sfu.servers.takeEvents(viewer) {
       recording.record(
         EventRow(participant: viewer, event: event.name, detail: event.detail, result: "ok"), at: kernel.now)

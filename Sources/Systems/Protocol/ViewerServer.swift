@@ -1,4 +1,5 @@
 package import Allocation
+package import CongestionControl
 package import Ladder
 package import Quantity
 
@@ -19,12 +20,16 @@ package protocol ViewerServer: Sendable {
   mutating func receive(_ report: DownlinkReport, at now: SimTime)
   /// Does what is due.
   ///
-  /// - Parameter sentBytes: video sent to the viewer since the beginning: RTP headers and payload, repairs and probes.
+  /// - Parameters:
+  ///   - sentBytes: video sent to the viewer since the beginning: RTP headers and payload, repairs and probes.
+  ///   - sender: the sender's estimator, where the allocator drives it.
   /// - Returns: bytes of repeated packets to send as a probe.
-  mutating func wake(sentBytes: Int64, at now: SimTime) -> Int
+  mutating func wake(sentBytes: Int64, _ sender: SenderState?, at now: SimTime) -> Int
+  /// What the sender's estimator has to do since the last call.
+  mutating func takeCommands() -> [SenderCommand]
   /// Reports what a probe has sent.
   mutating func noteProbe(bytes: Int)
-  /// When ``wake(sentBytes:at:)`` is due next; `nil` for never.
+  /// When ``wake(sentBytes:_:at:)`` is due next; `nil` for never.
   var wakesAt: SimTime? { get }
   /// What is given of a source; `nil` without a subscription.
   func decision(on source: Int) -> ServerDecision?
@@ -47,14 +52,31 @@ package enum DownlinkReport: Hashable, Sendable {
   ///   - repeatedNACKs: packets requested for the second time or more since then.
   case estimate(BitRate, packets: Int, repeatedNACKs: Int)
   /// The state of a sender's own detector, with the capacity that it measures.
-  case congestion(CongestionState, capacity: BitRate)
+  case congestion(PathCongestion, capacity: BitRate)
 }
 
-/// What a sender-side detector makes of a path.
-package enum CongestionState: String, Hashable, Sendable {
-  case none
-  case earlyWarning = "early_warning"
-  case congested
+/// A sender's estimator that is driven by the allocator, as far as that asks it.
+package struct SenderState: Sendable {
+  package var mayProbe: Bool
+  /// Duration of the next probe.
+  package var probeDuration: SimDuration
+  package var capacity: BitRate
+  /// What the last probe showed, once.
+  package var verdict: ProbeVerdict?
+
+  package init(mayProbe: Bool, probeDuration: SimDuration, capacity: BitRate, verdict: ProbeVerdict?) {
+    self.mayProbe = mayProbe
+    self.probeDuration = probeDuration
+    self.capacity = capacity
+    self.verdict = verdict
+  }
+}
+
+/// What an allocator has a sender's estimator do.
+package enum SenderCommand: Hashable, Sendable {
+  case beginProbe(Int32)
+  case endProbe
+  case reset
 }
 
 /// What a server gives of a source.

@@ -4,19 +4,20 @@ import Quantity
 extension LiveKitServer {
   /// Begins a probe for the next layer of the track that is furthest from what is subscribed, if one may begin.
   mutating func beginProbe(sentBytes: Int64, at now: SimTime) {
-    guard probe == nil, detector.allowsProbe(at: now) else { return }
+    guard probe == nil, sender?.mayProbe ?? detector.allowsProbe(at: now) else { return }
     let tracks = tracks
     guard let step = neediestFirst().compactMap({ tracks[$0].nextStep }).first else { return }
     let extra = max(
       Int64(Double(step) * parameters.probing.overage), parameters.probing.least.bitsPerSecond)
     let usage = usage
+    let duration = sender?.probeDuration ?? detector.probeDuration
     let cluster = ServerProbe(
       usage: BitRate(bitsPerSecond: usage), desired: BitRate(bitsPerSecond: usage + extra),
-      duration: detector.probeDuration, sentBytes: sentBytes, at: now)
+      duration: duration, sentBytes: sentBytes, at: now)
     probe = (cluster, true)
     burstAt = now
-    detector.begin(cluster)
-    events.append(ServerEvent(name: "probe", detail: "begins: \(cluster.desired) for \(detector.probeDuration)"))
+    if sender == nil { detector.begin(cluster) } else { sender?.beginProbe() }
+    events.append(ServerEvent(name: "probe", detail: "begins: \(cluster.desired) for \(duration)"))
   }
 
   /// Ends the bursts of a probe; its estimates are still awaited.
@@ -24,7 +25,7 @@ extension LiveKitServer {
     guard probe?.isSending == true else { return }
     probe?.isSending = false
     burstAt = nil
-    detector.endCluster(at: now)
+    if sender == nil { detector.endCluster(at: now) } else { sender?.commands.append(.endProbe) }
   }
 
   mutating func takeBurst(sentBytes: Int64, at now: SimTime) -> Int {

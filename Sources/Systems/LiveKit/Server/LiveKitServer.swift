@@ -1,4 +1,5 @@
 package import Allocation
+import CongestionControl
 package import Ladder
 package import Quantity
 
@@ -23,8 +24,8 @@ package struct LiveKitServer: ViewerServer {
   /// Capacity that allocations go by [bit/s].
   var committed: Int64 = 0
   var detector: RemoteBandwidthDetector
-  /// State and capacity of a sender-side detector; `nil` where viewers report estimates.
-  private var sender: (state: CongestionState, capacity: Int64)?
+  /// `nil` where viewers report estimates.
+  var sender: SenderDetector?
   /// The probe in flight or settling, and whether it has congested the path.
   var probe: (cluster: ServerProbe, isSending: Bool)?
   private var hasProbeCongested = false
@@ -49,7 +50,7 @@ package struct LiveKitServer: ViewerServer {
   /// What all targets take [bit/s].
   var usage: Int64 { tracks.reduce(0) { $0 + $1.usage } }
 
-  var congestion: CongestionState { sender?.state ?? detector.state }
+  var congestion: PathCongestion { sender?.state ?? detector.state }
 
   // MARK: Subscriptions and layers
 
@@ -107,15 +108,16 @@ package struct LiveKitServer: ViewerServer {
       if let change { enter(detector.state, from: change.from, capacity: detector.capacity, at: now) }
     case .congestion(let state, let capacity):
       let from = sender?.state ?? .none
-      sender = (state, capacity.bitsPerSecond)
+      if sender == nil { sender = SenderDetector() }
+      sender?.report(state, capacity: capacity)
       enter(state, from: from, capacity: capacity.bitsPerSecond, at: now)
     }
   }
 
   private mutating func enter(
-    _ congestion: CongestionState, from before: CongestionState, capacity: Int64, at now: SimTime
+    _ congestion: PathCongestion, from before: PathCongestion, capacity: Int64, at now: SimTime
   ) {
-    events.append(ServerEvent(name: "congestion", detail: congestion.rawValue))
+    events.append(ServerEvent(name: "congestion", detail: "\(congestion)"))
     if congestion != .none { stopProbe(at: now) }
     if before == .earlyWarning, congestion == .none, state == .stable {
       for place in tracks.indices { tracks[place].allocateOptimal() }
@@ -136,8 +138,12 @@ package struct LiveKitServer: ViewerServer {
 
   // MARK: Time
 
-  package mutating func wake(sentBytes: Int64, at now: SimTime) -> Int {
+  package mutating func wake(sentBytes: Int64, _ state: SenderState?, at now: SimTime) -> Int {
     self.sentBytes = sentBytes
+    if let state {
+      if sender == nil { sender = SenderDetector() }
+      sender?.update(state)
+    }
     if let due = periodAt, now >= due { lookAtProbe(at: now) }
     guard let due = burstAt, now >= due else { return 0 }
     return takeBurst(sentBytes: sentBytes, at: now)
@@ -146,13 +152,13 @@ package struct LiveKitServer: ViewerServer {
   private mutating func lookAtProbe(at now: SimTime) {
     periodAt = now + Self.period
     if probe != nil {
-      if !hasProbeCongested, detector.hasReachedGoal { stopProbe(at: now) }
-      if let verdict = detector.takeVerdict(at: now) {
+      if sender == nil, !hasProbeCongested, detector.hasReachedGoal { stopProbe(at: now) }
+      if let verdict = sender == nil ? detector.takeVerdict(at: now) : sender?.takeVerdict() {
         probe = nil
         hasProbeCongested = false
-        events.append(ServerEvent(name: "probe", detail: verdict.rawValue))
+        events.append(ServerEvent(name: "probe", detail: "\(verdict)"))
         if verdict != .congesting {
-          if detector.capacity > committed { committed = detector.capacity }
+          committed = max(committed, sender?.capacity ?? detector.capacity)
           boost(at: now)
         }
       }
@@ -174,6 +180,7 @@ package struct LiveKitServer: ViewerServer {
       hasProbeCongested = false
       periodAt = nil
       detector = RemoteBandwidthDetector(parameters.probing, parameters.detection, at: now)
+      sender?.reset()
     case .deficient: periodAt = now + Self.period
     }
   }
@@ -203,6 +210,11 @@ package struct LiveKitServer: ViewerServer {
   package mutating func takeChange() -> Bool {
     defer { hasChanged = false }
     return hasChanged
+  }
+
+  package mutating func takeCommands() -> [SenderCommand] {
+    defer { sender?.commands.removeAll() }
+    return sender?.commands ?? []
   }
 
   package mutating func takeEvents() -> [ServerEvent] {

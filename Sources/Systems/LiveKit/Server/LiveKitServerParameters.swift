@@ -1,3 +1,4 @@
+import CongestionControl
 package import Parameters
 package import Quantity
 
@@ -34,6 +35,17 @@ package struct LiveKitProbeParameters: Parameterized {
   package var roundTrip = SimDuration.milliseconds(70)
 
   package init() {}
+
+  var regulator: ProbeRegulatorParameters {
+    var regulator = ProbeRegulatorParameters()
+    regulator.interval = interval
+    regulator.intervalGrowth = backoff
+    regulator.longestInterval = longestInterval
+    regulator.duration = duration
+    regulator.durationGrowth = growth
+    regulator.longestDuration = longestDuration
+    return regulator
+  }
 
   package static let parameters: [ParameterDeclaration<Self>] = [
     .duration(

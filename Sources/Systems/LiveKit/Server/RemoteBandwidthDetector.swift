@@ -1,3 +1,4 @@
+package import CongestionControl
 package import Quantity
 
 /// What LiveKit's server makes of its receivers' estimates (REMB): congestion, the capacity to settle on, verdicts on probes.
@@ -10,9 +11,9 @@ package struct RemoteBandwidthDetector: Sendable {
 
   private let parameters: LiveKitProbeParameters
   private let detection: LiveKitDetectionParameters
-  package private(set) var state = CongestionState.none
+  package private(set) var state = PathCongestion.none
   package private(set) var capacity = Self.unknownCapacity
-  private var trend = TrendDetector(.normal)
+  private var trend = TrendDetector(parameters: .normal)
   private var nacks = RepeatedNACKWindow(.normal)
   private var estimate: Int64 = 0
   private var usage: Int64 = 0
@@ -28,17 +29,15 @@ package struct RemoteBandwidthDetector: Sendable {
     var isNone: Bool { if case .none = self { true } else { false } }
   }
 
-  package enum Verdict: String, Sendable { case congesting, clear, inconclusive }
-
   /// A state that was entered, or entered again with another capacity.
   package struct Change {
-    package var from: CongestionState
+    package var from: PathCongestion
   }
 
   package init(_ parameters: LiveKitProbeParameters, _ detection: LiveKitDetectionParameters, at now: SimTime) {
     self.parameters = parameters
     self.detection = detection
-    regulator = ProbeRegulator(parameters, at: now)
+    regulator = ProbeRegulator(parameters: parameters.regulator, at: now)
   }
 
   /// Handles an estimate.
@@ -54,7 +53,7 @@ package struct RemoteBandwidthDetector: Sendable {
     self.usage = usage
     // A probe that congests stays that way until its end.
     guard state == .none || probe.isNone else { return nil }
-    trend.add(estimate, at: now)
+    trend.add(Double(estimate), at: now)
     nacks.add(packets: packets, repeated: repeated, at: now)
     let falls = trend.direction == .downward
     let congests = falls || nacks.isTriggered(at: now)
@@ -85,7 +84,7 @@ package struct RemoteBandwidthDetector: Sendable {
   // MARK: Probes
 
   package func allowsProbe(at now: SimTime) -> Bool {
-    state == .none && probe.isNone && regulator.allowsProbe(at: now)
+    state == .none && probe.isNone && regulator.mayProbe(at: now)
   }
 
   package var probeDuration: SimDuration { regulator.duration }
@@ -93,7 +92,8 @@ package struct RemoteBandwidthDetector: Sendable {
   package mutating func begin(_ cluster: ServerProbe) {
     usage = cluster.usage.bitsPerSecond
     probe = .running(cluster)
-    trend = TrendDetector(.probe)
+    regulator.begin(at: cluster.startedAt)
+    trend = TrendDetector(parameters: .probe)
     nacks = RepeatedNACKWindow(.probe)
   }
 
@@ -101,28 +101,42 @@ package struct RemoteBandwidthDetector: Sendable {
     if case .running(let cluster) = probe { probe = .settling(cluster, since: now) }
   }
 
+  /// Whether enough estimates have come for a verdict, repeated ones included.
+  private var hasEnoughEstimates: Bool { trend.count >= TrendParameters.probe.samples }
+
   package var hasReachedGoal: Bool {
-    guard state == .none, trend.hasEnough else { return false }
+    guard state == .none, hasEnoughEstimates else { return false }
     return switch probe {
     case .none: false
-    case .running(let cluster), .settling(let cluster, _): trend.highest > cluster.desired.bitsPerSecond
+    case .running(let cluster), .settling(let cluster, _):
+      trend.highest > Double(cluster.desired.bitsPerSecond)
     }
   }
 
   /// The verdict on a probe whose last estimates have come; `nil` before.
-  package mutating func takeVerdict(at now: SimTime) -> Verdict? {
-    guard case .settling(let cluster, let since) = probe, now - since >= settleTime else { return nil }
-    let verdict: Verdict = state != .none ? .congesting : trend.hasEnough ? .clear : .inconclusive
-    if verdict == .clear { capacity = max(capacity, trend.highest) }
+  package mutating func takeVerdict(at now: SimTime) -> ProbeVerdict? {
+    guard case .settling(_, let since) = probe, now - since >= settleTime else { return nil }
+    let verdict: ProbeVerdict =
+      state != .none ? .congesting : hasEnoughEstimates ? .notCongesting : .inconclusive
+    if verdict == .notCongesting { capacity = max(capacity, Int64(trend.highest)) }
     state = .none
     probe = .none
-    trend = TrendDetector(.normal)
+    trend = TrendDetector(parameters: .normal)
     nacks = RepeatedNACKWindow(.normal)
-    regulator.end(congested: verdict == .congesting, startedAt: cluster.startedAt)
+    regulator.end(verdict)
     return verdict
   }
 
   private var settleTime: SimDuration {
     min(max(parameters.roundTrip * Int64(parameters.settleRoundTrips), .milliseconds(250)), .seconds(5))
   }
+}
+
+extension TrendParameters {
+  /// Of estimates, and of those that a probe leads to (LiveKit 1.13.5, `remotebwe/channel_observer.go`).
+  static let normal = Self(
+    samples: 12, minimumSamples: 8, threshold: -0.6, wait: .seconds(5), collapse: .milliseconds(500),
+    validity: .seconds(10))
+  static let probe = Self(
+    samples: 3, minimumSamples: 3, threshold: 0, wait: .seconds(5), collapse: .zero, validity: .seconds(10))
 }
