@@ -142,7 +142,9 @@ let package = Package(
     tests("Verification", ["Quantity", "Files", "Meeting", "Scenario", "Verification"]),
     tests("Ladder", ["Quantity", "Ladder", "Systems"]),
     tests("Media", ["Quantity", "Statistics", "Ladder", "Systems", "Media"]),
-    tests("Systems", ["Quantity", "Parameters", "Ladder", "Layout", "Allocation", "CongestionControl", "Systems"]),
+    tests(
+      "Systems",
+      ["Quantity", "Parameters", "Ladder", "Layout", "Allocation", "CongestionControl", "Systems"]),
     tests(
       "Meeting",
       [

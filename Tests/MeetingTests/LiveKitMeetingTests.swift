@@ -70,15 +70,14 @@ struct LiveKitMeetingTests {
     #expect(abs(rate - 15) <= 1)
   }
 
-  /// Subscribed at the first announcement, 20 ms after it; the server hears of the size when the track has been announced
-  /// to the client, 10 ms later, and waits 100 ms.
+  /// The client tells the size when the track has arrived, with the connection, and the server waits 100 ms.
   @Test func theHighestQualityIsWantedUntilTheSizeHasBeenTold() throws {
     let tables = try run(
       meeting("signals: {tracks: {ann: {size: 320x180}}}", duration: "4s", delay: "10 ms"))
     let made = decisions(tables, of: "ann")
     #expect(made.map { $0.split(separator: " ")[1] } == ["720p30", "180p20"])
     let times = made.compactMap { $0.split(separator: " ").first.flatMap { Double($0) } }
-    #expect(times.count == 2 && abs(times[1] - times[0] - 0.11) < 1e-6)
+    #expect(times.count == 2 && abs(times[1] - times[0] - 0.1) < 1e-6)
   }
 
   @Test func aTrackThatIsEnabledAnewIsAtTheHighestQualityAtOnce() throws {
@@ -115,7 +114,9 @@ struct LiveKitMeetingTests {
       meeting("signals: {tracks: {ann: {}, bob: {size: 720p}}, adaptive-stream: true}", publishers: "ann bob")
     )
     #expect(heights(tables, "ann", at: [4]) == ["180"])
-    #expect(decisions(tables, of: "bob").map { $0.split(separator: " ")[1] } == ["180p20", "720p30"])
+    // While nothing is forwarded a key frame of any encoding will do; that of the lowest is requested.
+    let given = decisions(tables, of: "bob").map { $0.split(separator: " ")[1] }
+    #expect(given == ["720p30", "180p20", "720p30"])
   }
 
   /// Tiles of 300 points, two of which fit a screen of 600; adaptive stream reports points.
@@ -130,7 +131,8 @@ struct LiveKitMeetingTests {
     // 100 ms at the client, and 100 ms at the server.
     #expect(decisions(tables, of: "ann").last == "4.200 none")
     #expect(decisions(tables, of: "eve").last == "4.000 360p20")
-    #expect(decisions(tables, of: "eve").first?.hasSuffix("180p20") == true)
+    let given = decisions(tables, of: "eve").map { $0.split(separator: " ")[1] }
+    #expect(given.prefix(2) == ["720p30", "180p20"])
   }
 
   @Test func withAdaptiveStreamVideoStopsFiveSecondsAfterTheAppHasLeftTheScreen() throws {

@@ -18,7 +18,7 @@ private struct ConstantRate: RateController {
     ]
   }
 
-  static var usesFeedback: Bool { true }
+  static var input: EstimatorInput { .transportFeedback }
   private let rate: BitRate
 
   init(parameters: Parameters, at now: SimTime) { rate = parameters.rate }
@@ -38,7 +38,7 @@ private struct CapacityShare: RateController, ~Copyable {
     ]
   }
 
-  static var usesFeedback: Bool { false }
+  static var input: EstimatorInput { .capacity }
   private let share: Double
   private var rate = BitRate.zero
 
@@ -109,7 +109,7 @@ struct OwnEstimatorTests {
     ("constnt", "estimator: there is no 'constnt': did you mean 'constant'?"),
     (
       "crystal-ball",
-      "estimator: there is no 'crystal-ball': expected one of gcc, livekit-send, nada, oracle, constant, share"
+      "estimator: there is no 'crystal-ball': expected one of gcc, livekit-send, nada, remb, oracle, constant, share"
     ),
     ("{name: share, share: 2}", "share: '2' is not a number from 0.0 to 1.0"),
     (

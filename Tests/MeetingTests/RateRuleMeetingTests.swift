@@ -17,7 +17,7 @@ private struct Listening: RateController {
     static let parameters: [ParameterDeclaration<Self>] = []
   }
 
-  static var usesFeedback: Bool { true }
+  static var input: EstimatorInput { .transportFeedback }
 
   init(parameters: Parameters, at now: SimTime) {}
 
@@ -34,7 +34,7 @@ private struct Dipping: RateController {
     static let parameters: [ParameterDeclaration<Self>] = []
   }
 
-  static var usesFeedback: Bool { true }
+  static var input: EstimatorInput { .transportFeedback }
   private var rate = BitRate.kilobits(1600)
 
   init(parameters: Parameters, at now: SimTime) {}

@@ -55,7 +55,14 @@ struct CatalogueTests {
         "gcc start 300 kbps", "gcc maximum unlimited", "gcc pacing-factor 1.1", "gcc loss-based true",
         "gcc probing true", "livekit-send start 100 Mbps", "livekit-send good-delay 20 ms",
         "livekit-send bad-delay 50 ms", "nada minimum 150 kbps", "nada maximum 1500 kbps",
-        "nada priority 1.0",
+        "nada priority 1.0", "remb start 300 kbps", "remb minimum 5 kbps", "remb rate-window 1 s",
+        "remb stream-timeout 2 s", "remb group-length 5 ms", "remb burst-spacing 5 ms",
+        "remb offset-noise 0.001", "remb initial-threshold 12.5", "remb threshold-rise 0.0087",
+        "remb threshold-fall 0.039", "remb overuse-time 10 ms", "remb probe-window 2 s",
+        "remb probe-packet-size 200 B", "remb decrease-factor 0.85", "remb drain-reserve 5 kbps",
+        "remb increase-factor 1.08", "remb ceiling-factor 1.5", "remb ceiling-allowance 10 kbps",
+        "remb round-trip 200 ms", "remb feedback-interval 200 ms", "remb longest-feedback-interval 1 s",
+        "remb throttle-interval 200 ms",
         "oracle smoothing 1 s", "oracle overhead 0.1",
       ])
     #expect(

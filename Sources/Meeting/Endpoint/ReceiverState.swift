@@ -36,7 +36,8 @@ struct ReceiverState {
     let stream = UInt32(packet.stream) << 8 | UInt32(packet.kind)
     guard
       let estimate = estimator.receive(
-        payload: payload, sendTime: sendTimes[packet.transportSequence], ssrc: stream, arrivedAt: now, now: now),
+        payload: payload, sendTime: sendTimes[packet.transportSequence], ssrc: stream, arrivedAt: now,
+        now: now),
       throttle.passes(estimate, at: now)
     else { return false }
     reported = estimate.codedAsREMB

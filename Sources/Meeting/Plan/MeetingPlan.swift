@@ -63,7 +63,7 @@ package struct MeetingPlan: Sendable {
     self.expectations = expectations
   }
 
-  /// The estimator's name, or both: `gcc/remb` for uplinks and downlinks.
+  /// The estimator's name, or both: that of uplinks, a slash, and that of downlinks.
   package var estimatorName: String {
     estimator.name == downEstimator.name ? estimator.name : "\(estimator.name)/\(downEstimator.name)"
   }

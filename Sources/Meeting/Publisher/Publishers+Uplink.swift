@@ -52,7 +52,9 @@ extension Publishers {
   private func encoderBudget(of number: Int, _ endpoints: inout Endpoints, at now: SimTime) -> BitRate {
     let path = Path.up(number)
     let voice = voiceShare(of: number, usesFeedback: endpoints.usesFeedback(on: path))
-    guard endpoints.usesFeedback(on: path) else { return endpoints.videoBudget(of: path, voices: voice, at: now) }
+    guard endpoints.usesFeedback(on: path) else {
+      return endpoints.videoBudget(of: path, voices: voice, at: now)
+    }
     let estimate = endpoints.estimate(path)
     guard estimate > voice else { return .zero }
     let packets = expectedPackets(of: number)

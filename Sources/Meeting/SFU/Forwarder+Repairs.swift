@@ -14,7 +14,8 @@ extension Forwarder {
     let viewer = Int(request.destination)
     let track = streams.track(viewer: viewer, source: Int(request.stream))
     if let limit = rules.repairs {
-      return retransmit(request, on: track, within: limit, endpoints: &endpoints, links: &links, kernel: &kernel)
+      return retransmit(
+        request, on: track, within: limit, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
     let path = Path.down(viewer)
     let wait = (endpoints.knownRoundTrip(on: path, links) ?? .zero).nanoseconds
@@ -33,7 +34,8 @@ extension Forwarder {
     guard !tracks[track].awaitsKeyFrame else { return }
     let viewer = Int(request.destination)
     let path = Path.down(viewer)
-    let spacing = endpoints.knownRoundTrip(on: path, links).map { min(limit.spacing, $0 * 2) } ?? limit.spacing
+    let spacing =
+      endpoints.knownRoundTrip(on: path, links).map { min(limit.spacing, $0 * 2) } ?? limit.spacing
     for sequence in request.acknowledgedSequences {
       guard
         let (packet, count) = histories[track].take(

@@ -87,7 +87,10 @@ extension Forwarder {
     }
     let current = tracks[track].current.encoding
     let target = tracks[track].target.encoding
+    // What is asked for is taken even if something higher was at hand before it came.
+    if tracks[track].isWaiting, tracks[track].request == encoding { return true }
     guard target >= 0, encoding != current else { return false }
-    return target > current ? encoding > current && encoding <= target : encoding < current && encoding >= target
+    return target > current
+      ? encoding > current && encoding <= target : encoding < current && encoding >= target
   }
 }

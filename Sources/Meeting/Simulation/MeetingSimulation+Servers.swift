@@ -59,7 +59,9 @@ extension MeetingSimulation {
     let source = streams.encodings[encoding].source
     let layers = sfu.forwarder.meter.layers(of: source)
     for viewer in people.indices where viewers.isViewer[viewer] && people.isJoined(viewer) {
-      guard sfu.allocator.subscriptions[streams.track(viewer: viewer, source: source)] != nil else { continue }
+      guard sfu.allocator.subscriptions[streams.track(viewer: viewer, source: source)] != nil else {
+        continue
+      }
       sfu.servers.follow(layers, of: source, viewer, at: kernel.now)
       followServer(of: viewer, kernel: &kernel)
     }

@@ -89,7 +89,8 @@ final class PlanBuilder {
     checkDecoderLimits()
     guard let estimators else { return nil }
     var plan = MeetingPlan(
-      name: name, title: title, duration: duration, seed: UInt64(seed), system: system, estimator: estimators.up,
+      name: name, title: title, duration: duration, seed: UInt64(seed), system: system,
+      estimator: estimators.up,
       audioForwarding: audio.forwarding, speech: speech, links: links, participants: participants,
       timeline: timeline,
       expectations: expectations)

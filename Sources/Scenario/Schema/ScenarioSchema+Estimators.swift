@@ -14,6 +14,6 @@ extension ScenarioSchema {
         ("down", Shape.named(among: known.entries).described("Of downlinks.")),
       ])
     )
-      .described("Bandwidth estimation.").withDefault(.text(known.standard.name))
+    .described("Bandwidth estimation.").withDefault(.text(known.standard.name))
   }
 }

@@ -39,7 +39,8 @@ struct ServerProbeTests {
   @Test func burstsKeepUpWithTheBucketsAndGoOnUntilTheGoal() {
     // 200 ms from 300 to 500 kbps: 12.5 kB in all, of which 5 kB of probes; eleven buckets of 18.18 ms, 456 B each.
     var cluster = ServerProbe(
-      usage: .kilobits(300), desired: .kilobits(500), duration: .milliseconds(200), sentBytes: 1000, at: at(10))
+      usage: .kilobits(300), desired: .kilobits(500), duration: .milliseconds(200), sentBytes: 1000,
+      at: at(10))
     #expect(cluster.goal == 12_501)
     var bursts: [Int] = []
     for tick in 0...24 {
@@ -106,7 +107,8 @@ struct RemoteBandwidthDetectorTests {
     detector.begin(cluster)
     #expect(!detector.allowsProbe(at: at(4)))
     for (index, value) in [530_000, 560_000, 550_000].enumerated() {
-      _ = detector.receive(Int64(value), usage: 400_000, packets: 1, repeated: 0, at: at(4.1 + 0.1 * Double(index)))
+      _ = detector.receive(
+        Int64(value), usage: 400_000, packets: 1, repeated: 0, at: at(4.1 + 0.1 * Double(index)))
     }
     #expect(!detector.hasReachedGoal)
     detector.endCluster(at: at(4.3))

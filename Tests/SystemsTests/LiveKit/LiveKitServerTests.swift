@@ -1,12 +1,14 @@
 import Allocation
+import CongestionControl
 import Ladder
 import Quantity
 import Systems
 import Testing
 
-
 /// The ladder that the rules were worked out on: 49.5, 99, 150 / 165, 330, 500 / 660, 1320, 2000 kbps.
-private let ladder = [[49_500, 99_000, 150_000], [165_000, 330_000, 500_000], [660_000, 1_320_000, 2_000_000]]
+private let ladder = [
+  [49_500, 99_000, 150_000], [165_000, 330_000, 500_000], [660_000, 1_320_000, 2_000_000],
+]
 
 private func measured(_ rates: [[Int64]] = ladder.map { $0.map(Int64.init) }) -> MeasuredLayers {
   MeasuredLayers(
@@ -19,7 +21,8 @@ private let layers: [Layer] = zip([180, 360, 720], 0...).flatMap { height, encod
     Layer(
       id: LayerID(encoding: encoding, temporal: temporal),
       format: VideoFormat(
-        Resolution(width: height * 16 / 9, height: height), milliFramesPerSecond: [7500, 15000, 30000][temporal]),
+        Resolution(width: height * 16 / 9, height: height),
+        milliFramesPerSecond: [7500, 15000, 30000][temporal]),
       bitrate: BitRate(bitsPerSecond: Int64(ladder[encoding][temporal])))
   }
 }
@@ -33,7 +36,9 @@ private func wish(_ source: Int, lines: Int = 720, absence: Limitation? = nil) -
 
 private func at(_ seconds: Double) -> SimTime { SimTime(nanoseconds: Int64(seconds * 1e9)) }
 
-private func id(_ encoding: Int, _ temporal: Int) -> LayerID { LayerID(encoding: encoding, temporal: temporal) }
+private func id(_ encoding: Int, _ temporal: Int) -> LayerID {
+  LayerID(encoding: encoding, temporal: temporal)
+}
 
 /// A server whose tracks are all forwarded, congested at a capacity.
 private func server(

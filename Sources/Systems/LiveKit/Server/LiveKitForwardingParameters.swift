@@ -23,17 +23,20 @@ package struct LiveKitForwardingParameters: Parameterized {
       "server: requests key frames of the lowest encoding at most this often",
       source: "LiveKit 1.13.5, receiver_base.go"),
     .duration(
-      "upper-key-frame-spacing", \.keyFrameSpacing, in: .milliseconds(1) ... .seconds(60), "server: of the others",
+      "upper-key-frame-spacing", \.keyFrameSpacing, in: .milliseconds(1) ... .seconds(60),
+      "server: of the others",
       source: "LiveKit 1.13.5, receiver_base.go"),
     .duration(
       "key-frame-retry", \.keyFrameRetry, in: .milliseconds(1) ... .seconds(60),
       "server: looks again for a key frame that has not come",
-      source: "LiveKit 1.13.5, downtrack.go: twice the round trip, within 200 ms and 1 s; here the lower bound"),
+      source:
+        "LiveKit 1.13.5, downtrack.go: twice the round trip, within 200 ms and 1 s; here the lower bound"),
     .integer(
       "repair-limit", \.repairs, in: 1...15, "server: sends a packet again at most this many times",
       source: "LiveKit 1.13.5, sequencer.go"),
     .duration(
-      "repair-spacing", \.repairSpacing, "server: at least this long apart, or two round trips if that is less",
+      "repair-spacing", \.repairSpacing,
+      "server: at least this long apart, or two round trips if that is less",
       source: "LiveKit 1.13.5, sequencer.go"),
     .duration(
       "layer-cycle", \.layerCycle, in: .milliseconds(10) ... .seconds(60),

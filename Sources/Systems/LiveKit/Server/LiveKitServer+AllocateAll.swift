@@ -15,7 +15,8 @@ extension LiveKitServer {
     if room > 0 || !parameters.allowsPause {
       for layer in layersInOrder() {
         for place in order {
-          room = max(0, room - tracks[place].consider(layer, within: room, allowsPause: parameters.allowsPause))
+          room = max(
+            0, room - tracks[place].consider(layer, within: room, allowsPause: parameters.allowsPause))
         }
       }
     }

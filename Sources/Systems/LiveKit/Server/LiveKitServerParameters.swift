@@ -49,21 +49,26 @@ package struct LiveKitProbeParameters: Parameterized {
 
   package static let parameters: [ParameterDeclaration<Self>] = [
     .duration(
-      "probe-interval", \.interval, "server: time between two probes", source: "LiveKit 1.13.5, probe_regulator.go"),
+      "probe-interval", \.interval, "server: time between two probes",
+      source: "LiveKit 1.13.5, probe_regulator.go"),
     .number(
       "probe-backoff", \.backoff, in: 1...10,
       "server: grows by this factor, in whole seconds, with each probe that congests",
       source: "LiveKit 1.13.5, probe_regulator.go"),
     .duration(
-      "probe-longest-interval", \.longestInterval, "server: up to this", source: "LiveKit 1.13.5, probe_regulator.go"),
+      "probe-longest-interval", \.longestInterval, "server: up to this",
+      source: "LiveKit 1.13.5, probe_regulator.go"),
     .duration(
-      "probe-duration", \.duration, in: .milliseconds(20) ... .seconds(60), "server: duration of the first probe",
+      "probe-duration", \.duration, in: .milliseconds(20) ... .seconds(60),
+      "server: duration of the first probe",
       source: "LiveKit 1.13.5, probe_regulator.go"),
     .number(
-      "probe-growth", \.growth, in: 1...10, "server: grows by this factor with each probe that does not congest",
+      "probe-growth", \.growth, in: 1...10,
+      "server: grows by this factor with each probe that does not congest",
       source: "LiveKit 1.13.5, probe_regulator.go"),
     .duration(
-      "probe-longest-duration", \.longestDuration, in: .milliseconds(20) ... .seconds(600), "server: up to this",
+      "probe-longest-duration", \.longestDuration, in: .milliseconds(20) ... .seconds(600),
+      "server: up to this",
       source: "LiveKit 1.13.5, probe_regulator.go"),
     .number(
       "probe-overage", \.overage, in: 1...10, "server: probes for the next layer with this factor to spare",

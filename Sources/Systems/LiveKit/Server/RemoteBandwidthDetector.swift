@@ -34,7 +34,8 @@ package struct RemoteBandwidthDetector: Sendable {
     package var from: PathCongestion
   }
 
-  package init(_ parameters: LiveKitProbeParameters, _ detection: LiveKitDetectionParameters, at now: SimTime) {
+  package init(_ parameters: LiveKitProbeParameters, _ detection: LiveKitDetectionParameters, at now: SimTime)
+  {
     self.parameters = parameters
     self.detection = detection
     regulator = ProbeRegulator(parameters: parameters.regulator, at: now)

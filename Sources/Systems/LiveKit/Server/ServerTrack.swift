@@ -106,7 +106,8 @@ struct ServerTrack: Sendable {
     if best.encoding < 0 {
       best = LayerID(encoding: 0, temporal: 0)
     } else {
-      let temporal = layers.rates.indices.contains(best.encoding)
+      let temporal =
+        layers.rates.indices.contains(best.encoding)
         ? layers.rates[best.encoding].lastIndex { $0 > .zero } : nil
       best.temporal = min(best.temporal, temporalSeen, temporal ?? temporalSeen)
     }

@@ -1,0 +1,133 @@
+import Meeting
+import Metrics
+import Scenario
+import TestSupport
+import Testing
+
+/// LiveKit's server in whole meetings: cameras that are recordings, one viewer behind a narrow link, as in
+/// `docs/livekit`.
+@Suite("LiveKit's server")
+struct LiveKitServerMeetingTests {
+  /// Four publishers behind ample links, a viewer who joins after 9 s.
+  private func run(
+    capacity: String, estimator: String = "remb", policy: String = "livekit", people: Int = 4,
+    size: String = "640x360", for seconds: Int = 24
+  ) throws -> MemorySink {
+    let folder = "\(Repository.root)/docs/livekit/recordings/"
+    let publishers = (1...people).map {
+      """
+        - {id: p-\($0), up: open, down: open, publish: {audio: false, camera: {frames: {file: frames.csv, fps: 30, start: \
+      \(172 * ($0 - 1)), encodings: {q: 320x180, h: 640x360, f: 1280x720}}}}}
+      """
+    }
+    let tracks = (1...people).map { "p-\($0): {size: \(size)}" }.joined(separator: ", ")
+    let text = """
+      name: test
+      duration: \(seconds)s
+      policy: \(policy)
+      estimator: \(estimator)
+      links:
+        shaped: {capacity: \(capacity), delay: 200 us, queue: 300 ms, bucket: 5120 B, overhead: 14 B}
+        open: {capacity: 1000 Mbps, delay: 200 us}
+      participants:
+      \(publishers.joined(separator: "\n"))
+        - {id: viewer, join: 9s, up: open, down: shaped, view: {signals: {tracks: {\(tracks)}}}}
+      """
+    let scenario = try ScenarioReader.read(bytes: Array(text.utf8), file: "test.yaml", directory: folder)
+    return try Meetings.run(scenario).tables
+  }
+
+  private func events(_ tables: MemorySink, _ name: String) -> [(at: Double, detail: String)] {
+    tables.rows(of: .events).filter { $0["event"] == name }.map { ($0.number("time_s"), $0["detail"]) }
+  }
+
+  /// A capacity that the server commits to, and what it used before [bit/s].
+  private func commits(_ tables: MemorySink) throws -> [(at: Double, capacity: Double, usage: Double)] {
+    try events(tables, "capacity").map { event in
+      let words = event.detail.split(separator: " ").map(String.init)
+      func rate(_ number: String, _ unit: String) -> Double {
+        (Double(number) ?? .nan) * (unit.hasPrefix("k") ? 1e3 : unit.hasPrefix("M") ? 1e6 : 1)
+      }
+      try #require(words.count == 5 && words[2] == "usage")
+      return (event.at, rate(words[0], words[1]), rate(words[3], words[4]))
+    }
+  }
+
+  @Test func theHighestLayersAreSentUntilTheSizesAreToldAHundredMillisecondsLater() throws {
+    let decisions = try run(capacity: "20 Mbps").rows(of: .decisions).filter { $0["source"] == "p-1" }
+    let given = decisions.map { $0["given"] }
+    #expect(Array(given.prefix(2)) == ["720p30", "360p30"])
+    let wait = decisions[1].number("time_s") - decisions[0].number("time_s")
+    #expect(abs(wait - 0.1) < 0.002)
+  }
+
+  /// 640x360 asked of q, h and f: h takes 497 kbps of frames on the average (the table's mean).
+  @Test func anAmpleLinkStaysStable() throws {
+    let tables = try run(capacity: "20 Mbps")
+    #expect(events(tables, "allocator").isEmpty && events(tables, "probe").isEmpty)
+    for person in 1...4 {
+      let rows = tables.stream(viewer: "viewer", source: "p-\(person)")
+      #expect(rows[14...].allSatisfy { $0.number("frame_height_px") == 360 })
+    }
+  }
+
+  @Test func congestionEndsInACascadeOfCommits() throws {
+    let commits = try commits(run(capacity: "1200 kbps"))
+    let first = try #require(commits.first)
+    // Packets have to be requested repeatedly for 2 s.
+    #expect(first.at > 11 && first.at < 17)
+    #expect(commits.allSatisfy { $0.capacity <= (0.95 * $0.usage).rounded(.up) })
+    let cascade = commits.filter { $0.at < first.at + 0.3 }
+    #expect(cascade.count >= 5)
+    #expect(cascade.map(\.capacity).min() ?? .infinity < first.capacity / 3)
+    // Each shares out less than the one before took.
+    #expect(
+      zip(cascade, cascade.dropFirst()).prefix(3).allSatisfy {
+        $1.usage <= $0.capacity || $1.usage < $0.usage
+      })
+  }
+
+  @Test func probesBeginWithTheEndOfCongestionAndComeEveryThreeSeconds() throws {
+    let tables = try run(capacity: "1200 kbps")
+    let clear = try #require(events(tables, "congestion").last { $0.detail == "none" && $0.at < 20 })
+    let probes = events(tables, "probe").filter { $0.detail.hasPrefix("begins") }.map(\.at)
+    let first = try #require(probes.first)
+    let ended = try #require(events(tables, "congestion").last { $0.detail == "none" && $0.at <= first })
+    #expect(first - ended.at <= 0.101)
+    #expect(clear.at >= ended.at)
+    #expect(zip(probes, probes.dropFirst()).allSatisfy { $1 - $0 > 3 && $1 - $0 < 4.2 })
+    #expect(probes.count >= 2)
+  }
+
+  @Test func theLowestLayersAreSentWhateverTheLinkCarriesUnlessPausesAreAllowed() throws {
+    func shown(_ policy: String) throws -> Int {
+      let tables = try run(capacity: "150 kbps", policy: policy, for: 40)
+      return (1...4).count { person in
+        let rows = tables.stream(viewer: "viewer", source: "p-\(person)")
+        return rows[30...].contains { $0.integer("bitrate_bps") > 0 }
+      }
+    }
+    #expect(try shown("livekit") == 4)
+    #expect(try shown("{name: livekit, allow-pause: true}") < 4)
+  }
+
+  /// The first offer has three tracks; the fourth waits for the next, which goes behind the media of the three.
+  @Test func theFourthTrackIsOfferedBehindTheMediaOfTheFirstThree() throws {
+    func start(_ person: Int, _ capacity: String) throws -> Double {
+      let rows = try run(capacity: capacity).rows(of: .decisions).filter { $0["source"] == "p-\(person)" }
+      return try #require(rows.first).number("time_s")
+    }
+    let ample = try start(4, "20 Mbps") - start(3, "20 Mbps")
+    #expect(ample < 0.02)
+    #expect(try start(4, "500 kbps") - start(3, "500 kbps") > 0.3)
+  }
+
+  @Test(arguments: ["remb", "livekit-send", "gcc", "oracle"])
+  func everyEstimatorServes(estimator: String) throws {
+    let tables = try run(capacity: "1200 kbps", estimator: estimator, for: 40)
+    for person in 1...4 {
+      let rows = tables.stream(viewer: "viewer", source: "p-\(person)")
+      #expect(rows[30...].count { $0.number("frames_per_second", ifEmpty: 0) > 0 } >= 7)
+    }
+  }
+}
