@@ -9,14 +9,16 @@ import Testing
 @Suite("LiveKit's server")
 struct LiveKitServerMeetingTests {
   /// Four publishers behind ample links, a viewer who joins after 9 s.
+  ///
+  /// - Parameter late: when the last publisher joins after that [s]; `nil` for with the others.
   private func run(
     capacity: String, estimator: String = "remb", policy: String = "livekit", people: Int = 4,
-    size: String = "640x360", for seconds: Int = 24
+    size: String = "640x360", late: Int? = nil, for seconds: Int = 24
   ) throws -> MemorySink {
     let folder = "\(Repository.root)/docs/livekit/recordings/"
     let publishers = (1...people).map {
       """
-        - {id: p-\($0), up: open, down: open, publish: {audio: false, camera: {frames: {file: frames.csv, fps: 30, start: \
+        - {id: p-\($0), \(late != nil && $0 == people ? "join: \(9 + (late ?? 0))s, " : "")up: open, down: open, publish: {audio: false, camera: {frames: {file: frames.csv, fps: 30, start: \
       \(172 * ($0 - 1)), encodings: {q: 320x180, h: 640x360, f: 1280x720}}}}}
       """
     }
@@ -67,7 +69,7 @@ struct LiveKitServerMeetingTests {
     #expect(events(tables, "allocator").isEmpty && events(tables, "probe").isEmpty)
     for person in 1...4 {
       let rows = tables.stream(viewer: "viewer", source: "p-\(person)")
-      #expect(rows[14...].allSatisfy { $0.number("frame_height_px") == 360 })
+      #expect(rows.count >= 14 && rows.suffix(10).allSatisfy { $0.number("frame_height_px") == 360 })
     }
   }
 
@@ -104,30 +106,32 @@ struct LiveKitServerMeetingTests {
       let tables = try run(capacity: "150 kbps", policy: policy, for: 40)
       return (1...4).count { person in
         let rows = tables.stream(viewer: "viewer", source: "p-\(person)")
-        return rows[30...].contains { $0.integer("bitrate_bps") > 0 }
+        return rows.suffix(10).contains { $0.integer("bitrate_bps") > 0 }
       }
     }
     #expect(try shown("livekit") == 4)
     #expect(try shown("{name: livekit, allow-pause: true}") < 4)
   }
 
-  /// The first offer has three tracks; the fourth waits for the next, which goes behind the media of the three.
-  @Test func theFourthTrackIsOfferedBehindTheMediaOfTheFirstThree() throws {
-    func start(_ person: Int, _ capacity: String) throws -> Double {
-      let rows = try run(capacity: capacity).rows(of: .decisions).filter { $0["source"] == "p-\(person)" }
-      return try #require(rows.first).number("time_s")
+  /// Somebody joins while a full queue of 300 ms stands before the viewer: the announcement and the offer wait behind it,
+  /// and what the queue drops of them is sent again.
+  @Test func aTrackIsOfferedBehindTheMedia() throws {
+    func wait(_ capacity: String) throws -> Double {
+      let rows = try run(capacity: capacity, late: 2).rows(of: .decisions).filter { $0["source"] == "p-4" }
+      return try #require(rows.first).number("time_s") - 11
     }
-    let ample = try start(4, "20 Mbps") - start(3, "20 Mbps")
-    #expect(ample < 0.02)
-    #expect(try start(4, "500 kbps") - start(3, "500 kbps") > 0.3)
+    #expect(try wait("20 Mbps") < 0.1)
+    #expect(try wait("500 kbps") > 0.6)
   }
 
+  /// With its own estimators the real server shows pictures in 0.95 to 1 of the seconds and tiles here, from 20 s on.
   @Test(arguments: ["remb", "livekit-send", "gcc", "oracle"])
   func everyEstimatorServes(estimator: String) throws {
-    let tables = try run(capacity: "1200 kbps", estimator: estimator, for: 40)
-    for person in 1...4 {
-      let rows = tables.stream(viewer: "viewer", source: "p-\(person)")
-      #expect(rows[30...].count { $0.number("frames_per_second", ifEmpty: 0) > 0 } >= 7)
-    }
+    let tables = try run(capacity: "1200 kbps", estimator: estimator, for: 84)
+    let rows = (1...4).flatMap { tables.stream(viewer: "viewer", source: "p-\($0)").suffix(55) }
+    let shown = rows.count { $0.number("frames_per_second", ifEmpty: 0) > 0 }
+    #expect(rows.count == 220)
+    let isOwn = ["remb", "livekit-send"].contains(estimator)
+    #expect(Double(shown) >= (isOwn ? 0.85 : 0.6) * 220, "\(shown)")
   }
 }

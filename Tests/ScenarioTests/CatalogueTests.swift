@@ -24,7 +24,8 @@ struct CatalogueTests {
   @Test(arguments: cases(Catalogue.standard.estimators.entries))
   func everyEstimatorsParameterIsReadAndInTheSchema(name: String, parameter: ParameterDescription) throws {
     let link = "links: {a: {capacity: 1 Mbps}}\n"
-    let scenario = try read("\(link)estimator: {name: \(name), \(parameter.key): \(parameter.example)}\n")
+    let head = "\(link)policy: livekit\n"
+    let scenario = try read("\(head)estimator: {name: \(name), \(parameter.key): \(parameter.example)}\n")
     #expect(scenario.plan.downEstimator.name == name)
     #expect(Self.schema.contains("\"\(parameter.key)\": {"))
     #expect(Self.schema.contains("\(parameter.effect) (default \(parameter.standard))"))

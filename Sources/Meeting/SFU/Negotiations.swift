@@ -4,8 +4,7 @@ import Systems
 /// Offers and answers (RFC 9429) between the SFU and its viewers, in systems where a track is forwarded once both have
 /// agreed on it.
 ///
-/// One offer is under way at a time. The first has a few tracks only, since it leaves while subscriptions are still being
-/// made; the others wait for its answer and share the next [our model of LiveKit's negotiation].
+/// One offer is under way at a time; sources that are asked for meanwhile share the next.
 struct Negotiations {
   private struct State {
     var agreed: Set<Int> = []
@@ -20,13 +19,11 @@ struct Negotiations {
   private var states: [State]
   /// From the first answer until media may flow: connectivity checks and the DTLS handshake.
   private let connectionTime: SimDuration
-  private let firstOffer: Int
   let areUsed: Bool
 
   init(_ plan: MeetingPlan) {
     areUsed = plan.system.signallingSharesLinks
     connectionTime = plan.system.connectionTime
-    firstOffer = plan.system.firstOffer
     states = areUsed ? plan.participants.map { _ in State() } : []
   }
 
@@ -53,9 +50,8 @@ struct Negotiations {
 
   private mutating func takeOffer(to viewer: Int) -> [Int] {
     guard states[viewer].offered.isEmpty else { return [] }
-    let count = states[viewer].connectedAt == nil ? firstOffer : states[viewer].waiting.count
-    states[viewer].offered = Array(states[viewer].waiting.prefix(count))
-    states[viewer].waiting.removeFirst(states[viewer].offered.count)
+    states[viewer].offered = states[viewer].waiting
+    states[viewer].waiting = []
     return states[viewer].offered
   }
 

@@ -1,3 +1,4 @@
+import CongestionControl
 import Metrics
 import Quantity
 import SimulationKernel
@@ -82,8 +83,13 @@ extension MeetingSimulation {
   private mutating func updateDownlinkDemand(of number: Int, reserve: BitRate, at now: SimTime) {
     let path = Path.down(number)
     guard endpoints.usesFeedback(on: path) else { return }
-    let demand = sfu.allocator.demand(
+    var demand = sfu.allocator.demand(
       of: number, voices: reserve, headerShare: endpoints.headerShare(of: path))
+    // Such servers probe by themselves and never pad.
+    if sfu.servers.areUsed {
+      demand.maximumPadding = .zero
+      demand.probesPeriodically = false
+    }
     endpoints.setDemand(demand, on: path, at: now)
   }
 }

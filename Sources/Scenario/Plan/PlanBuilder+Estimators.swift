@@ -1,5 +1,7 @@
 import CongestionControl
 import Parameters
+import Quantity
+import Systems
 import YAML
 
 /// Reads `estimator`: `NAME`, `{name: NAME, …}`, or one of these for each of `up` and `down`.
@@ -42,6 +44,13 @@ extension PlanBuilder {
     else { return nil }
     let settings = own?.settings(of: estimator.parameters) ?? []
     own?.finish()
+    if estimator.configuration().isAllocatorDriven, system.server(at: .zero) == nil {
+      fields.report(
+        node,
+        "\(key): \(name) is driven by its own server's allocator, which policy '\(system.name)' does not have"
+      )
+      return nil
+    }
     return (estimator, estimator.configuration(settings))
   }
 }

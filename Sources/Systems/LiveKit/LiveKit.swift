@@ -24,7 +24,6 @@ package struct LiveKit: System {
   package var forwarding: ForwardingRules { parameters.forwarding.rules }
   package var signallingSharesLinks: Bool { true }
   package var connectionTime: SimDuration { parameters.connectionTime }
-  package var firstOffer: Int { parameters.firstOffer }
   package var keepsMissingPackets: Bool { true }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {

@@ -6,7 +6,6 @@ package struct LiveKitParameters: Parameterized {
   package var server = LiveKitServerParameters()
   package var forwarding = LiveKitForwardingParameters()
   package var connectionTime = SimDuration.milliseconds(400)
-  package var firstOffer = 3
   package var tileFactor = 0.9
   package var settingsDebounce = SimDuration.milliseconds(100)
   package var dynacast = true
@@ -30,10 +29,6 @@ package struct LiveKitParameters: Parameterized {
       "connection-time", \.connectionTime, in: .zero ... .seconds(10),
       "from a client's first answer until media flow: connectivity checks and the DTLS handshake",
       source: "our model"),
-    .integer(
-      "first-offer", \.firstOffer, in: 1...100,
-      "server: tracks in the first offer to a client; the others wait for its answer",
-      source: "our model: the offer leaves while subscriptions are being made"),
     .number(
       "tile-factor", \.tileFactor, in: 0.1...1,
       "server: a tile gets the lowest quality of at least this share of its size, and of its frame rate",

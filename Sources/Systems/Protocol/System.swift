@@ -25,8 +25,6 @@ package protocol System: Sendable {
   var signallingSharesLinks: Bool { get }
   /// From the first answer to an offer until media may flow, in such systems.
   var connectionTime: SimDuration { get }
-  /// Tracks in the first offer, in such systems.
-  var firstOffer: Int { get }
   /// Whether its clients go on requesting missing packets while they wait for a key frame, as libwebrtc does, until one
   /// is decoded; elsewhere a request for a key frame ends that [our model].
   var keepsMissingPackets: Bool { get }
@@ -62,7 +60,6 @@ extension System {
   package func server(at now: SimTime) -> (any ViewerServer)? { nil }
   package var signallingSharesLinks: Bool { false }
   package var connectionTime: SimDuration { .zero }
-  package var firstOffer: Int { 1 }
   package var keepsMissingPackets: Bool { false }
   package var forwarding: ForwardingRules { ForwardingRules() }
   package var receiveCap: BitRate { .unlimited }
