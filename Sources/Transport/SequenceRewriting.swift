@@ -1,7 +1,7 @@
 /// The rewritten sequence numbers that an SFU reserved, for one viewer, for packets still missing upstream.
 ///
-/// Real SFUs keep such a table to forward a recovered packet under the number reserved for it (Jitsi's and LiveKit's
-/// sequence number translation); this one keeps the last 32 gaps, since a reordered burst can open several at once.
+/// Real SFUs keep such a table to forward a recovered packet under the number reserved for it; this one keeps the last
+/// 32 gaps, since a reordered burst can open several at once.
 package struct SequenceRewriting: BitwiseCopyable {
   private static let capacity = 32
 

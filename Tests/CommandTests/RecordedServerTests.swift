@@ -15,4 +15,11 @@ struct RecordedServerTests {
     try #require(lines.count == 2, "\(run.output)\(run.error)")
     #expect(lines[0] == lines[1])
   }
+
+  @Test func thePagesScenariosAreValid() throws {
+    let folder = "\(Repository.root)/docs/livekit"
+    let run = try Program.shell(
+      "\"$meetsim\" validate \(folder)/liveness.yaml \(folder)/recordings/*.yaml | grep -c ': ok'")
+    #expect(run.output == "4\n")
+  }
 }

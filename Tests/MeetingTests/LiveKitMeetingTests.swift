@@ -93,6 +93,16 @@ struct LiveKitMeetingTests {
     #expect(made == ["4.100 none", "8.000 720p30", "8.100 360p20"])
   }
 
+  /// Layers that stop by themselves count again after 10 s; those of a camera that is unmuted at once.
+  @Test func afterAMuteTheLayersCountAtOnce() throws {
+    let tables = try run(
+      meeting(
+        "signals: {tracks: {ann: {size: 640x360}}}",
+        "[{at: 5s, participant: ann, mute: video}, {at: 9s, participant: ann, unmute: video}]",
+        duration: "12s"))
+    #expect(heights(tables, "ann", at: [4, 8, 12]) == ["360", "", "360"])
+  }
+
   /// A change within the server's debounce restarts it.
   @Test func settingsAreDebouncedAndATrackNamedAnewReplacesItsSettings() throws {
     let tables = try run(

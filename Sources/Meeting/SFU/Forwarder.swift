@@ -75,8 +75,13 @@ struct Forwarder: ~Copyable {
 
   func isActive(_ source: Int) -> Bool { isActive[source] }
 
-  /// A source begins or stops to send.
-  mutating func setActive(_ isActive: Bool, _ source: Int) { self.isActive[source] = isActive }
+  /// A source begins or stops to send; what it begins with counts as arriving at once.
+  mutating func setActive(_ isActive: Bool, _ source: Int) {
+    if isActive, !self.isActive[source] {
+      for encoding in streams.sources[source].encodings { meter.reset(encoding) }
+    }
+    self.isActive[source] = isActive
+  }
 
   /// A publisher begins a new call: packets of the old one are no longer expected.
   ///

@@ -75,8 +75,8 @@ struct SignallingStream {
 }
 
 extension SignallingMessage {
-  /// Size as TCP payload, with TLS and WebSocket framing [our model: the order of magnitude of LiveKit's protocol buffers
-  /// and of a session description; an answer's size is that of a short one].
+  /// Size as TCP payload, with TLS and WebSocket framing [our model: the order of magnitude of protocol buffers and of a
+  /// session description; an answer's size is that of a short one].
   var wireBytes: Int {
     switch self {
     case .presence, .announcement: 400
