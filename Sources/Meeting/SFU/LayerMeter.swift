@@ -7,7 +7,7 @@ import Systems
 struct LayerMeter: ~Copyable {
   private static let temporalLayers = 4
 
-  private struct Encoding: BitwiseCopyable {
+  struct Encoding: BitwiseCopyable {
     /// Since the last measurement, and of the last one [byte, bit/s], by temporal layer.
     var bytes = InlineArray<4, Int64>(repeating: 0)
     var rates = InlineArray<4, Int64>(repeating: 0)
