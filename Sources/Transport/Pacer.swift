@@ -18,8 +18,8 @@ package struct PacerParameters: Hashable, Sendable, BitwiseCopyable {
   package var headers: Int64 = 62
   package var retransmissionHeader: Int64 = 2
   package var paddingPacketSize: Int64 = 255 + 62
-  /// Whether padding may precede any media. libwebrtc pads only streams that have sent media; SFUs have a separate
-  /// probing stream (mediasoup `RtpProbationGenerator`, Jitsi `ProbingDataSender`).
+  /// Whether padding may precede any media. libwebrtc pads only streams that have sent media; SFUs have a stream of its own
+  /// for probing.
   package var padsBeforeMedia = false
 
   package init() {}

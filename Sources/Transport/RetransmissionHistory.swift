@@ -63,16 +63,14 @@ package struct RetransmissionHistory: BitwiseCopyable {
 
   /// The packet with a sequence number, if it is still kept and was not retransmitted within the last round trip.
   package mutating func take(_ sequence: UInt32, at now: Int64, roundTrip: Int64) -> Packet? {
-    guard let entries, newest &- sequence <= mask else { return nil }
+    guard let packet = packet(sequence), let entries else { return nil }
     let entry = entries + Int(sequence & mask)
-    guard entry.pointee.packet.sequence == sequence, now - entry.pointee.retransmittedAt >= roundTrip else {
-      return nil
-    }
-    let age = now - entry.pointee.packet.sentAt.nanoseconds
+    guard now - entry.pointee.retransmittedAt >= roundTrip else { return nil }
+    let age = now - packet.sentAt.nanoseconds
     let least = max(Self.minimumAge, 3 * roundTrip)
     guard age < (newest &- sequence < Self.minimumPackets ? 3 * least : least) else { return nil }
     entry.pointee.retransmittedAt = now
-    return entry.pointee.packet
+    return packet
   }
 
   /// The packet with a sequence number, if it is still kept, was sent again fewer times than `limit`, and not within

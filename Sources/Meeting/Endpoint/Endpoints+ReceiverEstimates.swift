@@ -19,7 +19,9 @@ extension Endpoints {
   mutating func repeatEstimate(
     with source: Int?, by participant: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
-    guard !receivers.isEmpty, source == nil || source == receivers[participant].reportingSource else {
+    guard receivesEstimates(on: Path.down(participant)),
+      source == nil || source == receivers[participant].reportingSource
+    else {
       return
     }
     report(by: participant, links: &links, kernel: &kernel)

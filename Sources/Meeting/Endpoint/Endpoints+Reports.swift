@@ -65,10 +65,7 @@ extension Endpoints {
   ) {
     scheduleReport(
       .receiverReport, on: path, mean: ReportExchange.interval(hasVideo: streams > 0), kernel: &kernel)
-    let (newest, arrivals) =
-      usesFeedback(on: path)
-      ? (paths[path].arrivals.newest, paths[path].arrivals.total)
-      : (paths[path].unreported.newest, paths[path].unreported.arrivals)
+    let (newest, arrivals) = arrivalCounts(on: path)
     guard paths[path].isOpen,
       let block = paths[path].reports.exchange.takeBlock(
         newest: newest, arrivals: arrivals, at: kernel.now)

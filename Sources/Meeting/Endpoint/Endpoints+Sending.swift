@@ -66,9 +66,7 @@ extension Endpoints {
   mutating func retransmit(
     _ packet: Packet, on path: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
-    var copy = packet
-    copy.kind = PacketKind.videoRetransmission.rawValue
-    copy.size += Packet.retransmissionHeader
+    let copy = packet.repeated
     if !receivesEstimates(on: path) {
       let target = controllers.estimate(path).scaled(by: usesFeedback(on: path) ? 1 : 0.5)
       guard paths[path].repairs.spend(Int64(copy.size), target: target, at: kernel.now) else { return }

@@ -18,7 +18,8 @@ struct Endpoints: ~Copyable {
   private let voicesHaveFeedback: Bool
   var paths: Table<PathState>
   var controllers: RateControllers
-  /// By participant: its estimate of its downlink; empty where receivers do not estimate.
+  /// Whether receivers estimate their downlinks; and by participant, those that do.
+  private let receiversEstimate: Bool
   var receivers: [ReceiverState]
 
   init(_ plan: MeetingPlan, seed: RunSeed) {
@@ -40,11 +41,10 @@ struct Endpoints: ~Copyable {
     hasFeedbackDown = controllers.down.input == .transportFeedback
     isDownAllocatorDriven = controllers.down.isAllocatorDriven
     hasReports = controllers.up.input != .capacity || controllers.down.input != .capacity
-    if let receiver = plan.downEstimator.receiver {
-      receivers = plan.participants.map { _ in ReceiverState(receiver) }
-    } else {
-      receivers = []
-    }
+    receiversEstimate = plan.downEstimator.receiver != nil
+    receivers =
+      plan.downEstimator.receiver.map { receiver in plan.participants.map { _ in ReceiverState(receiver) } }
+      ?? []
     voicesHaveFeedback = plan.voicesHaveFeedback
     self.controllers = controllers
     self.paths = paths
@@ -80,7 +80,7 @@ struct Endpoints: ~Copyable {
 
   /// Whether a path's receiver estimates and its sender goes by that.
   @inline(__always)
-  func receivesEstimates(on path: Int) -> Bool { !receivers.isEmpty && !Path.isUp(path) }
+  func receivesEstimates(on path: Int) -> Bool { receiversEstimate && !Path.isUp(path) }
 
   /// RTP headers on a path relative to payload.
   func headerShare(of path: Int) -> Double { controllers.headerShare(of: path) }
@@ -94,7 +94,7 @@ struct Endpoints: ~Copyable {
       controllers.restart(path, at: now)
       paths[path].open()
     }
-    if !receivers.isEmpty { receivers[participant].restart() }
+    if receiversEstimate { receivers[participant].restart() }
   }
 
   mutating func close(_ participant: Int) {
@@ -132,11 +132,15 @@ struct Endpoints: ~Copyable {
 
   /// The fraction of a path's packets that its receiver missed over the last second or so, by their numbers on this path.
   mutating func lossShare(on path: Int, at now: SimTime) -> Double {
-    let (newest, arrivals) =
-      usesFeedback(on: path)
+    let (newest, arrivals) = arrivalCounts(on: path)
+    return paths[path].losses.update(newest: newest, arrivals: arrivals, at: now)
+  }
+
+  /// The number of the last packet that came at the end of a path, and how many have come.
+  func arrivalCounts(on path: Int) -> (newest: UInt16, arrivals: Int) {
+    usesFeedback(on: path)
       ? (paths[path].arrivals.newest, paths[path].arrivals.total)
       : (paths[path].unreported.newest, paths[path].unreported.arrivals)
-    return paths[path].losses.update(newest: newest, arrivals: arrivals, at: now)
   }
 
   /// Signs of congestion on a watched path since the last call; `nil` where the estimator knows the capacity.

@@ -45,6 +45,14 @@ extension Packet {
   /// The original sequence number that a repeated packet carries in front of its payload (RFC 4588) [byte].
   static let retransmissionHeader = UInt16(PacketOverhead.retransmission)
 
+  /// The packet as it is sent again (RFC 4588).
+  var repeated: Packet {
+    var copy = self
+    copy.kind = PacketKind.videoRetransmission.rawValue
+    copy.size += Self.retransmissionHeader
+    return copy
+  }
+
   /// A request to send some packets again; `stream` is an encoding on the way up, a source on the way down.
   static func negativeAcknowledgement(
     stream: Int, sequence: UInt32, following: UInt32, at now: SimTime

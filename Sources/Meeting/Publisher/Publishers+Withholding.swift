@@ -7,7 +7,7 @@ extension Publishers {
   /// Tells a camera's publisher what the uplink carries.
   ///
   /// - Returns: the camera and its publisher's events; `nil` if there are none.
-  mutating func followUplink(of number: Int, at now: SimTime) -> (camera: Int, events: [PublisherEvent])? {
+  mutating func followUplink(of number: Int, at now: SimTime) -> (camera: Int, events: [SystemEvent])? {
     guard let camera = streams.cameraOf[number], sources[camera].publisher.followsUplink,
       sources[camera].capture.isOn || sources[camera].publisher.withholdsVideo
     else { return nil }

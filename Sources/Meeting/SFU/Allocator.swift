@@ -55,15 +55,14 @@ struct Allocator {
     let grants = policy.allocate(
       budget: budgets[viewer].current, cap: receiveCaps[viewer], wishes: wishes,
       within: decoderLimits[viewer])
-    budgets[viewer].given = grants.reduce(.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
+    note(grants, for: wishes, of: viewer)
     budgets[viewer].withheld = wishes.reduce(.zero) { $0 + $1.withheld }
     let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing).min()
     budgets[viewer].missingPicture = missing.map { budgets[viewer].allowance + $0 }
-    noteDesires(wishes, of: viewer)
     return grants
   }
 
-  /// Notes what a viewer's server has decided for its subscriptions.
+  /// Notes what was decided for a viewer's subscriptions.
   mutating func note(_ grants: [Grant], for wishes: [Wish], of viewer: Int) {
     budgets[viewer].given = grants.reduce(.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
     noteDesires(wishes, of: viewer)

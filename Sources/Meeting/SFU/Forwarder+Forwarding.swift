@@ -84,7 +84,6 @@ extension Forwarder {
   // MARK: Repairs
 
   /// A packet that was repaired or overtaken goes to those viewers for whom room was left.
-  @discardableResult
   mutating func forwardLate(
     _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) -> News {

@@ -24,7 +24,8 @@ extension Forwarder {
     kernel.schedule(after: wait, tag: MeetingEvent(.keyFrameCheck, number).tag)
   }
 
-  /// A viewer cannot decode what it is forwarded: a key frame of that encoding, or of the one that it waits for, is requested.
+  /// A viewer cannot decode what it is forwarded: a key frame of that encoding, or of the one that it waits for, is
+  /// requested.
   mutating func requestKeyFrame(
     for request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {

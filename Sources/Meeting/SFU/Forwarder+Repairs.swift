@@ -72,9 +72,7 @@ extension Forwarder {
   private mutating func repeatPacket(
     _ packet: Packet, to viewer: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
-    var copy = packet
-    copy.kind = PacketKind.videoRetransmission.rawValue
-    copy.size += Packet.retransmissionHeader
+    let copy = packet.repeated
     sent[viewer].bytes += Int64(copy.size) - Int64(PacketOverhead.aroundRTP)
     endpoints.send(copy, .videoRetransmission, on: Path.down(viewer), links: &links, kernel: &kernel)
   }

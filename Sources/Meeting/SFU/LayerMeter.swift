@@ -14,8 +14,8 @@ struct LayerMeter: ~Copyable {
     var packets = 0
     var hasBegun = false
     var isAvailable = false
-    var wasSeen = false
-    var hasEvent = false
+    /// Whether it ever arrived, and is checked since.
+    var isChecked = false
     var cyclesInRow = 0
     var cyclesToRate = 0
     var ratedAt = SimTime.zero
@@ -23,6 +23,8 @@ struct LayerMeter: ~Copyable {
 
   private let streams: StreamNumbering
   private let rules: ForwardingRules.LayerMeasurement?
+  /// Whether the SFU measures at all.
+  let isOn: Bool
   private var encodings: Table<Encoding>
   /// By source.
   private var highestTemporalSeen: [Int?]
@@ -30,12 +32,10 @@ struct LayerMeter: ~Copyable {
   init(_ rules: ForwardingRules.LayerMeasurement?, streams: StreamNumbering) {
     self.streams = streams
     self.rules = rules
+    isOn = rules != nil
     encodings = Table(repeating: Encoding(), count: rules == nil ? 0 : streams.encodings.count)
     highestTemporalSeen = streams.sources.map { _ in nil }
   }
-
-  @inline(__always)
-  var isOn: Bool { rules != nil }
 
   var cycle: SimDuration { rules?.cycle ?? .zero }
 
@@ -47,7 +47,6 @@ struct LayerMeter: ~Copyable {
     encodings[number].packets += 1
     guard !encodings[number].hasBegun else { return false }
     encodings[number].hasBegun = true
-    encodings[number].wasSeen = true
     encodings[number].cyclesInRow = 0
     let isNew = !encodings[number].isAvailable
     encodings[number].isAvailable = true
@@ -56,8 +55,8 @@ struct LayerMeter: ~Copyable {
 
   /// Whether the checks of an encoding have to begin.
   mutating func takeStart(of number: Int, at now: SimTime) -> Bool {
-    guard !encodings[number].hasEvent else { return false }
-    encodings[number].hasEvent = true
+    guard !encodings[number].isChecked else { return false }
+    encodings[number].isChecked = true
     encodings[number].ratedAt = now
     return true
   }
@@ -116,7 +115,7 @@ struct LayerMeter: ~Copyable {
     for (index, number) in streams.sources[source].encodings.enumerated() {
       let encoding = encodings[number]
       if encoding.isAvailable { layers.available.append(index) }
-      if encoding.wasSeen { layers.highestSeen = index }
+      if encoding.isChecked { layers.highestSeen = index }
       var rates: [BitRate] = []
       var sum: Int64 = 0
       for temporal in 0..<Self.temporalLayers {

@@ -107,7 +107,7 @@ struct ViewerServers {
 
   mutating func takeChange(_ viewer: Int) -> Bool { servers[viewer]?.takeChange() ?? false }
 
-  mutating func takeEvents(_ viewer: Int) -> [ServerEvent] { servers[viewer]?.takeEvents() ?? [] }
+  mutating func takeEvents(_ viewer: Int) -> [SystemEvent] { servers[viewer]?.takeEvents() ?? [] }
 
   /// Capacity that a viewer's server has settled on.
   func cap(_ viewer: Int) -> BitRate? { servers[viewer]?.cap }

@@ -51,21 +51,25 @@ extension MeetingSimulation {
     let grants = sfu.allocator.allocate(wishes, to: number)
     askForSmallerStreams(grants, wishes, by: number, kernel: &kernel)
     var isWished = [Bool](repeating: false, count: streams.sourceCount)
-    for (place, (wish, grant)) in zip(wishes, grants).enumerated() {
-      isWished[wish.source] = true
-      apply(
-        grant, to: wish, rank: place + 1, viewer: number, budget: budget, rule: sfu.allocator.policyRule,
-        kernel: &kernel)
-    }
+    for wish in wishes { isWished[wish.source] = true }
+    apply(grants, to: wishes, viewer: number, budget: budget, kernel: &kernel)
     for source in streams.sources.indices {
       if !isWished[source] { unsubscribe(number, from: source, budget: budget, kernel: &kernel) }
       tellDemand(for: source, kernel: &kernel)
     }
   }
 
+  /// Lets decisions on a viewer's subscriptions take effect, one for each, in their order.
   mutating func apply(
-    _ decided: Grant, to wish: Wish, rank: Int, viewer number: Int, budget: BitRate, rule: String,
-    kernel: inout Kernel
+    _ grants: [Grant], to wishes: [Wish], viewer: Int, budget: BitRate, kernel: inout Kernel
+  ) {
+    for (place, (wish, grant)) in zip(wishes, grants).enumerated() {
+      apply(grant, to: wish, rank: place + 1, viewer: viewer, budget: budget, kernel: &kernel)
+    }
+  }
+
+  private mutating func apply(
+    _ decided: Grant, to wish: Wish, rank: Int, viewer number: Int, budget: BitRate, kernel: inout Kernel
   ) {
     let source = wish.source
     var grant = decided
@@ -80,7 +84,7 @@ extension MeetingSimulation {
       recording.record(
         DecisionRow(
           viewer: number, source: source, rank: rank,
-          rule: grant == decided ? rule : clientRule(of: number), budget: budget,
+          rule: grant == decided ? sfu.rule(on: source, number) : clientRule(of: number), budget: budget,
           wanted: wish.requested.description,
           given: grant.layer?.format.description ?? "none",
           previous: previous?.layer?.format.description ?? "none", reason: grant.limitation.rawValue,

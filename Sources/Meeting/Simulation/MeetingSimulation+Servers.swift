@@ -23,6 +23,8 @@ extension MeetingSimulation {
     sfu.servers.subscribe(viewer, to: wishes, ending: ended, sfu.forwarder.meter, at: kernel.now)
     for source in ended { unsubscribe(viewer, from: source, budget: budget(of: viewer), kernel: &kernel) }
     applyDecisions(to: wishes, of: viewer, kernel: &kernel)
+    // They are all applied.
+    _ = sfu.servers.takeChange(viewer)
     followServer(of: viewer, kernel: &kernel)
   }
 
@@ -148,12 +150,7 @@ extension MeetingSimulation {
   private mutating func applyDecisions(to wishes: [Wish], of viewer: Int, kernel: inout Kernel) {
     let grants = wishes.map { sfu.servers.grant(for: $0, viewer) }
     sfu.allocator.note(grants, for: wishes, of: viewer)
-    let budget = budget(of: viewer)
-    for (place, (wish, grant)) in zip(wishes, grants).enumerated() {
-      apply(
-        grant, to: wish, rank: place + 1, viewer: viewer, budget: budget,
-        rule: sfu.servers.decision(on: wish.source, viewer)?.rule ?? "", kernel: &kernel)
-    }
+    apply(grants, to: wishes, viewer: viewer, budget: budget(of: viewer), kernel: &kernel)
     for source in streams.sources.indices { tellDemand(for: source, kernel: &kernel) }
   }
 

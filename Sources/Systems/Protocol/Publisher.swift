@@ -28,7 +28,7 @@ package protocol Publisher: Sendable {
   ///   - uplink: what it carries of video.
   ///   - joinedAt: when the publisher joined.
   /// - Returns: events for `events.csv`.
-  mutating func follow(uplink: BitRate, since joinedAt: SimTime, now: SimTime) -> [PublisherEvent]
+  mutating func follow(uplink: BitRate, since joinedAt: SimTime, now: SimTime) -> [SystemEvent]
   /// Whether the camera's video is withheld for now.
   var withholdsVideo: Bool { get }
   /// What the uplink is padded to meanwhile, so that its estimate can rise.
@@ -50,17 +50,6 @@ package struct EncodingPauseRule: Hashable, Sendable {
   }
 }
 
-/// A publisher's event in `events.csv`.
-package struct PublisherEvent: Hashable, Sendable {
-  package var name: String
-  package var detail: String
-
-  package init(name: String, detail: String) {
-    self.name = name
-    self.detail = detail
-  }
-}
-
 extension Publisher {
   package func alwaysSent(of encodings: Int) -> UInt32 { 0 }
   package func alwaysWanted(of encodings: Int) -> UInt32 { 0 }
@@ -71,7 +60,7 @@ extension Publisher {
   package var followsUplink: Bool { false }
   package mutating func follow(
     uplink: BitRate, since joinedAt: SimTime, now: SimTime
-  ) -> [PublisherEvent] { [] }
+  ) -> [SystemEvent] { [] }
   package var withholdsVideo: Bool { false }
   package var resumeRate: BitRate { .zero }
 }

@@ -40,7 +40,7 @@ package protocol ViewerServer: Sendable {
   /// Whether a decision has changed since the last call.
   mutating func takeChange() -> Bool
   /// Events for `events.csv` since the last call.
-  mutating func takeEvents() -> [ServerEvent]
+  mutating func takeEvents() -> [SystemEvent]
 }
 
 /// News of a viewer's downlink.
@@ -101,16 +101,5 @@ package struct ServerDecision: Hashable, Sendable {
     self.isDeficient = isDeficient
     self.missing = missing
     self.rule = rule
-  }
-}
-
-/// A server's event in `events.csv`.
-package struct ServerEvent: Hashable, Sendable {
-  package var name: String
-  package var detail: String
-
-  package init(name: String, detail: String) {
-    self.name = name
-    self.detail = detail
   }
 }

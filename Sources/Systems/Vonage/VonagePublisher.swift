@@ -17,10 +17,10 @@ package struct VonagePublisher: Publisher, Hashable {
 
   package mutating func follow(
     uplink: BitRate, since joinedAt: SimTime, now: SimTime
-  ) -> [PublisherEvent] {
+  ) -> [SystemEvent] {
     guard now - joinedAt >= parameters.fallbackStart else { return [] }
     let events = fallback.update(
       budget: uplink, minimum: parameters.fallbackMinimum, isLossy: false, now: now)
-    return events.map { PublisherEvent(name: $0.rawValue, detail: "publisher: quality") }
+    return events.map { SystemEvent(name: $0.rawValue, detail: "publisher: quality") }
   }
 }

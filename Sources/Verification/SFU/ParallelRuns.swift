@@ -21,6 +21,12 @@ package enum ParallelRuns {
   private final class Body: Sendable {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+
+    /// Runs the body that a new thread is handed.
+    static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+      if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+      return nil
+    }
   }
 
   /// What a function makes of each seed, in their order.
@@ -55,30 +61,15 @@ package enum ParallelRuns {
     let argument = Unmanaged.passRetained(body)
     #if canImport(Glibc)
       var thread = pthread_t()
-      let code = pthread_create(
-        &thread, &attributes,
-        { argument in
-          if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
-          return nil
-        }, argument.toOpaque())
-      guard code == 0 else {
-        argument.release()
-        return nil
-      }
-      return thread
+      let code = pthread_create(&thread, &attributes, { Body.run($0) }, argument.toOpaque())
     #else
       var thread: pthread_t?
-      let code = pthread_create(
-        &thread, &attributes,
-        { argument in
-          Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-          return nil
-        }, argument.toOpaque())
-      guard code == 0 else {
-        argument.release()
-        return nil
-      }
-      return thread
+      let code = pthread_create(&thread, &attributes, { Body.run($0) }, argument.toOpaque())
     #endif
+    guard code == 0 else {
+      argument.release()
+      return nil
+    }
+    return thread
   }
 }

@@ -5,11 +5,6 @@ import Quantity
 extension LiveKitServer {
   mutating func allocateAll(at now: SimTime) {
     var room = committed
-    for place in tracks.indices where !tracks[place].isManaged {
-      tracks[place].allocateOptimal()
-      room -= tracks[place].usage
-    }
-    room = max(0, room)
     let order = mostImportantFirst()
     for place in order { tracks[place].candidate = nil }
     if room > 0 || !parameters.allowsPause {
@@ -35,7 +30,7 @@ extension LiveKitServer {
 
   /// By priority, then by what is subscribed.
   private func mostImportantFirst() -> [Int] {
-    tracks.indices.filter { tracks[$0].isManaged }.sorted { a, b in
+    tracks.indices.sorted { a, b in
       let (a, b) = (tracks[a], tracks[b])
       if a.priority != b.priority { return a.priority > b.priority }
       if a.maximum != b.maximum { return b.maximum.isBelow(a.maximum) }

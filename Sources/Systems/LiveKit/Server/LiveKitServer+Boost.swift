@@ -22,7 +22,7 @@ extension LiveKitServer {
 
   /// Deficient tracks by priority, then the one furthest from what is subscribed first.
   func neediestFirst() -> [Int] {
-    tracks.indices.filter { tracks[$0].isManaged && tracks[$0].isDeficient }.sorted { a, b in
+    tracks.indices.filter { tracks[$0].isDeficient }.sorted { a, b in
       let (a, b) = (tracks[a], tracks[b])
       if a.priority != b.priority { return a.priority > b.priority }
       let (aDistance, bDistance) = (a.distance, b.distance)

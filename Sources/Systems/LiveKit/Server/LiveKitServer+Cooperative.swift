@@ -7,7 +7,7 @@ extension LiveKitServer {
   /// Allocates a track that has changed.
   mutating func allocate(_ place: Int, at now: SimTime) {
     stopProbe(at: now)
-    if state == .stable && congestion != .congested || !tracks[place].isManaged {
+    if state == .stable, congestion != .congested {
       tracks[place].allocateOptimal(holds: congestion == .earlyWarning)
       adjustState(at: now)
       return
@@ -73,7 +73,7 @@ extension LiveKitServer {
 
   /// By priority, lowest first, then the one closest to what is subscribed.
   private func leastNeedyFirst() -> [Int] {
-    tracks.indices.filter { tracks[$0].isManaged }.sorted { a, b in
+    tracks.indices.sorted { a, b in
       let (a, b) = (tracks[a], tracks[b])
       if a.priority != b.priority { return a.priority < b.priority }
       let (aDistance, bDistance) = (a.distance, b.distance)

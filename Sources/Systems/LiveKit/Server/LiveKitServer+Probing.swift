@@ -3,7 +3,7 @@ import Quantity
 /// Probes: repeated packets on top of the media, while tracks are deficient.
 extension LiveKitServer {
   /// Begins a probe for the next layer of the track that is furthest from what is subscribed, if one may begin.
-  mutating func beginProbe(sentBytes: Int64, at now: SimTime) {
+  mutating func beginProbe(at now: SimTime) {
     guard probe == nil, sender?.mayProbe ?? detector.allowsProbe(at: now) else { return }
     let tracks = tracks
     guard let step = neediestFirst().compactMap({ tracks[$0].nextStep }).first else { return }
@@ -17,7 +17,7 @@ extension LiveKitServer {
     probe = (cluster, true)
     burstAt = now
     if sender == nil { detector.begin(cluster) } else { sender?.beginProbe() }
-    events.append(ServerEvent(name: "probe", detail: "begins: \(cluster.desired) for \(duration)"))
+    events.append(SystemEvent(name: "probe", detail: "begins: \(cluster.desired) for \(duration)"))
   }
 
   /// Ends the bursts of a probe; its estimates are still awaited.
@@ -28,7 +28,7 @@ extension LiveKitServer {
     if sender == nil { detector.endCluster(at: now) } else { sender?.commands.append(.endProbe) }
   }
 
-  mutating func takeBurst(sentBytes: Int64, at now: SimTime) -> Int {
+  mutating func takeBurst(at now: SimTime) -> Int {
     guard let cluster = probe?.cluster, probe?.isSending == true else {
       burstAt = nil
       return 0

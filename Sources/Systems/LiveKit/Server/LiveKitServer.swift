@@ -29,11 +29,12 @@ package struct LiveKitServer: ViewerServer {
   /// The probe in flight or settling, and whether it has congested the path.
   var probe: (cluster: ServerProbe, isSending: Bool)?
   private var hasProbeCongested = false
-  private var sentBytes: Int64 = 0
+  /// Video sent to the viewer since the beginning.
+  private(set) var sentBytes: Int64 = 0
   private var periodAt: SimTime?
   var burstAt: SimTime?
   private var hasChanged = false
-  var events: [ServerEvent] = []
+  var events: [SystemEvent] = []
 
   package init(_ parameters: LiveKitServerParameters, at now: SimTime) {
     self.parameters = parameters
@@ -117,7 +118,7 @@ package struct LiveKitServer: ViewerServer {
   private mutating func enter(
     _ congestion: PathCongestion, from before: PathCongestion, capacity: Int64, at now: SimTime
   ) {
-    events.append(ServerEvent(name: "congestion", detail: "\(congestion)"))
+    events.append(SystemEvent(name: "congestion", detail: "\(congestion)"))
     if congestion != .none { stopProbe(at: now) }
     if before == .earlyWarning, congestion == .none, state == .stable {
       for place in tracks.indices { tracks[place].allocateOptimal() }
@@ -130,7 +131,7 @@ package struct LiveKitServer: ViewerServer {
     }
     committed = capacity
     events.append(
-      ServerEvent(
+      SystemEvent(
         name: "capacity",
         detail: "\(BitRate(bitsPerSecond: capacity)), usage \(BitRate(bitsPerSecond: usage))"))
     allocateAll(at: now)
@@ -146,7 +147,7 @@ package struct LiveKitServer: ViewerServer {
     }
     if let due = periodAt, now >= due { lookAtProbe(at: now) }
     guard let due = burstAt, now >= due else { return 0 }
-    return takeBurst(sentBytes: sentBytes, at: now)
+    return takeBurst(at: now)
   }
 
   private mutating func lookAtProbe(at now: SimTime) {
@@ -156,14 +157,14 @@ package struct LiveKitServer: ViewerServer {
       if let verdict = sender == nil ? detector.takeVerdict(at: now) : sender?.takeVerdict() {
         probe = nil
         hasProbeCongested = false
-        events.append(ServerEvent(name: "probe", detail: "\(verdict)"))
+        events.append(SystemEvent(name: "probe", detail: "\(verdict)"))
         if verdict != .congesting {
           committed = max(committed, sender?.capacity ?? detector.capacity)
           boost(at: now)
         }
       }
     }
-    if state == .deficient { beginProbe(sentBytes: sentBytes, at: now) }
+    if state == .deficient { beginProbe(at: now) }
   }
 
   /// Deficient as soon as one track is.
@@ -172,7 +173,7 @@ package struct LiveKitServer: ViewerServer {
     let newState: State = tracks.contains(where: \.isDeficient) ? .deficient : .stable
     guard newState != state else { return }
     state = newState
-    events.append(ServerEvent(name: "allocator", detail: state.rawValue))
+    events.append(SystemEvent(name: "allocator", detail: state.rawValue))
     switch state {
     case .stable:
       stopProbe(at: now)
@@ -217,7 +218,7 @@ package struct LiveKitServer: ViewerServer {
     return sender?.commands ?? []
   }
 
-  package mutating func takeEvents() -> [ServerEvent] {
+  package mutating func takeEvents() -> [SystemEvent] {
     defer { events.removeAll() }
     return events
   }

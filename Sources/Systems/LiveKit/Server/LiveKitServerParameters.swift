@@ -1,4 +1,4 @@
-import CongestionControl
+package import CongestionControl
 package import Parameters
 package import Quantity
 
@@ -23,12 +23,7 @@ package struct LiveKitDetectionParameters: Parameterized {
 
 /// Probing parameters.
 package struct LiveKitProbeParameters: Parameterized {
-  package var interval = SimDuration.seconds(3)
-  package var backoff = 1.5
-  package var longestInterval = SimDuration.seconds(120)
-  package var duration = SimDuration.milliseconds(200)
-  package var growth = 1.5
-  package var longestDuration = SimDuration.seconds(20)
+  package var regulator = ProbeRegulatorParameters()
   package var overage = 1.2
   package var least = BitRate.kilobits(200)
   package var settleRoundTrips = 5
@@ -36,38 +31,27 @@ package struct LiveKitProbeParameters: Parameterized {
 
   package init() {}
 
-  var regulator: ProbeRegulatorParameters {
-    var regulator = ProbeRegulatorParameters()
-    regulator.interval = interval
-    regulator.intervalGrowth = backoff
-    regulator.longestInterval = longestInterval
-    regulator.duration = duration
-    regulator.durationGrowth = growth
-    regulator.longestDuration = longestDuration
-    return regulator
-  }
-
   package static let parameters: [ParameterDeclaration<Self>] = [
     .duration(
-      "probe-interval", \.interval, "server: time between two probes",
+      "probe-interval", \.regulator.interval, "server: time between two probes",
       source: "LiveKit 1.13.5, probe_regulator.go"),
     .number(
-      "probe-backoff", \.backoff, in: 1...10,
+      "probe-backoff", \.regulator.intervalGrowth, in: 1...10,
       "server: grows by this factor, in whole seconds, with each probe that congests",
       source: "LiveKit 1.13.5, probe_regulator.go"),
     .duration(
-      "probe-longest-interval", \.longestInterval, "server: up to this",
+      "probe-longest-interval", \.regulator.longestInterval, "server: up to this",
       source: "LiveKit 1.13.5, probe_regulator.go"),
     .duration(
-      "probe-duration", \.duration, in: .milliseconds(20) ... .seconds(60),
+      "probe-duration", \.regulator.duration, in: .milliseconds(20) ... .seconds(60),
       "server: duration of the first probe",
       source: "LiveKit 1.13.5, probe_regulator.go"),
     .number(
-      "probe-growth", \.growth, in: 1...10,
+      "probe-growth", \.regulator.durationGrowth, in: 1...10,
       "server: grows by this factor with each probe that does not congest",
       source: "LiveKit 1.13.5, probe_regulator.go"),
     .duration(
-      "probe-longest-duration", \.longestDuration, in: .milliseconds(20) ... .seconds(600),
+      "probe-longest-duration", \.regulator.longestDuration, in: .milliseconds(20) ... .seconds(600),
       "server: up to this",
       source: "LiveKit 1.13.5, probe_regulator.go"),
     .number(

@@ -15,8 +15,6 @@ struct ServerTrack: Sendable {
   let source: Int
   /// 1 to 255.
   var priority = 1
-  /// Whether bandwidth rules apply: not to screen shares with a single encoding.
-  var isManaged = true
   /// The highest layer that the viewer subscribes to.
   var maximum: LayerID?
   /// Whether the viewer has disabled the track, or its publisher has muted it.
