@@ -43,6 +43,12 @@ package struct Wish: Hashable, Sendable {
   package var wantsLowStream: Bool
   /// What the client would request if it had not fallen back on a weak downlink; zero if it has not.
   package var withheld = BitRate.zero
+  /// What the client asks of the source beyond a size, in systems whose clients do.
+  package var demand = SourceDemand()
+  /// Whether the source is a screen share.
+  package var isScreenShare = false
+  /// Weight of the tile in the yardstick: 1, or 4 on the stage, where the view says nothing.
+  package var weight = 1.0
   /// Why the source cannot be received regardless of the budget; `nil` if it can.
   package var absence: Limitation?
   /// The picture-in-picture window [px] that shows the source, set by ``confine(to:)``; `nil` outside of one.

@@ -13,7 +13,7 @@ struct LiveKitClient: Client {
   private let parameters: LiveKitParameters
   private let isAdaptive: Bool
   /// What the app has set; `nil` for a view that goes by the screen.
-  private var signals: TrackSignals?
+  private var signals: ViewSignals?
   /// By source.
   private var tracks: [LiveKitTrack]
   /// The end of a scroll that is followed.
@@ -29,9 +29,9 @@ struct LiveKitClient: Client {
     self.parameters = parameters
     tracks = Array(repeating: LiveKitTrack(), count: setup.sourceCount)
     switch setup.plan.arrangement {
-    case .signals(.tracks(let stated)):
+    case .signals(let stated):
       signals = stated
-      isAdaptive = stated.adaptiveStream ?? parameters.adaptiveStream
+      isAdaptive = TrackSignals(stated).adaptiveStream ?? parameters.adaptiveStream
     case .request, .layout: isAdaptive = false
     case .grid, .tiles, .everybody, .container: isAdaptive = true
     }
@@ -45,9 +45,9 @@ struct LiveKitClient: Client {
 
   mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
     switch call {
-    case .signals(.tracks(let change)):
+    case .signals(let change):
       guard signals != nil else { return ClientResponse("noSignals: only a view with 'signals' takes them") }
-      signals?.set(change.tracks)
+      signals?.merge(change)
       return ClientResponse("ok", [.allocate(after: .zero)])
     case .scroll(let points, let duration):
       guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
@@ -141,39 +141,20 @@ struct LiveKitClient: Client {
   }
 
   private func tiles(_ roster: Roster) -> [Tile] {
-    let others = screen.others(roster)
     if let signals {
-      return signals.tracks.compactMap { track in
-        guard others.contains(track.participant), let source = roster.members[track.participant].camera
+      let received = screen.others(roster)
+      return TrackSignals(signals).tracks.compactMap { track in
+        guard received.contains(track.source.participant) || track.source.isScreen,
+          let source = roster.source(track.source)
         else { return nil }
         return Tile(source: source, size: track.settings.size, settings: track.settings)
       }
     }
-    return places(roster, others).compactMap { place in
-      guard let source = roster.members[place.participant].camera else { return nil }
-      var settings = TrackSettings(size: reported(place.size))
-      settings.isDisabled = place.visibleShare <= 0 || screen.appliedHidden.contains(place.participant)
-      return Tile(source: source, size: place.size, settings: settings)
-    }
-  }
-
-  /// The tiles of a view that goes by the screen [px].
-  private func places(
-    _ roster: Roster, _ others: [Int]
-  ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {
-    switch screen.plan.arrangement {
-    case .grid(let grid):
-      return placements(in: grid, roster).map {
-        ($0.participant, screen.appliedTileSizes[$0.participant] ?? $0.size, $0.visibleShare)
-      }
-    case .container(let container): return placements(in: container, roster)
-    case .tiles, .everybody:
-      var common: Resolution?
-      if case .everybody(let size) = screen.plan.arrangement { common = screen.plan.screen.pixels(of: size) }
-      return others.compactMap { participant in
-        (screen.appliedTileSizes[participant] ?? common).map { (participant, $0, 1) }
-      }
-    case .request, .layout, .signals: return []
+    return shownSources(roster).compactMap { shown in
+      guard !roster.sources[shown.source].isScreen, let size = shown.size else { return nil }
+      var settings = TrackSettings(size: reported(size))
+      settings.isDisabled = !shown.isVisible
+      return Tile(source: shown.source, size: size, settings: settings)
     }
   }
 

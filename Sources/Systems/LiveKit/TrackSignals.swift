@@ -1,45 +1,49 @@
 package import Ladder
 
-/// Settings of remote tracks, in livekit-client's words. Participants are indices; their cameras are meant.
+/// Settings of remote tracks, in livekit-client's words.
 package struct TrackSignals: Hashable, Sendable {
   package struct Track: Hashable, Sendable {
-    package var participant: Int
+    package var source: SignalledSource
     package var settings: TrackSettings
-
-    package init(participant: Int, settings: TrackSettings) {
-      self.participant = participant
-      self.settings = settings
-    }
   }
 
-  /// In the order of the subscriptions. A participant without an entry is not subscribed to.
-  package var tracks: [Track]
+  /// In the order of the subscriptions. A source without an entry is not subscribed to.
+  package let tracks: [Track]
   /// Whether the client uses adaptive stream; `nil` for the policy's default.
-  package var adaptiveStream: Bool?
+  package let adaptiveStream: Bool?
 
-  package init(tracks: [Track], adaptiveStream: Bool? = nil) {
-    self.tracks = tracks
-    self.adaptiveStream = adaptiveStream
-  }
-
-  /// Sets tracks: one that is named anew replaces its settings, others are appended.
-  package mutating func set(_ changes: [Track]) {
-    for change in changes {
-      if let place = tracks.firstIndex(where: { $0.participant == change.participant }) {
-        tracks[place] = change
-      } else {
-        tracks.append(change)
-      }
+  package init(_ signals: ViewSignals) {
+    tracks = (signals.bySource("tracks") ?? []).map { entry in
+      Track(source: entry.source, settings: TrackSettings(entry.value.fields ?? ViewSignals()))
     }
+    adaptiveStream = signals.flag("adaptive-stream")
   }
 
-  /// For the `detail` column of `events.csv`.
-  package func detail(_ id: (Int) -> String) -> String {
-    tracks.map { track in
-      let settings = track.settings.description
-      return settings.isEmpty ? id(track.participant) : "\(id(track.participant)) \(settings)"
-    }.joined(separator: ", ")
-  }
+  /// The frame rates that can be asked of a track [Hz].
+  private static let frameRates = 1...120
+
+  package static let declarations = [
+    SignalDeclaration(
+      "tracks",
+      .bySource(
+        .fields([
+          SignalDeclaration("size", .size, "size that the client reports of its tile [px]"),
+          SignalDeclaration(
+            "quality", .word(TrackSettings.Quality.allCases.map(\.rawValue)),
+            "one of three encodings, from the lowest up; without size and quality the highest, with adaptive stream the "
+              + "lowest", excludes: "size"),
+          SignalDeclaration("fps", .integer(frameRates), "most frames per second; by default any"),
+          SignalDeclaration(
+            "priority", .integer(1...255), "priority, 255 first; by default 1, of screen shares 255"),
+          SignalDeclaration(
+            "disabled", .flag, "whether the client disables the track, as one off screen; by default it doesn't"),
+          SignalDeclaration(
+            "muted", .flag, "whether the server takes the track for muted; by default it doesn't"),
+        ])), "settings of remote tracks; one without an entry is not subscribed to", isRequired: true),
+    SignalDeclaration(
+      "adaptive-stream", .flag,
+      "whether the client uses adaptive stream; by default the policy's parameter of that name", isChangeable: false),
+  ]
 }
 
 /// What an app sets of one remote track (`UpdateTrackSettings` of LiveKit's protocol). A track of which nothing is set is
@@ -64,17 +68,13 @@ package struct TrackSettings: Hashable, Sendable {
     self.size = size
     self.quality = quality
   }
-}
 
-extension TrackSettings: CustomStringConvertible {
-  package var description: String {
-    var parts: [String] = []
-    if let size { parts.append("\(size.width)x\(size.height)") }
-    if let quality { parts.append(quality.rawValue) }
-    if let rate = milliFramesPerSecond { parts.append("\(rate / 1000) fps") }
-    if let priority { parts.append("priority \(priority)") }
-    if isDisabled { parts.append("disabled") }
-    if isMuted { parts.append("muted") }
-    return parts.joined(separator: " ")
+  init(_ signals: ViewSignals) {
+    size = signals.size("size")
+    quality = signals.word("quality").flatMap(Quality.init(rawValue:))
+    milliFramesPerSecond = signals.integer("fps").map { $0 * 1000 }
+    priority = signals.integer("priority")
+    isDisabled = signals.flag("disabled") ?? false
+    isMuted = signals.flag("muted") ?? false
   }
 }

@@ -14,6 +14,8 @@ package enum ClientCall: Sendable {
   case screen(Screen)
   /// Resizes a participant's tile [pt].
   case resize(participant: Int, Resolution)
+  /// Shows another page of tiles, from 1.
+  case page(Int)
   case hide(participant: Int)
   case show(participant: Int)
   case pin(participant: Int)
@@ -57,6 +59,7 @@ extension ClientCall {
     case .scroll: "scroll"
     case .screen: "screen"
     case .resize: "resize"
+    case .page: "page"
     case .hide: "hide"
     case .show: "show"
     case .pin: "pin"
@@ -84,6 +87,7 @@ extension ClientCall {
     case .screen(let screen):
       return [screen.width, screen.height].map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }.joined(
         separator: "x")
+    case .page(let page): return "\(page)"
     case .resize(let participant, let size): return "\(id(participant)) \(size.width)x\(size.height)"
     case .hide(let other), .show(let other), .pin(let other), .unpin(let other), .detach(let other):
       return id(other)

@@ -123,6 +123,20 @@ extension Roster {
     members[participant].camera.flatMap { receptions[$0].picture }
   }
 
+  /// The source that a client's signals name; `nil` for one that the meeting doesn't have.
+  package func source(_ signalled: SignalledSource) -> Int? {
+    let member = members[signalled.participant]
+    return signalled.isScreen ? member.screen : member.camera
+  }
+
+  /// Participants who have spoken, who speaks or spoke last first: at the same moment in the order of the participants.
+  package var speechOrder: [Int] {
+    members.indices.filter { members[$0].lastSpokeAt != nil }.sorted { a, b in
+      let (one, other) = (members[a], members[b])
+      return one.lastSpokeAt == other.lastSpokeAt ? a < b : (one.lastSpokeAt ?? .zero) > (other.lastSpokeAt ?? .zero)
+    }
+  }
+
   /// The first moderator who has joined.
   package var moderator: Int? { moderators.first { members[$0].isJoined } }
 
@@ -133,9 +147,11 @@ extension Roster {
     wantsLow: Bool = false, absence: Limitation? = nil
   ) -> Wish {
     let own = sources[source]
-    return Wish(
+    var wish = Wish(
       source: source, requested: requested, maximum: maximum, gate: gate, priority: priority,
       offers: own.offers, ladder: own.ladder, tile: tile, visibility: visibility, wantsLowStream: wantsLow,
       absence: own.isCapturing ? absence : .muted)
+    wish.isScreenShare = own.isScreen
+    return wish
   }
 }

@@ -20,6 +20,11 @@ package protocol System: Sendable {
   /// Creates the part of the SFU that decides for a viewer, in systems whose decisions need a memory; `nil` where
   /// ``policy`` decides.
   func server(at now: SimTime) -> (any ViewerServer)?
+  /// The rule by which its server shares a viewer's downlink out, with what it does by itself; `nil` where ``policy`` or
+  /// a ``server(at:)`` of its own decides.
+  var rule: (any ServerRule)? { get }
+  /// When a server with a ``rule`` decides by itself.
+  func schedule() -> any ServerSchedule
   /// Whether signalling goes through the links' queues beside the media, as one connection for each direction, and
   /// tracks are negotiated through it before they are forwarded.
   var signallingSharesLinks: Bool { get }
@@ -58,6 +63,8 @@ package protocol System: Sendable {
 extension System {
   package var name: String { Self.description.name }
   package func server(at now: SimTime) -> (any ViewerServer)? { nil }
+  package var rule: (any ServerRule)? { nil }
+  package func schedule() -> any ServerSchedule { EveryEstimate() }
   package var signallingSharesLinks: Bool { false }
   package var connectionTime: SimDuration { .zero }
   package var keepsMissingPackets: Bool { false }
@@ -88,8 +95,6 @@ package enum ViewFeature: Sendable {
   case preferences
   /// Viewers choose between a high and a low stream.
   case dualStreams
-  /// Apps set size, quality and priority of single tracks.
-  case trackSignals
 }
 
 /// Description of a system for scenario authors.
@@ -104,10 +109,12 @@ package struct SystemDescription: Sendable {
   package var grids: [Grid]
   /// What its clients have that others lack.
   package var features: Set<ViewFeature>
+  /// What its clients signal in their own words.
+  package var signals: [SignalDeclaration] = []
 
   package init(
     name: String, summary: String, source: String, ladders: [NamedLadder] = [], grids: [Grid] = [],
-    features: Set<ViewFeature> = []
+    features: Set<ViewFeature> = [], signals: [SignalDeclaration] = []
   ) {
     self.name = name
     self.summary = summary
@@ -115,5 +122,6 @@ package struct SystemDescription: Sendable {
     self.ladders = ladders
     self.grids = grids
     self.features = features
+    self.signals = signals
   }
 }

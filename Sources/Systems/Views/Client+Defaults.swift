@@ -20,6 +20,7 @@ extension Client {
     return []
   }
   package func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster) }
+  package func demand(_ roster: Roster) -> ViewerDemand { ViewerDemand() }
   package func tileOrder(_ roster: Roster) -> [Int] { screen.others(roster) }
 
   package func tileWish(
@@ -54,12 +55,15 @@ extension Client {
   }
 
   func foregroundWishes(_ roster: Roster) -> [Wish] {
-    let shares: [Wish] = roster.sources.indices.compactMap { number in
-      let source = roster.sources[number]
-      guard source.isScreen, source.participant != roster.viewer, source.isCapturing else { return nil }
-      return roster.wish(for: number, source.capture, priority: .high, tile: nil)
+    let shares = shownShares(roster).map { number in
+      roster.wish(for: number, roster.sources[number].capture, priority: .high, tile: shareSize(number, roster))
     }
-    return shares + viewWishes(roster).map { gated($0, roster) }
+    let staged = stagedShare(roster) ?? stagedParticipant(roster).flatMap { roster.members[$0].camera }
+    return (shares + viewWishes(roster).map { gated($0, roster) }).map { wish in
+      var wish = wish
+      wish.weight = weight(of: wish.source, isOnStage: wish.source == staged, roster)
+      return wish
+    }
   }
 
   /// A subscription behind the 720p gate, which limits every picture but those of screen shares to 360 lines.
@@ -136,9 +140,8 @@ extension Client {
   }
 
   private func tileWishes(everybody: Resolution?, _ roster: Roster) -> [Wish] {
-    screen.others(roster).compactMap { participant in
-      guard let size = screen.appliedTileSizes[participant] ?? everybody else { return nil }
-      return tileWish(of: participant, size: size, visibleShare: 1, roster)
+    tilePlaces(everybody: everybody, roster).compactMap { place in
+      tileWish(of: place.participant, size: place.size, visibleShare: place.visibleShare, roster)
     }
   }
 
@@ -193,6 +196,7 @@ extension Client {
     case .streamType: break
     case .resize(let other, let size):
       guard screen.resize(other, to: size, roster) != nil else { return ClientResponse("unchanged") }
+    case .page(let page): screen.page = page
     case .hide(let other): screen.setHidden(other, true)
     case .show(let other): screen.setHidden(other, false)
     case .attach(let other, let view): return ClientResponse(screen.attach(other, to: view, roster))

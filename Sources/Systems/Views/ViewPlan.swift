@@ -41,6 +41,14 @@ package struct ViewPlan: Sendable {
   package var preferences: [(participant: String?, preference: StreamPreference)] = []
   /// Tiles of a container with sizes of their own.
   package var ownSizes: [TileSize] = []
+  /// The large tile beside others; `nil` for a view without one. A screen share takes its place while it lasts.
+  package var stage: TileSize?
+  /// Whether screen shares are shown.
+  package var showsShares = true
+  /// Tiles on a page, of which one is on screen; `nil` for all.
+  package var tilesPerPage: Int?
+  /// The page at first, from 1.
+  package var page = 1
 
   package init(
     arrangement: Arrangement, screen: Screen = Screen(width: 390, height: 844, scale: 3),
@@ -59,8 +67,15 @@ package struct ViewPlan: Sendable {
   /// A participant's tile.
   package struct TileSize: Hashable, Sendable {
     package var participant: String
+    /// Whether it shows the participant's screen share in place of the camera.
+    package var isScreenShare = false
     /// Size [pt].
     package var size: Resolution
+    /// Weight in the yardstick; `nil` for 1, on the stage 4.
+    package var weight: Double?
+
+    /// A stage of which no size is said.
+    package static let stageSize = Resolution(width: 1280, height: 720)
 
     package init(participant: String, size: Resolution) {
       self.participant = participant

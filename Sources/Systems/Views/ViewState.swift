@@ -18,6 +18,18 @@ package struct ViewState: Sendable {
   /// Hidden state and tile sizes as known to the SFU.
   var appliedHidden: Set<Int> = []
   var appliedTileSizes: [Int: Resolution]
+  /// The participant on the stage while no screen share takes it; `nil` for a view without a stage.
+  private(set) var stage: Int?
+  /// Size of the stage [px].
+  private(set) var stageSize: Resolution?
+  /// Participants with a tile of their own beside the stage, in the order of the view.
+  private(set) var tiled: [Int] = []
+  /// Tiles of screen shares, by participant [px].
+  private(set) var shareTileSizes: [Int: Resolution] = [:]
+  /// Weights in the yardstick that the view states, by participant.
+  private(set) var weights: [Int: Double] = [:]
+  /// The page that is on screen, from 1.
+  var page: Int
   /// Streams attached to the app's views.
   var attachments: [(view: String, participant: Int)] = []
   /// Senders that the viewer does not receive because of the system's limit.
@@ -51,8 +63,17 @@ package struct ViewState: Sendable {
     let sizes = if case .tiles(let stated) = setup.plan.arrangement { stated } else { setup.plan.ownSizes }
     for size in sizes.reversed() {
       guard let participant = setup.names[size.participant] else { continue }
-      tileSizes[participant] = setup.plan.screen.pixels(of: size.size)
+      let pixels = setup.plan.screen.pixels(of: size.size)
+      if size.isScreenShare { shareTileSizes[participant] = pixels } else { tileSizes[participant] = pixels }
+      if let weight = size.weight { weights[participant] = weight }
     }
+    if case .tiles(let stated) = setup.plan.arrangement {
+      tiled = stated.filter { !$0.isScreenShare }.compactMap { setup.names[$0.participant] }
+    }
+    stageSize = setup.plan.stage.map { setup.plan.screen.pixels(of: $0.size) }
+    stage = setup.plan.stage.flatMap { setup.names[$0.participant] }
+    if let stage, let weight = setup.plan.stage?.weight { weights[stage] = weight }
+    page = setup.plan.page
     var observers: [Int: ResignObserver] = [:]
     for own in setup.plan.observers {
       guard let participant = setup.names[own.participant] else { continue }

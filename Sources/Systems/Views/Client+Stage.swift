@@ -1,0 +1,47 @@
+import Ladder
+
+/// The stage and the pages of a view of tiles.
+extension Client {
+  /// The screen shares that the viewer's screen shows.
+  func shownShares(_ roster: Roster) -> [Int] {
+    guard screen.plan.showsShares else { return [] }
+    return roster.sources.indices.filter { number in
+      let source = roster.sources[number]
+      return source.isScreen && source.participant != roster.viewer && source.isCapturing
+    }
+  }
+
+  /// Size of a screen share's tile [px]: its own, or that of the stage; `nil` if unknown.
+  func shareSize(_ number: Int, _ roster: Roster) -> Resolution? {
+    screen.shareTileSizes[roster.sources[number].participant] ?? screen.stageSize
+  }
+
+  /// The screen share that has taken the stage: the first without a tile of its own.
+  func stagedShare(_ roster: Roster) -> Int? {
+    shownShares(roster).first { screen.shareTileSizes[roster.sources[$0].participant] == nil }
+  }
+
+  /// The participant on the stage now; off it while a screen share lasts [our model: then shown in a tile or not at all].
+  func stagedParticipant(_ roster: Roster) -> Int? { stagedShare(roster) == nil ? screen.stage : nil }
+
+  /// Tiles of a view without geometry, the stage first [px]; those of other pages are off screen.
+  ///
+  /// - Parameter everybody: size of whoever has no tile of a size of its own; `nil` for no tile.
+  func tilePlaces(
+    everybody: Resolution?, _ roster: Roster
+  ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {
+    let staged = stagedParticipant(roster)
+    var places: [(participant: Int, size: Resolution, visibleShare: Double)] = []
+    let others = screen.others(roster)
+    if let staged, let size = screen.stageSize, others.contains(staged) { places.append((staged, size, 1)) }
+    let tiles = others.compactMap { other in
+      (screen.appliedTileSizes[other] ?? everybody).map { (participant: other, size: $0) }
+    }
+    let perPage = screen.plan.tilesPerPage ?? max(1, tiles.count)
+    for (place, tile) in tiles.enumerated() where tile.participant != staged {
+      let isShown = place / perPage == screen.page - 1
+      places.append((tile.participant, tile.size, isShown ? 1 : 0))
+    }
+    return places
+  }
+}

@@ -1,0 +1,85 @@
+import Allocation
+package import Ladder
+import Layout
+
+/// A source on a viewer's screen, from which any system's client derives what it asks for.
+package struct ShownSource: Hashable, Sendable {
+  /// Index of the source in the meeting.
+  package var source: Int
+  /// Size on the screen [px]; `nil` if unknown.
+  package var size: Resolution?
+  /// Most frames per second that are asked for [1/1000 Hz]; `nil` for any.
+  package var milliFramesPerSecond: Int?
+  package var isOnStage = false
+  package var isPinned = false
+  package var isVisible = true
+  /// Weight in the yardstick.
+  package var weight = 1.0
+
+  package init(source: Int, size: Resolution?) {
+    self.source = source
+    self.size = size
+  }
+}
+
+extension Client {
+  /// All that the viewer's screen has, screen shares first, the stage before tiles, in the order of the view; of the
+  /// participants only those whose camera the viewer may receive.
+  package func shownSources(_ roster: Roster) -> [ShownSource] {
+    let shares = shownShares(roster).map { number in
+      var shown = ShownSource(source: number, size: shareSize(number, roster))
+      shown.isOnStage = number == stagedShare(roster)
+      return weighted(shown, roster)
+    }
+    return shares + shownCameras(roster).map { weighted($0, roster) }
+  }
+
+  private func shownCameras(_ roster: Roster) -> [ShownSource] {
+    switch screen.plan.arrangement {
+    case .grid(let grid):
+      let places = placements(in: grid, roster).map {
+        ($0.participant, screen.appliedTileSizes[$0.participant] ?? $0.size, $0.visibleShare)
+      }
+      return shown(places, roster)
+    case .container(let container): return shown(placements(in: container, roster), roster)
+    case .tiles: return shown(tilePlaces(everybody: nil, roster), roster)
+    case .everybody(let size):
+      return shown(tilePlaces(everybody: screen.plan.screen.pixels(of: size), roster), roster)
+    case .request, .layout:
+      let hasStage = screen.layout?.hasMainStage ?? false
+      return arrangedWishes(roster).enumerated().map { place, wish in
+        var shown = ShownSource(source: wish.source, size: wish.requested.resolution)
+        shown.milliFramesPerSecond = wish.requested.milliFramesPerSecond
+        shown.isOnStage = hasStage && place == 0
+        return shown
+      }
+    case .signals: return []
+    }
+  }
+
+  private func shown(
+    _ places: [(participant: Int, size: Resolution, visibleShare: Double)], _ roster: Roster
+  ) -> [ShownSource] {
+    let staged = stagedParticipant(roster)
+    return places.compactMap { place in
+      guard let source = roster.members[place.participant].camera else { return nil }
+      var shown = ShownSource(source: source, size: place.size)
+      shown.isOnStage = place.participant == staged
+      shown.isVisible = place.visibleShare > 0 && !screen.appliedHidden.contains(place.participant)
+      return shown
+    }
+  }
+
+  private func weighted(_ source: ShownSource, _ roster: Roster) -> ShownSource {
+    var shown = source
+    let participant = roster.sources[source.source].participant
+    shown.isPinned = screen.pins.contains(participant)
+    shown.weight = weight(of: source.source, isOnStage: source.isOnStage, roster)
+    return shown
+  }
+
+  /// Weight of a source in the yardstick: as the view says, else 1, on the stage 4.
+  package func weight(of source: Int, isOnStage: Bool, _ roster: Roster) -> Double {
+    screen.weights[roster.sources[source].participant] ?? (isOnStage ? 4 : 1)
+  }
+}
