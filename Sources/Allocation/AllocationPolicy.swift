@@ -12,9 +12,17 @@ package protocol AllocationPolicy: Sendable {
   ///   - cap: the client's own receive limit; the grants stay within both.
   ///   - wishes: the viewer's subscriptions.
   func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant]
+  /// The same, noting how much more budget may change a grant; a policy that ignores the budget has nothing to note.
+  func allocate(budget: BitRate, cap: BitRate, wishes: [Wish], _ margin: inout BudgetMargin) -> [Grant]
 }
 
 extension AllocationPolicy {
+  package func allocate(
+    budget: BitRate, cap: BitRate, wishes: [Wish], _ margin: inout BudgetMargin
+  ) -> [Grant] {
+    allocate(budget: budget, cap: cap, wishes: wishes)
+  }
+
   /// Allocates for a client without a receive cap.
   package func allocate(budget: BitRate, wishes: [Wish]) -> [Grant] {
     allocate(budget: budget, cap: .unlimited, wishes: wishes)

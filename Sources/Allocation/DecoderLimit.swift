@@ -30,13 +30,21 @@ extension AllocationPolicy {
   package func allocate(
     budget: BitRate, cap: BitRate, wishes: [Wish], within limit: DecoderLimit?
   ) -> [Grant] {
-    var grants = allocate(budget: budget, cap: cap, wishes: wishes)
+    var margin = BudgetMargin()
+    return allocate(budget: budget, cap: cap, wishes: wishes, within: limit, &margin)
+  }
+
+  /// The same, noting how much more budget may change a grant.
+  package func allocate(
+    budget: BitRate, cap: BitRate, wishes: [Wish], within limit: DecoderLimit?, _ margin: inout BudgetMargin
+  ) -> [Grant] {
+    var grants = allocate(budget: budget, cap: cap, wishes: wishes, &margin)
     guard let limit else { return grants }
     var bounded = wishes
     var isBound = [Bool](repeating: false, count: wishes.count)
     // Every turn takes a layer at least from one of the wishes.
     while limit.bind(&bounded, given: grants, &isBound) {
-      grants = allocate(budget: budget, cap: cap, wishes: bounded)
+      grants = allocate(budget: budget, cap: cap, wishes: bounded, &margin)
     }
     return limit.admit(grants, wishes, isBound)
   }

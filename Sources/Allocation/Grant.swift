@@ -7,6 +7,7 @@ package enum Limitation: String, Hashable, Sendable, CaseIterable {
   case senderUplink = "sender-uplink"
   case device
   case requestCap = "request-cap"
+  case hold
   case policy
   case offScreen = "off-screen"
   case muted
@@ -42,8 +43,12 @@ extension Grant {
   ///   - missing: bit rate of the next layer beyond the remaining budget.
   ///   - headroom: budget of the downlink above the client's cap; if the next layer would fit into it, the cap is the
   ///     limit rather than the bandwidth.
-  package static func short(_ wish: Wish, _ layer: Layer?, missing: BitRate, headroom: BitRate) -> Grant {
-    Grant(
+  ///   - margin: notes the budget at which the cap becomes the limit.
+  package static func short(
+    _ wish: Wish, _ layer: Layer?, missing: BitRate, headroom: BitRate, _ margin: inout BudgetMargin
+  ) -> Grant {
+    if missing > headroom { margin.note(rise: (missing - headroom).bitsPerSecond) }
+    return Grant(
       source: wish.source, layer: layer, limitation: missing <= headroom ? .requestCap : .bandwidth,
       missing: missing)
   }

@@ -8,6 +8,8 @@ package struct Encoding: Hashable, Sendable {
   package var format: VideoFormat
   /// Cumulative target bit rate of the payload up to each temporal layer, base first, ascending; 1 to 3 entries.
   package var cumulativeBitrates: [BitRate]
+  /// Frame rate up to each temporal layer [1/1000 Hz], 0 for an unknown one; `nil` where every layer halves it (L1T3).
+  package var layerRates: [Int]?
   /// Limits of the sender's rate allocator, if known; ``bitrate`` is the target.
   package var minimum: BitRate?
   package var maximum: BitRate?
@@ -27,9 +29,9 @@ package struct Encoding: Hashable, Sendable {
   /// Number of temporal layers, 1 to 3.
   package var temporalLayers: Int { cumulativeBitrates.count }
 
-  /// Frame rate up to a temporal layer [1/1000 Hz]: halved for each layer dropped (L1T3).
+  /// Frame rate up to a temporal layer [1/1000 Hz].
   package func milliFramesPerSecond(upTo temporal: Int) -> Int {
-    format.milliFramesPerSecond >> (temporalLayers - 1 - temporal)
+    layerRates?[temporal] ?? format.milliFramesPerSecond >> (temporalLayers - 1 - temporal)
   }
 }
 

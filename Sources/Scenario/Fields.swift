@@ -129,7 +129,11 @@ final class Fields {
   func format(_ key: String) -> VideoFormat? { value(key, VideoFormat.init(text:)) }
 
   func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
-    guard let node = take(key), let text = plainText(of: node, key) else { return nil }
+    take(key).flatMap { integer(of: $0, key, in: range) }
+  }
+
+  func integer(of node: Node, _ key: String, in range: ClosedRange<Int>) -> Int? {
+    guard let text = plainText(of: node, key) else { return nil }
     guard let value = Int(text), range.contains(value) else {
       report(
         node, "\(key): '\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -147,8 +151,10 @@ final class Fields {
     return value
   }
 
-  func flag(_ key: String) -> Bool? {
-    guard let node = take(key), let text = plainText(of: node, key) else { return nil }
+  func flag(_ key: String) -> Bool? { take(key).flatMap { flag(of: $0, key) } }
+
+  func flag(of node: Node, _ key: String) -> Bool? {
+    guard let text = plainText(of: node, key) else { return nil }
     // The booleans of YAML 1.2's core schema.
     switch text {
     case "true", "True", "TRUE": return true

@@ -1,10 +1,10 @@
 /// Suggestions for unknown names.
-enum Suggestion {
+package enum Suggestion {
   /// Of a long list of names only these many are considered: a file may have an error for each of as many.
   static let limit = 100
 
   /// `did you mean 'x'?`, or the list of valid names.
-  static func text(for word: String, among known: [String]) -> String {
+  package static func text(for word: String, among known: [String]) -> String {
     if let nearest = nearest(to: word, among: known) { return "did you mean '\(nearest)'?" }
     guard !known.isEmpty else { return "none is defined" }
     return "expected one of \(known.prefix(limit).joined(separator: ", "))\(known.count > limit ? ", …" : "")"

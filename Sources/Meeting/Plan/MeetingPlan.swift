@@ -29,6 +29,8 @@ package struct MeetingPlan: Sendable {
   package var voicesHaveFeedback = true
   /// Who speaks when, besides what the timeline says.
   package var speech: SpeechPlan
+  /// Participants in the order in which they spoke before the meeting, the last one first.
+  package var speechOrder: [Int] = []
   /// What a publisher makes of a keyframe request.
   package var keyFrames = KeyFrameScope.allLayers
   /// Every directed link of the meeting; paths refer to them by index.

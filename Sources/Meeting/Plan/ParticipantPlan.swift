@@ -65,6 +65,8 @@ package struct VideoSourcePlan: Sendable {
   package var customFrames: CustomFrames?
   /// What a camera plays in place of an encoder's work: all encodings, always, whatever the uplink carries.
   package var recordedFrames: RecordedFrames?
+  /// Its layers as an SFU measured them, where the scenario lists them; rates of zero do not arrive.
+  package var listedLayers: ListedLayers?
   /// Whether it runs from the participant's joining on; a camera that does not is muted.
   package var startsOn: Bool
   /// The rate below which the lowest encoding is not sent; `nil` for the ladder's own.

@@ -11,6 +11,7 @@ extension MeetingSimulation {
   mutating func roster(for viewer: Int, at now: SimTime) -> Roster {
     let announced = viewers.position(of: viewer).map { signalling.announcements.directory(at: $0) }
     var roster = viewers.roster(of: viewer, announced, publishers.sizes, at: now)
+    roster.earlierSpeakers = plan.speechOrder
     roster.lossShare = endpoints.lossShare(on: Path.down(viewer), at: now)
     return roster
   }

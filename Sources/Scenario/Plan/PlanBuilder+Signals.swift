@@ -1,81 +1,183 @@
 import Ladder
 import Meeting
 import Parameters
+import Quantity
 import Systems
 import YAML
 
-/// What clients signal in their system's own words.
+/// What clients signal in their system's own words, in the shapes that each system declares.
 extension PlanBuilder {
-  /// The frame rates that can be asked of a track [Hz].
-  static let trackRates = 1...120
-  static let trackPriorities = 1...255
-
   /// Reads `{tracks: {ann: {size: 640x360}}, adaptive-stream: false}`.
   func readSignals(_ node: Node, of viewers: Range<Int>) -> ViewSignals? {
-    guard let own = Fields(node, "signals", reading) else { return nil }
-    defer { own.finish() }
-    let isAdaptive = own.flag("adaptive-stream")
-    guard let tracks = readTracks(own, of: viewers) else { return nil }
-    return .tracks(TrackSignals(tracks: tracks, adaptiveStream: isAdaptive))
+    let declared = type(of: system).description.signals
+    guard let own = Fields(node, "signals", reading), knowsKeys(of: own, among: declared) else { return nil }
+    return readSignals(own, declared, of: viewers)
   }
 
-  /// Reads `{tracks: {ann: {size: 640x360}}}`: a change of what a view signals.
+  /// Reads a change of what a view signals.
   func readSignalChange(_ node: Node, by viewer: Int) -> TimelineAction? {
-    guard let own = Fields(node, "signals", reading) else { return nil }
-    defer { own.finish() }
-    guard let tracks = readTracks(own, of: viewer..<viewer + 1) else { return nil }
+    let declared = type(of: system).description.signals
+    guard let own = Fields(node, "signals", reading), knowsKeys(of: own, among: declared) else { return nil }
     guard case .signals = participants[viewer].view?.arrangement else {
+      let example = declared.first.map { "view: {signals: {\($0.key): \($0.example)}}" } ?? ""
       own.report(
-        node,
-        "signals: '\(participants[viewer].id)' needs a view with 'signals', such as 'view: {signals: {tracks: {}}}'"
-      )
+        node, "signals: '\(participants[viewer].id)' needs a view with 'signals', such as '\(example)'")
       return nil
     }
-    return .client(.signals(.tracks(TrackSignals(tracks: tracks))))
+    let changeable = declared.filter(\.isChangeable)
+    return readSignals(own, changeable, of: viewer..<viewer + 1).map { .client(.signals($0)) }
   }
 
-  private func readTracks(_ own: Fields, of viewers: Range<Int>) -> [TrackSignals.Track]? {
-    guard let node = own.require("tracks", example: "{ann: {size: 640x360}}") else { return nil }
-    guard has(.trackSignals) else {
-      let able = systems(with: .trackSignals).joined(separator: ", ")
+  /// Reports signals that are other systems'.
+  private func knowsKeys(of own: Fields, among declared: [SignalDeclaration]) -> Bool {
+    for key in own.keys where !declared.contains(where: { $0.key == key }) {
+      let able = catalogue.systems.entries.filter { $0.description.signals.contains { $0.key == key } }
+      guard !able.isEmpty else { continue }
+      let names = able.map { "'\($0.name)'" }.joined(separator: " and ")
       own.report(
-        own.key("tracks"),
-        "tracks: policy '\(system.name)' does not support signals of tracks, only \(able) does: use it, or write "
-          + "'tiles' in place of 'signals'")
-      return nil
+        own.key(key),
+        "\(key): policy '\(system.name)' does not take this signal, only \(names) \(able.count == 1 ? "does" : "do"): "
+          + "use it, or write 'tiles' in place of 'signals'")
+      own.stop()
+      return false
     }
-    guard case .mapping(let entries) = node else {
-      own.report(node, "'tracks' must be a mapping from participants, such as '{ann: {size: 640x360}}'")
-      return nil
+    guard declared.isEmpty else { return true }
+    own.report(
+      nil, "signals: policy '\(system.name)' takes no signals: write 'tiles' in place of 'signals'")
+    own.stop()
+    return false
+  }
+
+  /// Reads the entries of a mapping with declared keys.
+  private func readSignals(
+    _ own: Fields, _ declared: [SignalDeclaration], of viewers: Range<Int>
+  ) -> ViewSignals? {
+    defer { own.finish() }
+    var signals = ViewSignals()
+    var isWhole = true
+    for declaration in declared {
+      let key = declaration.key
+      guard let node = declaration.isRequired ? own.require(key, example: declaration.example) : own.take(key)
+      else {
+        if declaration.isRequired { isWhole = false }
+        continue
+      }
+      if let other = declaration.excludes, let excluded = own.take(other) {
+        own.report(
+          excluded, "\(other): \(own.subject) has '\(key)' too, and they exclude each other: remove one")
+        isWhole = false
+        continue
+      }
+      guard let value = readSignal(declaration.shape, node, key, own, of: viewers) else {
+        isWhole = false
+        continue
+      }
+      signals[key] = value
     }
-    return entries.compactMap { key, value in
-      guard let settings = readTrack(value, "track '\(key.string ?? "")'", of: viewers),
-        let participant = participantID(key, "tracks", own)
-      else { return nil }
-      if viewers == participant..<participant + 1 {
-        own.report(key, "tracks: '\(participants[participant].id)' cannot request itself: remove the entry")
+    return isWhole ? signals : nil
+  }
+
+  private func readSignal(
+    _ shape: SignalShape, _ node: Node, _ key: String, _ own: Fields, of viewers: Range<Int>
+  ) -> SignalValue? {
+    switch shape {
+    case .integer(let range): return own.integer(of: node, key, in: range).map { .integer($0) }
+    case .flag: return own.flag(of: node, key).map { .flag($0) }
+    case .rate:
+      return own.text(of: node, key).flatMap { own.parse(node, key, $0, BitRate.init(text:)) }.map { .rate($0) }
+    case .size:
+      guard let size = readSize(node, key, own) else { return nil }
+      noteLargeRequest([size], at: node, of: viewers)
+      return .size(size)
+    case .word(let words):
+      guard let text = own.text(of: node, key) else { return nil }
+      return own.word(node, key, text, among: words).map { .word($0) }
+    case .source: return readSource(named: node, key, own, of: viewers).map { .source($0) }
+    case .list(let element):
+      guard case .sequence(let nodes) = node else {
+        own.report(node, "'\(key)' of \(own.subject) must be a list")
         return nil
       }
-      return TrackSignals.Track(participant: participant, settings: settings)
+      let values = nodes.map { readSignal(element, $0, key, own, of: viewers) }
+      return values.contains { $0 == nil } ? nil : .list(values.compactMap { $0 })
+    case .bySource(let shape): return readBySource(shape, node, key, own, of: viewers)
+    case .fields(let declared):
+      guard let entry = Fields(node, "an entry of '\(key)'", reading) else { return nil }
+      return readSignals(entry, declared, of: viewers).map { .fields($0) }
     }
   }
 
-  private func readTrack(_ value: Node, _ subject: String, of viewers: Range<Int>) -> TrackSettings? {
-    guard let own = Fields(value, subject, reading) else { return nil }
-    defer { own.finish() }
-    var settings = TrackSettings()
-    let size = own.take("size")
-    settings.size = size.flatMap { readSize($0, "size", own) }
-    settings.quality = own.choice("quality", TrackSettings.Quality.self)
-    settings.milliFramesPerSecond = own.integer("fps", in: Self.trackRates).map { $0 * 1000 }
-    settings.priority = own.integer("priority", in: Self.trackPriorities)
-    settings.isDisabled = own.flag("disabled") ?? false
-    settings.isMuted = own.flag("muted") ?? false
-    if let size, own.take("quality") != nil {
-      own.report(size, "size: \(subject) has 'quality' too, and they exclude each other: remove one")
+  private func readBySource(
+    _ shape: SignalShape, _ node: Node, _ key: String, _ own: Fields, of viewers: Range<Int>
+  ) -> SignalValue? {
+    guard case .mapping(let entries) = node else {
+      own.report(node, "'\(key)' must be a mapping from participants, such as '\(shape.exampleBySource)'")
       return nil
     }
-    if let asked = settings.size { noteLargeRequest([asked], at: value, of: viewers) }
-    return settings
+    var values: [SignalValue.BySource] = []
+    for (name, value) in entries {
+      guard let source = readSource(named: name, key, own, of: viewers) else { continue }
+      let read: SignalValue?
+      if case .fields(let declared) = shape {
+        read = Fields(value, "'\(name.string ?? "")' in \(key)", reading).flatMap {
+          readSignals($0, declared, of: viewers).map { .fields($0) }
+        }
+      } else {
+        read = readSignal(shape, value, key, own, of: viewers)
+      }
+      if let read { values.append(SignalValue.BySource(source, read)) }
+    }
+    return .bySource(values)
   }
+
+  /// Reads a source of others: a participant's id for its camera, `ID/screen` for its screen share.
+  private func readSource(
+    named node: Node, _ key: String, _ own: Fields, of viewers: Range<Int>
+  ) -> SignalledSource? {
+    guard let source = sourceID(node, key, own) else { return nil }
+    if viewers == source.participant..<source.participant + 1 {
+      own.report(
+        node, "\(key): '\(participants[source.participant].id)' cannot request itself: remove the entry")
+      return nil
+    }
+    return source
+  }
+
+  /// The source that a node names: `ID` or `ID/screen`.
+  func sourceID(_ node: Node, _ key: String, _ fields: Fields) -> SignalledSource? {
+    guard let text = fields.text(of: node, key) else { return nil }
+    let suffix = "/screen"
+    guard text.hasSuffix(suffix), let owner = participantNumbers[String(text.dropLast(suffix.count))] else {
+      return participantID(node, key, fields).map { SignalledSource(participant: $0) }
+    }
+    guard participants[owner].screen != nil else {
+      fields.report(
+        node, "\(key): '\(participants[owner].id)' has no screen share: add 'screen' to its 'publish'")
+      return nil
+    }
+    return SignalledSource(participant: owner, isScreen: true)
+  }
+}
+
+extension SignalDeclaration {
+  var example: String { shape.example }
+}
+
+extension SignalShape {
+  /// A value as a scenario has it, for messages.
+  fileprivate var example: String {
+    switch self {
+    case .integer(let range): "\(max(range.lowerBound, min(1, range.upperBound)))"
+    case .flag: "true"
+    case .rate: "800 kbps"
+    case .size: "640x360"
+    case .word(let words): words.first ?? ""
+    case .source: "ann"
+    case .list(let element): "[\(element.example)]"
+    case .bySource(let value): value.exampleBySource
+    case .fields(let declared): "{\(declared.first.map { "\($0.key): \($0.example)" } ?? "")}"
+    }
+  }
+
+  fileprivate var exampleBySource: String { "{ann: \(example)}" }
 }

@@ -11,7 +11,7 @@ extension PlanBuilder {
   /// The keys for actions; an entry for a participant has exactly one.
   private static let actions = [
     "speaks", "mute", "unmute", "join", "leave", "background", "foreground", "request", "layout", "scroll",
-    "screen", "resize", "hide", "show", "pin", "unpin", "stream-type", "override", "mute-remote",
+    "screen", "resize", "page", "hide", "show", "pin", "unpin", "stream-type", "override", "mute-remote",
     "mute-content",
     "source", "push-frames", "share", "attach", "detach", "receive-720p", "preferred", "signals",
   ]
@@ -70,6 +70,7 @@ extension PlanBuilder {
       return readScreen(value, fields, scale: participants[participant].view?.screen.scale)
         .map { .client(.screen($0)) }
     case "resize": return resize(value)
+    case "page": return page(fields, by: participant)
     case "hide": return participantID(value, key, fields).map { .client(.hide(participant: $0)) }
     case "show": return participantID(value, key, fields).map { .client(.show(participant: $0)) }
     case "pin": return participantID(value, key, fields).map { .client(.pin(participant: $0)) }
@@ -97,6 +98,17 @@ extension PlanBuilder {
     let entries = readRequest(value, fields, isCall: true)
     noteLargeRequest(entries.sizes, at: value, of: participant..<participant + 1)
     return .client(.request(entries))
+  }
+
+  private func page(_ fields: Fields, by participant: Int) -> TimelineAction? {
+    guard let page = fields.integer("page", in: Self.pages) else { return nil }
+    guard participants[participant].view?.tilesPerPage != nil else {
+      fields.report(
+        fields.key("page"),
+        "page: '\(participants[participant].id)' has a single page: add 'per-page: 16' to its view")
+      return nil
+    }
+    return .client(.page(page))
   }
 
   private func switched(_ key: String, _ fields: Fields) -> Bool? {

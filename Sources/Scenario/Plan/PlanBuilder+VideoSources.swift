@@ -17,6 +17,7 @@ extension PlanBuilder {
     guard let own = Fields(node, "\(kind.rawValue) of \(parent.subject)", reading) else { return nil }
     defer { own.finish() }
     if kind == .camera, let frames = own.take("frames") { return readRecordedCamera(frames, own) }
+    if kind != .custom, let layers = own.take("layers") { return readListedSource(layers, kind, own) }
     guard let captureNode = own.require("capture", example: "720p30"),
       let capture = readCapture(captureNode, kind, own), let ladder = readLadder(of: kind, own)
     else {

@@ -17,6 +17,7 @@ extension PlanBuilder {
     let request = fields.take("request")
     let layout = fields.choice("layout", BuiltInLayout.self)
     let grid = fields.word("grid", among: catalogue.systems.grids.map(\.name))
+    let stage = fields.take("stage")
     let tiles = fields.take("tiles")
     let everybody = fields.take("everybody")
     let container = fields.take("container")
@@ -34,10 +35,12 @@ extension PlanBuilder {
     let window = readWindow(fields)
     let observers = readObservers(fields)
     let preferences = (fields.list("preferred") ?? []).compactMap { readPreference($0, fields) }
-    guard stated == 1 else {
+    guard stated == 1 || stated == 0 && stage != nil else {
+      fields.know(Self.stageKeys)
       fields.report(
         nil,
-        "\(fields.subject) needs exactly one of 'request', 'layout', 'grid', 'tiles', 'everybody', 'container', 'signals'"
+        "\(fields.subject) needs 'stage' or exactly one of 'request', 'layout', 'grid', 'tiles', 'everybody', "
+          + "'container', 'signals'"
       )
       return nil
     }
@@ -64,6 +67,8 @@ extension PlanBuilder {
     } else if let signals {
       guard let own = readSignals(signals, of: viewers) else { return nil }
       arrangement = .signals(own)
+    } else if stated == 0 {
+      arrangement = .tiles([])
     } else {
       guard let everybody, let size = readSize(everybody, "everybody", fields) else { return nil }
       noteLargeRequest([size], at: everybody, of: viewers)
@@ -81,6 +86,7 @@ extension PlanBuilder {
     plan.observers = observers
     plan.preferences = preferences.map { ($0.participant.map { participants[$0].id }, $0.preference) }
     plan.ownSizes = ownSizes
+    readStage(stage, fields, viewers, &plan)
     return plan
   }
 
@@ -130,23 +136,6 @@ extension PlanBuilder {
     }
     if case .scalar(let scalar) = node, scalar.string == "off" { return .off }
     return readSize(node, key, fields, or: "'off'").map { .size($0) }
-  }
-
-  func readTiles(_ node: Node, _ fields: Fields) -> [ViewPlan.TileSize] {
-    guard case .sequence(let entries) = node else {
-      fields.report(node, "'tiles' must be a list of entries such as '{participant: ann, size: 640x360}'")
-      return []
-    }
-    return entries.compactMap { entry in
-      guard let own = Fields(entry, "tile", reading) else { return nil }
-      defer { own.finish() }
-      let participant = own.require("participant", example: "ann").flatMap {
-        participantID($0, "participant", own)
-      }
-      let size = own.require("size", example: "640x360").flatMap { readSize($0, "size", own) }
-      guard let participant, let size else { return nil }
-      return ViewPlan.TileSize(participant: participants[participant].id, size: size)
-    }
   }
 
   /// Reads a stream request. In a view it must be valid; as a call during the meeting it may have any error that the

@@ -64,9 +64,7 @@ final class PlanBuilder {
       fields.report(nameNode, "name: '\(name)': \(Self.identifierRule)")
     }
     let title = fields.text("title") ?? ""
-    if let node = fields.require("duration", example: "60s") {
-      readDuration(node, fields)
-    }
+    if let node = fields.take("duration") { readDuration(node, fields) }
     let seed = fields.integer("seed", in: 0...Int.max) ?? 1
     readSystem(fields)
     let estimators = readEstimators(fields)
@@ -76,6 +74,7 @@ final class PlanBuilder {
     readLinks(fields)
     readSharedLinks(fields)
     readParticipants(fields)
+    let speechOrder = readSpeechOrder(fields)
     readCrossTraffic(fields)
     for entry in fields.list("timeline") ?? [] { readTimelineEntry(entry) }
     let expectations = (fields.list("expect") ?? []).compactMap { readExpectation($0) }
@@ -98,6 +97,7 @@ final class PlanBuilder {
     plan.rates = rates
     plan.crossTraffic = crossTraffic
     plan.keyFrames = keyFrames
+    plan.speechOrder = speechOrder
     plan.voicesHaveFeedback = audio.hasFeedback
     return plan
   }
@@ -205,6 +205,18 @@ final class PlanBuilder {
       fields.report(node, "speech: '\(text)' is not one of timeline, talk-spurts")
       return .timelineOnly
     }
+  }
+
+  private func readSpeechOrder(_ fields: Fields) -> [Int] {
+    var order: [Int] = []
+    for node in fields.list("speech-order") ?? [] {
+      guard let participant = participantID(node, "speech-order", fields) else { continue }
+      if order.contains(participant) {
+        fields.report(node, "speech-order: '\(participants[participant].id)' is listed twice: remove one")
+      }
+      order.append(participant)
+    }
+    return order
   }
 
   /// Reads an expectation.

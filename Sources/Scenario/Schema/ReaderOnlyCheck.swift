@@ -24,8 +24,8 @@ package enum ReaderOnlyCheck: String, CaseIterable, Sendable {
         + "first row; custom frames do not take their place"
     case .ladder: "a source's bit rates, low stream and degradation preference suit its ladder"
     case .policy:
-      "incoming video is overridden only with the policy 'stream', preferred only with 'vonage', and signalled by track "
-        + "only with 'livekit', in views with 'signals'; an estimator that an allocator drives is used where there is one"
+      "incoming video is overridden only with the policy 'stream', preferred only with 'vonage', and signals are the "
+        + "policy's own, in views with 'signals'; an estimator that an allocator drives is used where there is one"
     case .notation: "whole numbers are written without decimals"
     case .places: "in a sweep, paths exist in the scenario and accept the values"
     case .values: "in a sweep, values are of one kind, distinct, ascending, and equal in number where zipped"

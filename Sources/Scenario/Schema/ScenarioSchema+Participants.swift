@@ -41,13 +41,16 @@ extension ScenarioSchema {
             of: .word(["audio-only"]),
             .mapping(
               [
-                ("camera", source("Camera: what it captures, or a recording that it plays.", or: recording)),
+                (
+                  "camera",
+                  source("Camera: what it captures, a recording that it plays, or listed layers.", or: recording, listed)
+                ),
                 (
                   "custom",
                   source(
                     "In place of a camera: frames that the app makes, pushed from its joining on unless 'on' is false.",
                     and: frameShape)
-                ), ("screen", source("Screen share.")),
+                ), ("screen", source("Screen share.", or: listed)),
                 ("audio", Shape.flag.described("Whether it publishes audio.").withDefault(.flag(true))),
               ], rules: [.not(.has("camera", "custom"))])
           ).described("What it publishes; omit it for those who only watch.")
@@ -103,113 +106,6 @@ extension ScenarioSchema {
       ], required: ["id"])
   }
 
-  /// What can be stated of an app's frames besides their size and rate.
-  static let frameShape: [(String, Shape)] = [
-    (
-      "aspect",
-      Shape.word(FrameAspectRatio.self).described(
-        "Aspect ratio of the frames; must be that of their size.")
-    ),
-    (
-      "format",
-      Shape.word(FramePixels.self).described(
-        "Pixel format of the frames; nv12 needs an even width and height.")
-    ),
-    (
-      "orientation",
-      Shape.word(Orientation.self).described(
-        "Orientation of the frames: 0 degrees for portrait and unknown, 90 for landscape-left, 180 for "
-          + "portrait-upside-down, 270 for landscape-right.")
-    ),
-  ]
-
-  /// A camera that plays a recording of an encoder.
-  private static var recording: Shape {
-    let sizes = Shape.names(to: .size).adding("minProperties", .integer(1))
-      .adding("maxProperties", .integer(Int64(RecordedFrames.encodingLimit)))
-    let packets = RecordedFrames.packetRange
-    return .mapping(
-      [
-        (
-          "frames",
-          Shape.mapping(
-            [
-              (
-                "file",
-                Shape.anyText.described(
-                  "CSV with the columns frame,temporal_id,keyframe and ENCODING_bytes for each encoding, relative to the "
-                    + "scenario's folder.")
-              ), ("fps", Shape.number(1...Double(PlanBuilder.captureLimit)).described("Frames per second.")),
-              (
-                "start",
-                Shape.integer(0...PlanBuilder.startLimit).described(
-                  "It begins with the first key frame from this row on, and plays in a loop.")
-              ),
-              (
-                "packet",
-                .quantity(
-                  .byteCount,
-                  "Most bytes of a frame in a packet, \(packets.lowerBound) to \(packets.upperBound) B; by default "
-                    + "\(RecordedFrames.usualPacketBytes) B.",
-                  examples: "\(RecordedFrames.usualPacketBytes) B")
-              ), ("encodings", sizes.described("Picture size of each encoding.")),
-            ], required: ["file", "fps", "encodings"]
-          ).described(
-            "A recording of an encoder: all encodings are sent always, past rate control, pacer and demand; each request "
-              + "for a key frame jumps to the encoding's next one, at most every 300 ms.")
-        ), ("on", Shape.flag.described("Whether it is initially on.").withDefault(.flag(true))),
-      ], required: ["frames"])
-  }
-
-  private static func source(
-    _ sentence: String, and more: [(String, Shape)] = [], or other: Shape? = nil
-  ) -> Shape {
-    let content = ContentComplexity.named.map(\.name)
-    return Shape.any(
-      of: [
-        .capture,
-        .mapping(
-          [
-            ("capture", .capture),
-            (
-              "ladder",
-              Shape.word(Catalogue.standard.systems.ladders.map(\.name))
-                .described("Simulcast ladder; by default the policy's.")
-            ),
-            (
-              "low",
-              Shape.mapping([
-                ("size", .size), ("fps", .integer(1...30)),
-                ("bitrate", .quantity(.bitRate, "Bit rate.", examples: "45 kbps")),
-              ]).described(
-                "The low stream of a dual-stream ladder; what is not set is the ladder's. Limits are the vendor's."
-              )
-            ), ("on", Shape.flag.described("Whether it is initially on.").withDefault(.flag(true))),
-            (
-              "maximum",
-              .quantity(.bitRate, "Maximum bit rate of the highest encoding.", examples: "1500 kbps")
-            ),
-            ("minimum", .quantity(.bitRate, "Minimum bit rate of the lowest encoding.", examples: "30 kbps")),
-            (
-              "degradation",
-              Shape.word(DegradationPreference.self).described(
-                "Degradation preference of a source with one encoding; an error with several.")
-            ),
-            (
-              "content",
-              Shape.any(
-                of: .word(content),
-                .quantity(.bitRate, "Bit rate of 720p at good quality.", examples: "700 kbps")
-              )
-              .described(
-                "Content complexity; by default what the ladder's documented bit rates suffice for, otherwise a talking head, "
-                  + "for screens a document.")
-            ),
-          ] + more, required: ["capture"]),
-      ] + [other].compactMap { $0 }
-    ).described(sentence).examples(.text("720p30"), .text("640x360@15"))
-  }
-
   static var view: Shape {
     let arrangements = ["request", "layout", "grid", "tiles", "everybody", "container", "signals"]
     let priority = Rule(.object([("items", Rule.has("priority").json)]))
@@ -235,7 +131,22 @@ extension ScenarioSchema {
           Shape.word(Catalogue.standard.systems.grids.map(\.name)).described(
             "A client's grid layout.")
         ),
-        ("tiles", Shape.list(of: tile).described("Tiles, by participant and size.")),
+        ("stage", stage),
+        (
+          "tiles",
+          Shape.any(of: .sources(to: .points), .list(of: tile)).described(
+            "Tiles: participants' sizes in points, or a list of them.")
+        ),
+        (
+          "share",
+          Shape.flag.described("Whether screen shares are shown, the first on the stage.").withDefault(.flag(true))
+        ),
+        (
+          "per-page",
+          Shape.integer(PlanBuilder.pages).described(
+            "Tiles on a page of 'tiles' or 'everybody', the others being off screen; by default all.")
+        ),
+        ("page", Shape.integer(PlanBuilder.pages).described("The page on screen.").withDefault(.integer(1))),
         (
           "everybody",
           Shape.points.described(
@@ -272,8 +183,16 @@ extension ScenarioSchema {
             .withDefault(
               .flag(true))
         ),
-      ], rules: [.exactlyOne(of: arrangements)]
-    ).described("The participant's view: exactly one of \(arrangements.joined(separator: ", ")).")
+      ],
+      rules: [
+        .any(of: [.exactlyOne(of: arrangements), .all([.has("stage"), .not(.some(of: arrangements))])]),
+        .when(
+          .some(of: ["stage", "page", "per-page"]),
+          .not(.some(of: arrangements.filter { $0 != "tiles" && $0 != "everybody" }))),
+        .when(.has("page"), .has("per-page")),
+      ]
+    ).described(
+      "The participant's view: exactly one of \(arrangements.joined(separator: ", ")), or a stage alone.")
   }
 
   /// The entries of a stream request.

@@ -103,6 +103,7 @@ extension ScenarioSchema {
           "Turns or resizes the screen of a grid; the pixels per point stay where none are given.")
       ),
       ("resize", pair("to", .points).described("Resizes a tile.")),
+      ("page", Shape.integer(PlanBuilder.pages).described("Shows another page of tiles.")),
       ("hide", person.described("Hides a tile.")), ("show", person.described("Shows a tile.")),
       ("pin", person.described("Pins a tile.")),
       ("unpin", person.described("Unpins a tile.")),

@@ -5,7 +5,26 @@ import Systems
 /// Schema of picture-in-picture windows, containers of tiles and subscribers' preferences.
 extension ScenarioSchema {
   static var tile: Shape {
-    .mapping([("participant", who("Participant.")), ("size", .points)], required: ["participant", "size"])
+    .mapping(
+      [("participant", who("Participant, or ID/screen for a screen share.")), ("size", .points), ("weight", weight)],
+      required: ["participant", "size"])
+  }
+
+  /// Weight of a tile.
+  private static var weight: Shape {
+    Shape.number(PlanBuilder.weights).described(
+      "Weight of the tile in utilities; by default 1, on the stage 4.")
+  }
+
+  /// The large tile of a view.
+  static var stage: Shape {
+    Shape.any(
+      of: .anyText,
+      .mapping(
+        [("participant", who("Participant.")), ("size", .points), ("weight", weight)], required: ["participant"])
+    ).described(
+      "The participant in the large tile, alone or beside 'tiles' or 'everybody'; 1280x720 points where no size is said. "
+        + "A screen share takes its place while it lasts.")
   }
 
   static var container: Shape {

@@ -42,7 +42,8 @@ package enum ScenarioSchema {
         ), ("title", Shape.anyText.described("What the scenario shows, in a few words; printed by 'run'.")),
         (
           "duration",
-          .quantity(.duration, "Duration of the meeting, 100 ms to 24 h.", examples: "60s", "5 min")
+          Shape.quantity(.duration, "Duration of the meeting, 100 ms to 24 h.", examples: "60s", "5 min")
+            .withDefault(.text("60s"))
         ),
         (
           "seed",
@@ -53,6 +54,11 @@ package enum ScenarioSchema {
           Shape.word(["timeline", "talk-spurts"])
             .described("Who speaks: as in the timeline, or a simulated conversation of all participants.")
             .withDefault(.text("timeline"))
+        ),
+        (
+          "speech-order",
+          Shape.list(of: .anyText).described(
+            "Who spoke before the meeting, the last speaker first; who speaks in the meeting ranks above.")
         ),
         (
           "key-frames",
@@ -92,7 +98,7 @@ package enum ScenarioSchema {
           Shape.list(of: .reference("expectation")).described(
             "Expectations that 'meetsim check' and 'run --check' evaluate.")
         ),
-      ], required: ["name", "duration", "participants"])
+      ], required: ["name", "participants"])
   }
 
   private static var audio: Shape {

@@ -17,22 +17,32 @@ package struct BlueJeansPolicy: AllocationPolicy {
   package init(parameters: BlueJeansParameters = .init()) { self.parameters = parameters }
 
   package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+    var margin = BudgetMargin()
+    return allocate(budget: budget, cap: cap, wishes: wishes, &margin)
+  }
+
+  package func allocate(
+    budget: BitRate, cap: BitRate, wishes: [Wish], _ margin: inout BudgetMargin
+  ) -> [Grant] {
     let candidates = wishes.map(candidateLayers)
     // Index of the selected layer; -1 for none.
     var selected = [Int](repeating: -1, count: wishes.count)
     let allowed = min(budget, cap, parameters.receiveCap)
     var left = allowed
     let isUnlimited = allowed == .unlimited
+    // Beyond the cap a larger budget leaves what fits as it is.
+    var fit = BudgetMargin()
     var ceilings = [Ceiling](repeating: Ceiling(layer: 0), count: wishes.count)
     if parameters.floor {
-      Self.upgrade(wishes.indices.map { $0 }, candidates, upTo: ceilings, &selected, &left, isUnlimited)
+      Self.upgrade(wishes.indices.map { $0 }, candidates, upTo: ceilings, &selected, &left, isUnlimited, &fit)
     }
     var denied: [Int] = []
     for group in wishes.indicesByPriority {
       Self.ceilings(of: group, wishes, candidates, behind: denied, selected, &ceilings)
-      Self.upgrade(group, candidates, upTo: ceilings, &selected, &left, isUnlimited)
+      Self.upgrade(group, candidates, upTo: ceilings, &selected, &left, isUnlimited, &fit)
       denied += group.filter { selected[$0] + 1 < candidates[$0].count }
     }
+    if allowed == budget, let rise = fit.rise { margin.note(rise: rise) }
     return wishes.indices.map { index in
       let layer = selected[index] >= 0 ? candidates[index][selected[index]] : nil
       guard selected[index] + 1 < candidates[index].count else { return .unhindered(wishes[index], layer) }
@@ -40,7 +50,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
       if selected[index] >= ceilings[index].layer, let other = ceilings[index].holder {
         step = max(step, Self.cost(candidates[other], selected[other]))
       }
-      return .short(wishes[index], layer, missing: step - left, headroom: budget - allowed)
+      return .short(wishes[index], layer, missing: step - left, headroom: budget - allowed, &margin)
     }
   }
 
@@ -79,14 +89,14 @@ package struct BlueJeansPolicy: AllocationPolicy {
 
   private static func upgrade(
     _ group: [Int], _ candidates: [[Layer]], upTo ceilings: [Ceiling], _ selected: inout [Int],
-    _ left: inout BitRate, _ isUnlimited: Bool
+    _ left: inout BitRate, _ isUnlimited: Bool, _ margin: inout BudgetMargin
   ) {
     while true {
       var best: Int?
       for index in group
       where selected[index] + 1 < candidates[index].count && selected[index] < ceilings[index].layer {
         let step = cost(candidates[index], selected[index])
-        guard isUnlimited || step <= left else { continue }
+        guard isUnlimited || margin.fits(step.bitsPerSecond, within: left.bitsPerSecond) else { continue }
         if let lowest = best, selected[lowest] <= selected[index] { continue }
         best = index
       }

@@ -21,6 +21,7 @@ package struct LiveKit: System {
 
   package var policy: any AllocationPolicy { LiveKitPolicy() }
   package func server(at now: SimTime) -> (any ViewerServer)? { LiveKitServer(parameters.server, at: now) }
+  package var rule: (any ServerRule)? { LiveKitRule(parameters.server) }
   package var forwarding: ForwardingRules { parameters.forwarding.rules }
   package var signallingSharesLinks: Bool { true }
   package var connectionTime: SimDuration { parameters.connectionTime }

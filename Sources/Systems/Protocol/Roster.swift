@@ -88,6 +88,8 @@ package struct Roster: Sendable {
   package var sources: [Source]
   /// By source.
   package var receptions: [Reception]
+  /// Participants in the order in which they spoke before the meeting, the last one first.
+  package var earlierSpeakers: [Int] = []
   /// Fraction of the packets lost on the viewer's downlink, over the last second or so.
   package var lossShare = 0.0
 
@@ -131,10 +133,12 @@ extension Roster {
 
   /// Participants who have spoken, who speaks or spoke last first: at the same moment in the order of the participants.
   package var speechOrder: [Int] {
-    members.indices.filter { members[$0].lastSpokeAt != nil }.sorted { a, b in
-      let (one, other) = (members[a], members[b])
-      return one.lastSpokeAt == other.lastSpokeAt ? a < b : (one.lastSpokeAt ?? .zero) > (other.lastSpokeAt ?? .zero)
+    let spoke = members.indices.filter { members[$0].lastSpokeAt != nil }.sorted { a, b in
+      let one = members[a].lastSpokeAt ?? .zero
+      let other = members[b].lastSpokeAt ?? .zero
+      return one == other ? a < b : one > other
     }
+    return spoke + earlierSpeakers.filter { members[$0].lastSpokeAt == nil }
   }
 
   /// The first moderator who has joined.

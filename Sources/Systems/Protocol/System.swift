@@ -20,8 +20,8 @@ package protocol System: Sendable {
   /// Creates the part of the SFU that decides for a viewer, in systems whose decisions need a memory; `nil` where
   /// ``policy`` decides.
   func server(at now: SimTime) -> (any ViewerServer)?
-  /// The rule by which its server shares a viewer's downlink out, with what it does by itself; `nil` where ``policy`` or
-  /// a ``server(at:)`` of its own decides.
+  /// The rule by which its server shares a viewer's downlink out; `nil` where ``policy`` decides. A system with a
+  /// ``server(at:)`` of its own has the rule of its decisions on all sources at once.
   var rule: (any ServerRule)? { get }
   /// When a server with a ``rule`` decides by itself.
   func schedule() -> any ServerSchedule

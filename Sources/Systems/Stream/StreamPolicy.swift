@@ -12,22 +12,32 @@ package struct StreamPolicy: AllocationPolicy {
   package init() {}
 
   package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+    var margin = BudgetMargin()
+    return allocate(budget: budget, cap: cap, wishes: wishes, &margin)
+  }
+
+  package func allocate(
+    budget: BitRate, cap: BitRate, wishes: [Wish], _ margin: inout BudgetMargin
+  ) -> [Grant] {
     let candidates = wishes.map(Self.candidateLayers)
     // Index of the selected layer; -1 for none.
     var selected = [Int](repeating: -1, count: wishes.count)
     let allowed = min(budget, cap)
     var left = allowed
+    // Beyond the cap a larger budget leaves what fits as it is.
+    var fit = BudgetMargin()
     var hasUpgraded = true
     while hasUpgraded {
       hasUpgraded = false
       for index in wishes.indices where selected[index] + 1 < candidates[index].count {
         let step = Self.cost(candidates[index], selected[index])
-        guard allowed == .unlimited || step <= left else { continue }
+        guard allowed == .unlimited || fit.fits(step.bitsPerSecond, within: left.bitsPerSecond) else { continue }
         if allowed != .unlimited { left -= step }
         selected[index] += 1
         hasUpgraded = true
       }
     }
+    if allowed == budget, let rise = fit.rise { margin.note(rise: rise) }
     return wishes.indices.map { index in
       let wish = wishes[index]
       if wish.visibility != .onScreen, candidates[index].isEmpty {
@@ -36,8 +46,8 @@ package struct StreamPolicy: AllocationPolicy {
       let layer = selected[index] >= 0 ? candidates[index][selected[index]] : nil
       guard selected[index] + 1 < candidates[index].count else { return .unhindered(wish, layer) }
       return .short(
-        wish, layer, missing: Self.cost(candidates[index], selected[index]) - left, headroom: budget - allowed
-      )
+        wish, layer, missing: Self.cost(candidates[index], selected[index]) - left, headroom: budget - allowed,
+        &margin)
     }
   }
 

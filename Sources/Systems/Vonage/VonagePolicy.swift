@@ -17,25 +17,34 @@ package struct VonagePolicy: AllocationPolicy {
   private static let leastRate = BitRate.kilobits(30)
 
   package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+    var margin = BudgetMargin()
+    return allocate(budget: budget, cap: cap, wishes: wishes, &margin)
+  }
+
+  package func allocate(
+    budget: BitRate, cap: BitRate, wishes: [Wish], _ margin: inout BudgetMargin
+  ) -> [Grant] {
     let streams = wishes.map(Subscription.init)
     let allowed = min(budget, cap)
     guard allowed != .unlimited else {
       return wishes.indices.map {
-        Self.grant(wishes[$0], streams[$0], rate: streams[$0].needed, left: .unlimited, .zero)
+        Self.grant(wishes[$0], streams[$0], rate: streams[$0].needed, left: .unlimited, .zero, &margin)
       }
     }
     var left = allowed
     // What each is given; `nil` for nothing.
     var rates = [BitRate?](repeating: nil, count: wishes.count)
     let order = Self.byPreferredSize(wishes).filter { streams[$0].needed > .zero }
-    for index in order where streams[index].least <= left {
+    // Beyond the cap a larger budget leaves what fits as it is. Shares grow by no more than the budget does.
+    var fit = BudgetMargin()
+    for index in order where fit.fits(streams[index].least.bitsPerSecond, within: left.bitsPerSecond) {
       rates[index] = streams[index].least
       left -= streams[index].least
     }
     let shares = Self.shares(of: allowed, streams, among: order.filter { rates[$0] != nil })
     for index in order {
       guard let rate = rates[index] else { continue }
-      let best = streams[index].rate(within: min(max(rate, shares[index]), rate + left))
+      let best = streams[index].rate(within: min(max(rate, shares[index]), rate + left), &fit)
       left -= best - rate
       rates[index] = best
     }
@@ -43,7 +52,7 @@ package struct VonagePolicy: AllocationPolicy {
     while hasRisen {
       hasRisen = false
       for index in order {
-        guard let rate = rates[index], let next = streams[index].rate(above: rate, within: rate + left) else {
+        guard let rate = rates[index], let next = streams[index].rate(above: rate, within: rate + left, &fit) else {
           continue
         }
         left -= next - rate
@@ -51,8 +60,9 @@ package struct VonagePolicy: AllocationPolicy {
         hasRisen = true
       }
     }
+    if allowed == budget, let rise = fit.rise { margin.note(rise: rise) }
     return wishes.indices.map {
-      Self.grant(wishes[$0], streams[$0], rate: rates[$0], left: left, budget - allowed)
+      Self.grant(wishes[$0], streams[$0], rate: rates[$0], left: left, budget - allowed, &margin)
     }
   }
 
@@ -96,7 +106,8 @@ package struct VonagePolicy: AllocationPolicy {
   }
 
   private static func grant(
-    _ wish: Wish, _ stream: Subscription, rate: BitRate?, left: BitRate, _ headroom: BitRate
+    _ wish: Wish, _ stream: Subscription, rate: BitRate?, left: BitRate, _ headroom: BitRate,
+    _ margin: inout BudgetMargin
   ) -> Grant {
     guard wish.visibility == .onScreen, stream.needed > .zero else {
       let isHidden = wish.visibility != .onScreen
@@ -113,11 +124,11 @@ package struct VonagePolicy: AllocationPolicy {
       guard !stream.isScalable, (rate ?? .zero) < stream.needed else { return .unhindered(wish, layer) }
       // The publisher follows: the layer stays, at a lower rate.
       let missing = (rate == nil ? stream.least : stream.needed) - (rate ?? .zero) - left
-      var grant = Grant.short(wish, layer, missing: missing, headroom: headroom)
+      var grant = Grant.short(wish, layer, missing: missing, headroom: headroom, &margin)
       grant.bearable = rate
       return grant
     }
-    return .short(wish, layer, missing: next - (rate ?? .zero) - left, headroom: headroom)
+    return .short(wish, layer, missing: next - (rate ?? .zero) - left, headroom: headroom, &margin)
   }
 
   /// The layers of a subscription within its preferences, else the lowest, ascending in bit rate.
@@ -153,15 +164,21 @@ package struct VonagePolicy: AllocationPolicy {
     }
 
     /// The greatest rate of the stream within a limit, which is not below its least.
-    func rate(within limit: BitRate) -> BitRate {
+    func rate(within limit: BitRate, _ margin: inout BudgetMargin) -> BitRate {
       guard isScalable else { return min(limit, needed) }
+      if let next = layers.first(where: { $0.bitrate > limit }) {
+        margin.note(rise: (next.bitrate - limit).bitsPerSecond)
+      }
       return layers.last { $0.bitrate <= limit }?.bitrate ?? least
     }
 
     /// The next rate above one, within a limit.
-    func rate(above rate: BitRate, within limit: BitRate) -> BitRate? {
+    func rate(above rate: BitRate, within limit: BitRate, _ margin: inout BudgetMargin) -> BitRate? {
       guard isScalable else { return rate < min(limit, needed) ? min(limit, needed) : nil }
-      return layers.first { $0.bitrate > rate && $0.bitrate <= limit }?.bitrate
+      guard let next = layers.first(where: { $0.bitrate > rate }),
+        margin.fits(next.bitrate.bitsPerSecond, within: limit.bitsPerSecond)
+      else { return nil }
+      return next.bitrate
     }
   }
 }

@@ -1,17 +1,28 @@
+import Allocation
 import Ladder
 import Quantity
 
 /// The capacity among all tracks, layer by layer: on congestion, on a lower capacity, and when priorities change.
 extension LiveKitServer {
   mutating func allocateAll(at now: SimTime) {
+    var margin = BudgetMargin()
+    allocateAll(at: now, &margin)
+  }
+
+  mutating func allocateAll(at now: SimTime, _ margin: inout BudgetMargin) {
     var room = committed
-    let order = mostImportantFirst()
+    for place in tracks.indices where tracks[place].isExempt {
+      tracks[place].allocateOptimal()
+      room = max(0, room - tracks[place].usage)
+    }
+    let order = mostImportantFirst().filter { !tracks[$0].isExempt }
     for place in order { tracks[place].candidate = nil }
-    if room > 0 || !parameters.allowsPause {
+    if margin.fits(1, within: room) || !parameters.allowsPause {
       for layer in layersInOrder() {
         for place in order {
-          room = max(
-            0, room - tracks[place].consider(layer, within: room, allowsPause: parameters.allowsPause))
+          let more = tracks[place].consider(
+            layer, within: room, allowsPause: parameters.allowsPause, &margin)
+          room = max(0, room - more)
         }
       }
     }
@@ -29,7 +40,7 @@ extension LiveKitServer {
   }
 
   /// By priority, then by what is subscribed.
-  private func mostImportantFirst() -> [Int] {
+  func mostImportantFirst() -> [Int] {
     tracks.indices.sorted { a, b in
       let (a, b) = (tracks[a], tracks[b])
       if a.priority != b.priority { return a.priority > b.priority }
@@ -44,13 +55,15 @@ extension ServerTrack {
   ///
   /// - Parameter room: what is left, without what the candidate takes already [bit/s].
   /// - Returns: how much more the candidate takes now [bit/s].
-  mutating func consider(_ layer: LayerID, within room: Int64, allowsPause: Bool) -> Int64 {
+  mutating func consider(
+    _ layer: LayerID, within room: Int64, allowsPause: Bool, _ margin: inout BudgetMargin
+  ) -> Int64 {
     guard !isMuted, layers.highestSeen != nil, let maximum, layer <= maximum else { return 0 }
     let rate = rate(layer)
     guard rate > 0 else { return 0 }
     let has = self.rate(candidate)
     let isForced = !allowsPause && (candidate.map { layer <= $0 } ?? true)
-    guard rate <= room + has || isForced else { return 0 }
+    guard margin.fits(rate, within: room + has) || isForced else { return 0 }
     candidate = layer
     return rate - has
   }

@@ -1,3 +1,4 @@
+import Allocation
 import CongestionControl
 import Ladder
 import Quantity
@@ -7,7 +8,7 @@ extension LiveKitServer {
   /// Allocates a track that has changed.
   mutating func allocate(_ place: Int, at now: SimTime) {
     stopProbe(at: now)
-    if state == .stable, congestion != .congested {
+    if state == .stable && congestion != .congested || tracks[place].isExempt {
       tracks[place].allocateOptimal(holds: congestion == .earlyWarning)
       adjustState(at: now)
       return
@@ -38,9 +39,10 @@ extension LiveKitServer {
     let room = committed - (usage - tracks[place].usage)
     guard room > 0 else { return false }
     tracks[place].candidate = nil
+    var margin = BudgetMargin()
     for layer in layersInOrder() {
       let before = tracks[place].candidate
-      let taken = tracks[place].consider(layer, within: room, allowsPause: parameters.allowsPause)
+      let taken = tracks[place].consider(layer, within: room, allowsPause: parameters.allowsPause, &margin)
       guard taken <= room else {
         tracks[place].candidate = before
         break
@@ -73,7 +75,7 @@ extension LiveKitServer {
 
   /// By priority, lowest first, then the one closest to what is subscribed.
   private func leastNeedyFirst() -> [Int] {
-    tracks.indices.sorted { a, b in
+    tracks.indices.filter { !tracks[$0].isExempt }.sorted { a, b in
       let (a, b) = (tracks[a], tracks[b])
       if a.priority != b.priority { return a.priority < b.priority }
       let (aDistance, bDistance) = (a.distance, b.distance)

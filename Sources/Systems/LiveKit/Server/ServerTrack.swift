@@ -19,6 +19,8 @@ struct ServerTrack: Sendable {
   var maximum: LayerID?
   /// Whether the viewer has disabled the track, or its publisher has muted it.
   var isMuted = false
+  /// Whether it has its optimal layer whatever the bandwidth: a screen share with one encoding (`Track.IsManaged`).
+  private(set) var isExempt = false
   var layers = MeasuredLayers()
   /// What is forwarded, and what is to be.
   var current: LayerID?
@@ -37,6 +39,7 @@ struct ServerTrack: Sendable {
   mutating func subscribe(_ wish: Wish) {
     maximum = (wish.ladder.last { $0.format.isWithin(wish.maximum) } ?? wish.ladder.first)?.id
     isMuted = wish.absence != nil || wish.visibility != .onScreen
+    isExempt = wish.isScreenShare && !wish.ladder.contains { $0.id.encoding > 0 }
     priority = wish.numericPriority ?? (wish.priority == .high ? 255 : 1)
   }
 

@@ -1,0 +1,131 @@
+import Allocation
+import Ladder
+import Quantity
+import Systems
+
+/// A viewer's client at a moment of the scenario, without anything that the network would change.
+struct Scene {
+  let roster: Roster
+  let wishes: [Wish]
+  let demand: ViewerDemand
+  private let streams: StreamNumbering
+  private let ids: [String]
+
+  /// - Returns: `nil` if the viewer has no view.
+  init?(_ plan: MeetingPlan, viewer: Int, at moment: SimTime) {
+    streams = StreamNumbering(plan)
+    ids = plan.participants.map(\.id)
+    let names = Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })
+    guard
+      var client = plan.client(
+        of: viewer, ids, names, streams: streams, seed: RunSeed(seed: plan.seed, repetition: 0))
+    else { return nil }
+    var state = SceneState(plan, streams, viewer: viewer)
+    _ = client.notice(.joinedMeeting)
+    var noticed: Set<Int> = []
+    for entry in plan.timeline where entry.at <= moment {
+      state.advance(to: entry.at)
+      state.apply(entry)
+      if entry.participant == viewer, case .client(let call) = entry.action {
+        Self.settle(&client, state.roster, &noticed)
+        _ = client.perform(call, state.roster)
+      }
+    }
+    state.advance(to: moment)
+    Self.settle(&client, state.roster, &noticed)
+    roster = state.roster
+    wishes = client.wishes(roster)
+    demand = client.demand(roster)
+  }
+
+  /// The sources of others.
+  var remoteSources: [Int] { streams.sources.indices.filter { streams.sources[$0].participant != roster.viewer } }
+
+  /// `ID`, or `ID/screen` for a screen share.
+  func name(of source: Int) -> String {
+    let id = ids[streams.sources[source].participant]
+    return streams.sources[source].isScreen ? "\(id)/screen" : id
+  }
+
+  /// Lets everything that the client debounces take effect.
+  private static func settle(_ client: inout any Client, _ roster: Roster, _ noticed: inout Set<Int>) {
+    var later = roster
+    for source in roster.sources.indices where noticed.insert(source).inserted {
+      _ = client.notice(.trackGiven(source: source))
+    }
+    for _ in 0..<4 {
+      client.applyScreen(later)
+      _ = client.arrange(later)
+      later.now += .seconds(60)
+      _ = client.wake(later)
+    }
+  }
+}
+
+/// Who is in the meeting and what they send, by the timeline alone.
+private struct SceneState {
+  private(set) var roster: Roster
+  private var speaksUntil: [SimTime]
+
+  init(_ plan: MeetingPlan, _ streams: StreamNumbering, viewer: Int) {
+    let members = plan.participants.enumerated().map { number, participant in
+      Roster.Member(
+        id: participant.id, isModerator: participant.isModerator,
+        isJoined: participant.joinsAt == .zero || number == viewer, joinedAt: participant.joinsAt,
+        isSpeaking: false, lastSpokeAt: nil, camera: streams.cameraOf[number],
+        screen: streams.screenOf[number])
+    }
+    let publisher = plan.system.publisher()
+    let sources = streams.sources.map { source in
+      let participant = plan.participants[source.participant]
+      let own = source.isScreen ? participant.screen : participant.camera
+      let layers = own?.listedLayers?.layers ?? own?.ladder.layers ?? []
+      let capture = own?.capture ?? VideoFormat(.p720, framesPerSecond: 30)
+      return Roster.Source(
+        participant: source.participant, isScreen: source.isScreen, isCapturing: own?.startsOn ?? false,
+        capture: capture, ladder: layers, offers: publisher.offers(of: layers.filter { $0.bitrate > .zero }),
+        sendsLow: publisher.sendsLow)
+    }
+    roster = Roster(
+      now: .zero, viewer: viewer, isJoined: true, joinedAt: .zero, members: members,
+      moderators: members.indices.filter { members[$0].isModerator }, sources: sources,
+      receptions: sources.map { _ in
+        Roster.Reception(isGiven: true, picture: nil, limitation: nil, tile: nil)
+      })
+    roster.earlierSpeakers = plan.speechOrder
+    speaksUntil = members.map { _ in .zero }
+  }
+
+  mutating func advance(to now: SimTime) {
+    roster.now = now
+    for number in roster.members.indices {
+      if roster.members[number].joinedAt > .zero, roster.members[number].joinedAt <= now {
+        roster.members[number].isJoined = true
+      }
+      roster.members[number].isSpeaking = roster.members[number].isSpeaking && now < speaksUntil[number]
+    }
+  }
+
+  mutating func apply(_ entry: TimelineEntry) {
+    guard let number = entry.participant else { return }
+    switch entry.action {
+    case .join:
+      roster.members[number].isJoined = true
+      roster.members[number].joinedAt = entry.at
+    case .leave:
+      roster.members[number].isJoined = false
+      roster.members[number].joinedAt = .zero
+    case .speaks(let length):
+      roster.members[number].isSpeaking = true
+      roster.members[number].lastSpokeAt = entry.at
+      speaksUntil[number] = max(speaksUntil[number], entry.at + length)
+    case .muteVideo(let isMuted): set(roster.members[number].camera, isCapturing: !isMuted)
+    case .shareScreen(let isOn): set(roster.members[number].screen, isCapturing: isOn)
+    case .muteAudio, .client, .source, .pushFrames, .stopPushing, .link: break
+    }
+  }
+
+  private mutating func set(_ source: Int?, isCapturing: Bool) {
+    if let source { roster.sources[source].isCapturing = isCapturing }
+  }
+}

@@ -1,0 +1,76 @@
+import Ladder
+import Meeting
+import Quantity
+import YAML
+
+/// Sources whose layers are listed as an SFU measured them: `publish: {camera: {layers: […]}}`.
+extension PlanBuilder {
+  static let encodingNumbers = 0...7
+  static let temporalNumbers = 0...3
+  private static let ladderKeys = [
+    "capture", "ladder", "low", "maximum", "minimum", "content", "degradation", "frames",
+  ]
+
+  /// Reads a source's `layers`.
+  func readListedSource(
+    _ node: Node, _ kind: VideoSourcePlan.Kind, _ source: Fields
+  ) -> VideoSourcePlan? {
+    for key in Self.ladderKeys where source.take(key) != nil {
+      source.report(
+        source.key(key), "\(key): listed layers have their own sizes and rates: remove '\(key)', or 'layers'")
+    }
+    let startsOn = source.flag("on") ?? true
+    guard case .sequence(let nodes) = node, !nodes.isEmpty else {
+      source.report(
+        node,
+        "'layers' must be a list of entries such as '{encoding: 0, temporal: 0, size: 320x180, fps: 7.5, bitrate: "
+          + "49500 bps}'")
+      return nil
+    }
+    var layers: [Layer] = []
+    for node in nodes {
+      guard let layer = readLayer(node) else { return nil }
+      if layers.contains(where: { $0.id == layer.id }) {
+        source.report(
+          node,
+          "layers: encoding \(layer.id.encoding) has temporal layer \(layer.id.temporal) already: keep one of them")
+        return nil
+      }
+      if let other = layers.first(where: { $0.id.encoding == layer.id.encoding }),
+        other.format.resolution != layer.format.resolution
+      {
+        source.report(
+          node, "layers: encoding \(layer.id.encoding) has another size already: an encoding has one")
+        return nil
+      }
+      layers.append(layer)
+    }
+    let listed = ListedLayers(layers)
+    let best = listed.layers.max { a, b in
+      (a.format.resolution.pixels, a.format.milliFramesPerSecond)
+        < (b.format.resolution.pixels, b.format.milliFramesPerSecond)
+    }
+    guard let best else { return nil }
+    var plan = VideoSourcePlan(kind: kind, capture: best.format, ladder: listed.ladder, startsOn: startsOn)
+    plan.listedLayers = listed
+    return plan
+  }
+
+  private func readLayer(_ node: Node) -> Layer? {
+    guard let own = Fields(node, "layer", reading) else { return nil }
+    defer { own.finish() }
+    let encoding = own.integer("encoding", in: Self.encodingNumbers) ?? 0
+    let temporal = own.integer("temporal", in: Self.temporalNumbers) ?? 0
+    let size = own.require("size", example: "320x180").flatMap { readSize($0, "size", own) }
+    let fps = own.number("fps", in: 0...120)
+    let rate = own.require("bitrate", example: "150 kbps").flatMap { _ in own.rate("bitrate") }
+    guard let size, let rate else { return nil }
+    guard rate <= .megabits(1_000_000) else {
+      own.report(own.take("bitrate"), "bitrate: \(rate) is too large: at most 1 Tbit/s")
+      return nil
+    }
+    return Layer(
+      id: LayerID(encoding: encoding, temporal: temporal),
+      format: VideoFormat(size, milliFramesPerSecond: Int(((fps ?? 0) * 1000).rounded())), bitrate: rate)
+  }
+}

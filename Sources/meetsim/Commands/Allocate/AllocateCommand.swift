@@ -1,0 +1,121 @@
+import ArgumentParser
+import Files
+import Meeting
+import Quantity
+import Scenario
+import Systems
+
+/// Prints what a policy would give each source of one viewer at each budget.
+struct AllocateCommand: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable { case csv, table }
+
+  static let configuration = CommandConfiguration(
+    commandName: "allocate",
+    abstract: "Prints what a policy would give each source of one viewer at each budget, without packets.",
+    discussion: """
+      The budget is what the downlink carries of video. The code that decides is that of a run; everything that the \
+      viewer's client debounces has taken effect, and all layers of the sources' ladders arrive, or those listed under \
+      'layers' with the bit rates that they have there. A scenario for this needs neither links nor a timeline.
+
+      --previous is a CSV with the columns source,encoding,temporal (empty for nothing), and where a system has clocks \
+      current_encoding,since_s,downgraded_s: the encoding that is forwarded while another is waited for, for how long \
+      it has arrived, and the time since bandwidth made the server take a lower one; without them all clocks have run \
+      out. A livekit server is deficient, with the budget committed, for all tracks at once.
+
+      EXAMPLES
+        meetsim allocate stage.yaml --viewer v --budget 0bps..5Mbps/10kbps -o stage.csv
+        meetsim allocate stage.yaml --viewer v --budget 0bps..5Mbps --changes --format table
+        meetsim allocate stage.yaml --viewer v --budget 800kbps --policy mediasoup --previous before.csv
+      """)
+
+  @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
+  var scenario: String
+
+  @Option(help: "Id of the viewing participant.")
+  var viewer: String
+
+  @Option(help: "FROM..TO/STEP such as '0bps..5Mbps/10kbps', or one budget.")
+  var budget: String
+
+  @Option(help: "Policy in place of the scenario's.")
+  var policy: String?
+
+  @Option(help: "Moment of the timeline from which wishes and state are taken.")
+  var at: String = "0s"
+
+  @Option(help: "CSV of what was forwarded before.")
+  var previous: String?
+
+  @Flag(help: "Only the budgets at which something changes, exact to the bit per second, whatever the step.")
+  var changes = false
+
+  @Option(help: "csv, or table: the changes as a Markdown table for people.")
+  var format: Format = .csv
+
+  @Option(
+    name: .customLong("set"), help: "Overrides a value of the scenario: PATH=VALUE, such as 'duration=10s'.")
+  var overrides: [String] = []
+
+  @Option(name: [.customShort("o"), .long], help: "File for the table; without it, standard output.")
+  var output: String?
+
+  @Flag(name: .shortAndLong, help: "Prints no warnings.")
+  var quiet = false
+
+  func validate() throws {
+    try Output.checkName(output)
+    if let problem = BudgetRange.problem(of: budget) {
+      throw ValidationError("--budget '\(budget)': \(problem), such as '0bps..5Mbps/10kbps'")
+    }
+  }
+
+  func run() throws {
+    let moment = try time()
+    let settings = overrides + (policy.map { ["policy=\($0)"] } ?? [])
+    let loaded = try Loading.scenario(scenario, overrides: settings)
+    if !quiet { for warning in loaded.warnings { Terminal.error("\(warning)") } }
+    let decision = try decision(loaded.plan, at: moment)
+    guard let range = BudgetRange(argument: budget) else { throw ExitCode(2) }
+    let table = AllocationTable(decision, viewer: viewer, range: range)
+    let text =
+      switch format {
+      case .csv: table.csv(onlyChanges: changes)
+      case .table: table.markdown
+      }
+    if let output { try Output.write(text, to: output) } else { Terminal.data(text) }
+  }
+
+  private func time() throws -> SimTime {
+    do {
+      return .zero + (try SimDuration(text: at))
+    } catch {
+      throw ValidationError("--at: \(error)")
+    }
+  }
+
+  private func decision(_ plan: MeetingPlan, at moment: SimTime) throws -> StandaloneDecision {
+    guard let number = plan.participants.firstIndex(where: { $0.id == viewer }) else {
+      throw ValidationError(
+        "--viewer: there is no participant '\(viewer)': \(Suggestion.text(for: viewer, among: plan.participants.map(\.id)))"
+      )
+    }
+    guard let plain = StandaloneDecision(plan, viewer: number, at: moment) else {
+      throw ValidationError("--viewer: '\(viewer)' has no view: add 'view' to it in the scenario")
+    }
+    guard let previous else { return plain }
+    let layers = try previousLayers(previous, of: plain)
+    return StandaloneDecision(plan, viewer: number, at: moment, previous: layers) ?? plain
+  }
+
+  private func previousLayers(_ path: String, of decision: StandaloneDecision) throws -> [PreviousLayer] {
+    do {
+      let bytes = try FileReader.bytes(of: path, limit: FileReader.traceLimit)
+      return try PreviousLayersReader.layers(of: bytes, known: decision.sources.map(\.name))
+    } catch let problem as PreviousLayersReader.Problem {
+      Terminal.error("\(path):\(problem.line):1: error: \(problem)")
+    } catch {
+      Terminal.error("\(path):1:1: error: \(error)")
+    }
+    throw ExitCode(2)
+  }
+}

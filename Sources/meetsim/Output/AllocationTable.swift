@@ -1,0 +1,134 @@
+import Allocation
+import Ladder
+import Meeting
+import Metrics
+import Quantity
+
+/// Decisions over a range of budgets, as CSV or as a table for people.
+struct AllocationTable {
+  private let decision: StandaloneDecision
+  private let viewer: String
+  private let range: BudgetRange
+
+  static let header =
+    "budget_bps,viewer,source,rank,encoding,temporal,frame_height_px,frames_per_second,bitrate_bps,limitation,"
+    + "missing_bps,rule\n"
+
+  init(_ decision: StandaloneDecision, viewer: String, range: BudgetRange) {
+    self.decision = decision
+    self.viewer = viewer
+    self.range = range
+  }
+
+  /// A row for each budget and source.
+  ///
+  /// - Parameter onlyChanges: only the first budget and those at which a layer or a limitation changes.
+  func csv(onlyChanges: Bool) -> String {
+    var writer = ByteWriter()
+    writer.raw(Self.header)
+    if onlyChanges {
+      for (budget, rows) in changes { write(rows, at: budget, to: &writer) }
+    } else {
+      var budget = range.from
+      while budget <= range.to {
+        write(decision.rows(budget: budget).rows, at: budget, to: &writer)
+        budget += range.step
+      }
+    }
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  private func write(_ rows: [StandaloneDecision.Row], at budget: BitRate, to writer: inout ByteWriter) {
+    for row in rows {
+      writer.integer(budget.bitsPerSecond)
+      writer.comma()
+      writer.field(viewer)
+      writer.comma()
+      writer.field(decision.sources[row.source].name)
+      writer.comma()
+      if let rank = row.rank { writer.integer(Int64(rank)) }
+      writer.comma()
+      if let layer = row.layer { writer.integer(Int64(layer.id.encoding)) }
+      writer.comma()
+      if let layer = row.layer { writer.integer(Int64(layer.id.temporal)) }
+      writer.comma()
+      writer.integer(Int64(row.layer?.format.resolution.height ?? 0))
+      writer.comma()
+      writer.fixed(Int64(row.layer?.format.milliFramesPerSecond ?? 0), decimals: 3)
+      writer.comma()
+      writer.integer(row.layer?.bitrate.bitsPerSecond ?? 0)
+      writer.comma()
+      writer.field(row.limitation.rawValue)
+      writer.comma()
+      writer.integer(row.missing.bitsPerSecond)
+      writer.comma()
+      writer.field(row.rule)
+      writer.newline()
+    }
+  }
+
+  /// The first budget and those at which a layer or a limitation changes, exact to the bit per second.
+  private var changes: [(budget: BitRate, rows: [StandaloneDecision.Row])] {
+    var found: [(budget: BitRate, rows: [StandaloneDecision.Row])] = []
+    var budget = range.from
+    while true {
+      let (rows, rise) = decision.rows(budget: budget)
+      if found.last.map({ !Self.isSame($0.rows, rows) }) ?? true { found.append((budget, rows)) }
+      guard let rise, rise <= (range.to - budget).bitsPerSecond else { return found }
+      budget += BitRate(bitsPerSecond: rise)
+    }
+  }
+
+  private static func isSame(_ a: [StandaloneDecision.Row], _ b: [StandaloneDecision.Row]) -> Bool {
+    zip(a, b).allSatisfy { $0.layer == $1.layer && $0.limitation == $1.limitation }
+  }
+
+  /// The changes in Markdown: a line for each budget, a column for each source.
+  var markdown: String {
+    let shown = changes
+    var lines: [[String]] = [["budget"] + decision.sources.map(\.name)]
+    for (place, change) in shown.enumerated() {
+      let before = place > 0 ? shown[place - 1].rows : []
+      let cells = change.rows.map { row in
+        let text = Self.text(of: row)
+        let isNew = before.isEmpty || Self.text(of: before[row.source]) != text
+        return isNew && !before.isEmpty ? "**\(text)**" : text
+      }
+      lines.append([Self.grouped(change.budget.bitsPerSecond) + " bps"] + cells)
+    }
+    let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+    var text = ""
+    for (place, line) in lines.enumerated() {
+      let cells = line.enumerated().map { column, cell in
+        let space = String(repeating: " ", count: widths[column] - cell.count)
+        return column == 0 ? space + cell : cell + space
+      }
+      text += "| " + cells.joined(separator: " | ") + " |\n"
+      guard place == 0 else { continue }
+      let rules = widths.enumerated().map { column, width in
+        column == 0 ? String(repeating: "-", count: width + 1) + ":" : String(repeating: "-", count: width + 2)
+      }
+      text += "|" + rules.joined(separator: "|") + "|\n"
+    }
+    return text
+  }
+
+  /// `360p15`, or what keeps a source from anything.
+  private static func text(of row: StandaloneDecision.Row) -> String {
+    guard let layer = row.layer else { return row.limitation == .bandwidth ? "–" : "– (\(row.limitation.rawValue))" }
+    let rate = layer.format.milliFramesPerSecond
+    let fps = rate % 1000 == 0 ? "\(rate / 1000)" : "\(Double(rate) / 1000)"
+    return "\(layer.format.resolution.height)p\(fps)"
+  }
+
+  /// Digits in groups of three.
+  private static func grouped(_ number: Int64) -> String {
+    var digits = Array(String(number))
+    var place = digits.count - 3
+    while place > 0 {
+      digits.insert(" ", at: place)
+      place -= 3
+    }
+    return String(digits)
+  }
+}
