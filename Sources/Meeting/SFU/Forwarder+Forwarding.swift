@@ -35,7 +35,8 @@ extension Forwarder {
       noteGap(of: number, first: expected, count: gap, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
 
-    var news = meter.isOn ? measure(packet, at: kernel.now) : []
+    let isMeasuring = meter.isOn
+    var news = isMeasuring ? measure(packet, at: kernel.now) : []
     let isNewFrame = packet.frame != ingress[number].frame
     if isNewFrame {
       ingress[number].frame = packet.frame
@@ -64,7 +65,7 @@ extension Forwarder {
       copy.sequence = tracks[track].sequence
       tracks[track].sequence &+= 1
       histories[track].append(copy)
-      if meter.isOn {
+      if isMeasuring {
         sent[Int(viewer)].note(copy)
         if header.isKeyFrame { tracks[track].awaitsKeyFrame = false }
       }

@@ -35,6 +35,12 @@ extension Forwarder {
     }
     tracks[track].isWaiting = true
     ingress[first + Int(request)].waiting += 1
+    if rules.whileWaiting == .target, current.encoding > layer.encoding {
+      stopForwarding(first + Int(current.encoding), to: viewer)
+      startForwarding(first + Int(layer.encoding), to: viewer)
+      tracks[track].current = layer
+      return first + Int(request)
+    }
     tracks[track].current.temporal = temporalLayerWhileWaiting(track, stops: stops)
     return first + Int(request)
   }
@@ -46,8 +52,7 @@ extension Forwarder {
     guard current.encoding >= 0 else { return CompactLayer.none.temporal }
     if stops && isOnWayDown { return CompactLayer.none.temporal }
     if rules.switchesStepwise { return target.temporal }
-    // Towards a lower encoding only the base layer continues, so that the downlink is relieved before the key frame.
-    return isOnWayDown ? 0 : current.temporal
+    return isOnWayDown && rules.whileWaiting == .baseLayer ? 0 : current.temporal
   }
 
   /// A key frame of an encoding begins: every viewer that waits for it switches.
@@ -70,7 +75,7 @@ extension Forwarder {
       startForwarding(number, to: viewer)
       tracks[track].current = CompactLayer(
         encoding: ingress[number].index, temporal: tracks[track].target.temporal)
-      if rules.switchesStepwise { switched.append(track) }
+      if meter.isOn { switched.append(track) }
     }
     return hasSwitched
   }

@@ -54,9 +54,9 @@ struct Forwarder: ~Copyable {
     requestSpacing = plan.rates.keyFrameSpacing
     let rules = plan.system.forwarding
     self.rules = rules
-    meter = LayerMeter(rules.layerMeasurement, streams: streams)
+    meter = LayerMeter(rules, streams: streams)
     sent = Table(
-      repeating: SentVideo(), count: rules.layerMeasurement == nil ? 0 : streams.participantCount)
+      repeating: SentVideo(), count: rules.measuresLayers ? streams.participantCount : 0)
   }
 
   deinit {

@@ -19,30 +19,51 @@ struct LayerMeter: ~Copyable {
     var cyclesInRow = 0
     var cyclesToRate = 0
     var ratedAt = SimTime.zero
+    /// The newest step of the sliding window that has bytes, and when the last packet came.
+    var newestStep: Int64 = 0
+    var lastPacketAt = SimTime.zero
   }
 
   private let streams: StreamNumbering
   private let rules: ForwardingRules.LayerMeasurement?
+  private let window: ForwardingRules.LayerWindow?
+  /// In the window: by encoding, step and temporal layer [byte].
+  private var windowBytes: Table<Int32>
+  private let windowSteps: Int
   /// Whether the SFU measures at all.
   let isOn: Bool
   private var encodings: Table<Encoding>
   /// By source.
   private var highestTemporalSeen: [Int?]
 
-  init(_ rules: ForwardingRules.LayerMeasurement?, streams: StreamNumbering) {
+  init(_ forwarding: ForwardingRules, streams: StreamNumbering) {
     self.streams = streams
-    self.rules = rules
-    isOn = rules != nil
-    encodings = Table(repeating: Encoding(), count: rules == nil ? 0 : streams.encodings.count)
+    rules = forwarding.layerMeasurement
+    window = forwarding.layerWindow
+    isOn = forwarding.measuresLayers
+    encodings = Table(repeating: Encoding(), count: isOn ? streams.encodings.count : 0)
+    windowSteps = window.map { max(1, Int($0.length.nanoseconds / $0.step.nanoseconds)) } ?? 0
+    windowBytes = Table(repeating: 0, count: streams.encodings.count * windowSteps * Self.temporalLayers)
     highestTemporalSeen = streams.sources.map { _ in nil }
   }
 
-  var cycle: SimDuration { rules?.cycle ?? .zero }
+  /// Between two checks of an encoding; of one that is measured in a window half of the silence that ends it.
+  var cycle: SimDuration { rules?.cycle ?? (window?.silence ?? .zero) / 2 }
 
   /// Takes a packet.
   ///
   /// - Returns: whether its encoding arrives from now on.
   mutating func note(_ number: Int, temporal: Int, bytes: Int, at now: SimTime) -> Bool {
+    if let window {
+      slide(number, to: now.nanoseconds / window.step.nanoseconds)
+      let step = Int(encodings[number].newestStep) % windowSteps
+      windowBytes[(number * windowSteps + step) * Self.temporalLayers + min(temporal, Self.temporalLayers - 1)] +=
+        Int32(bytes)
+      encodings[number].lastPacketAt = now
+      let isNew = !encodings[number].isAvailable
+      encodings[number].isAvailable = true
+      return isNew
+    }
     encodings[number].bytes[min(temporal, Self.temporalLayers - 1)] += Int64(bytes)
     encodings[number].packets += 1
     guard !encodings[number].hasBegun else { return false }
@@ -51,6 +72,19 @@ struct LayerMeter: ~Copyable {
     let isNew = !encodings[number].isAvailable
     encodings[number].isAvailable = true
     return isNew
+  }
+
+  /// Empties the steps of an encoding's window that have passed.
+  private mutating func slide(_ number: Int, to step: Int64) {
+    let passed = min(Int64(windowSteps), step - encodings[number].newestStep)
+    guard passed > 0 else { return }
+    for offset in 0..<passed {
+      let place = Int((step - offset) % Int64(windowSteps))
+      for temporal in 0..<Self.temporalLayers {
+        windowBytes[(number * windowSteps + place) * Self.temporalLayers + temporal] = 0
+      }
+    }
+    encodings[number].newestStep = step
   }
 
   /// Whether the checks of an encoding have to begin.
@@ -72,6 +106,13 @@ struct LayerMeter: ~Copyable {
   ///
   /// - Returns: whether a layer has begun or stopped to arrive, or rates were measured.
   mutating func check(_ number: Int, at now: SimTime) -> Bool {
+    if let window {
+      guard encodings[number].isAvailable, now - encodings[number].lastPacketAt >= window.silence else {
+        return false
+      }
+      encodings[number].isAvailable = false
+      return true
+    }
     guard let rules else { return false }
     let isLowest = streams.encodings[number].index == 0
     var hasNews = false
@@ -110,7 +151,8 @@ struct LayerMeter: ~Copyable {
   }
 
   /// The layers of a source; a layer without a rate of its own has none with those below it either.
-  func layers(of source: Int) -> MeasuredLayers {
+  func layers(of source: Int, at now: SimTime) -> MeasuredLayers {
+    if let window { return layers(of: source, in: window, at: now) }
     var layers = MeasuredLayers()
     for (index, number) in streams.sources[source].encodings.enumerated() {
       let encoding = encodings[number]
@@ -126,6 +168,37 @@ struct LayerMeter: ~Copyable {
       layers.rates.append(rates)
     }
     layers.highestTemporalSeen = highestTemporalSeen[source]
+    return layers
+  }
+
+  private func layers(
+    of source: Int, in window: ForwardingRules.LayerWindow, at now: SimTime
+  ) -> MeasuredLayers {
+    let step = now.nanoseconds / window.step.nanoseconds
+    var layers = MeasuredLayers()
+    for (index, number) in streams.sources[source].encodings.enumerated() {
+      let encoding = encodings[number]
+      if encoding.isAvailable { layers.available.append(index) }
+      if encoding.isChecked { layers.highestSeen = index }
+      var rates: [BitRate] = []
+      var sum: Int64 = 0
+      for temporal in 0..<Self.temporalLayers {
+        var own: Int64 = 0
+        var other = encoding.newestStep
+        while other > step - Int64(windowSteps), other > encoding.newestStep - Int64(windowSteps), other >= 0 {
+          let place = number * windowSteps + Int(other % Int64(windowSteps))
+          own += Int64(windowBytes[place * Self.temporalLayers + temporal])
+          other -= 1
+        }
+        sum += own
+        if own > 0 { layers.highestTemporalSeen = max(layers.highestTemporalSeen ?? 0, temporal) }
+        let isMeasured = own > 0 && encoding.isAvailable
+        rates.append(
+          BitRate(
+            bitsPerSecond: isMeasured ? (8 * sum).scaled(by: 1_000_000_000, per: window.length.nanoseconds) : 0))
+      }
+      layers.rates.append(rates)
+    }
     return layers
   }
 }

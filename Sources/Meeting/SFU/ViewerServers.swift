@@ -43,12 +43,23 @@ struct ViewerServers {
 
   /// Passes on what a viewer subscribes to now, and ends what it no longer does.
   mutating func subscribe(
-    _ viewer: Int, to wishes: [Wish], ending: [Int], _ meter: borrowing LayerMeter, at now: SimTime
+    _ viewer: Int, to wishes: [Wish], _ demand: ViewerDemand, ending: [Int], _ meter: borrowing LayerMeter,
+    at now: SimTime
   ) {
+    servers[viewer]?.demand(demand)
     for source in ending { servers[viewer]?.subscribe(nil, to: source, MeasuredLayers(), at: now) }
     for wish in wishes {
-      servers[viewer]?.subscribe(wish, to: wish.source, meter.layers(of: wish.source), at: now)
+      servers[viewer]?.subscribe(wish, to: wish.source, meter.layers(of: wish.source, at: now), at: now)
     }
+    decideIfDue(viewer, meter, at: now)
+  }
+
+  /// Lets a server decide that waits for it, with the layers as they arrive now.
+  mutating func decideIfDue(_ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime) {
+    guard let server = servers[viewer], server.isDue else { return }
+    var layers: [MeasuredLayers] = []
+    for source in server.subscribed { layers.append(meter.layers(of: source, at: now)) }
+    servers[viewer]?.decide(layers, at: now)
   }
 
   mutating func follow(_ layers: MeasuredLayers, of source: Int, _ viewer: Int, at now: SimTime) {

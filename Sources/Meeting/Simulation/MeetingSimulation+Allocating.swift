@@ -45,7 +45,8 @@ extension MeetingSimulation {
     askForLowStreams(wishes, by: number, kernel: &kernel)
     sfu.refreshOffers(&wishes)
     guard !sfu.servers.areUsed else {
-      subscribe(number, to: wishes, kernel: &kernel)
+      let demand = viewers.clients[number]?.client.demand(roster) ?? ViewerDemand()
+      subscribe(number, to: wishes, demand, kernel: &kernel)
       return
     }
     let grants = sfu.allocator.allocate(wishes, to: number)

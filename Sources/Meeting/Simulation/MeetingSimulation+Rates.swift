@@ -25,7 +25,7 @@ extension MeetingSimulation {
       guard !sfu.servers.areUsed else {
         // Receivers' own estimates come by themselves; others are taken as if they were such.
         if !endpoints.receivesEstimates(on: path), !endpoints.isAllocatorDriven(path) {
-          reportEstimate(endpoints.estimate(path), to: number, kernel: &kernel)
+          reportEstimate(capacity(for: number, within: budget), to: number, kernel: &kernel)
         }
         continue
       }
@@ -33,6 +33,13 @@ extension MeetingSimulation {
         allocate(viewer: number, kernel: &kernel)
       }
     }
+  }
+
+  /// What a server takes for the capacity of a viewer's downlink: the estimate, voices included, since real estimates
+  /// settle where both fit. What knows the capacity does not, so there voices and headers come off [our model].
+  private func capacity(for viewer: Int, within budget: BitRate) -> BitRate {
+    let path = Path.down(viewer)
+    return endpoints.observesCapacity(of: path) ? budget : endpoints.estimate(path)
   }
 
   /// The controllers' periodic work, every 25 ms as in libwebrtc (`api/transport/goog_cc_factory.cc`).

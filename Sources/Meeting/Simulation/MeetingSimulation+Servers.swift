@@ -7,7 +7,9 @@ import Systems
 /// Servers that decide with a memory of their own: what they are told, and what is done of what they decide.
 extension MeetingSimulation {
   /// A viewer's subscriptions have reached the SFU.
-  mutating func subscribe(_ viewer: Int, to wanted: [Wish], kernel: inout Kernel) {
+  mutating func subscribe(
+    _ viewer: Int, to wanted: [Wish], _ demand: ViewerDemand, kernel: inout Kernel
+  ) {
     var wishes = wanted
     if sfu.negotiations.areUsed {
       noteArrivals(sfu.negotiations.takeArrivals(at: viewer, kernel.now), viewer, kernel: &kernel)
@@ -20,7 +22,7 @@ extension MeetingSimulation {
     let ended = streams.sources.indices.filter {
       !isWished[$0] && sfu.allocator.subscriptions[first + $0] != nil
     }
-    sfu.servers.subscribe(viewer, to: wishes, ending: ended, sfu.forwarder.meter, at: kernel.now)
+    sfu.servers.subscribe(viewer, to: wishes, demand, ending: ended, sfu.forwarder.meter, at: kernel.now)
     for source in ended { unsubscribe(viewer, from: source, budget: budget(of: viewer), kernel: &kernel) }
     applyDecisions(to: wishes, of: viewer, kernel: &kernel)
     // They are all applied.
@@ -59,7 +61,7 @@ extension MeetingSimulation {
   /// The layers of an encoding's source have changed, or were measured.
   mutating func followLayers(of encoding: Int, kernel: inout Kernel) {
     let source = streams.encodings[encoding].source
-    let layers = sfu.forwarder.meter.layers(of: source)
+    let layers = sfu.forwarder.meter.layers(of: source, at: kernel.now)
     for viewer in people.indices where viewers.isViewer[viewer] && people.isJoined(viewer) {
       guard sfu.allocator.subscriptions[streams.track(viewer: viewer, source: source)] != nil else {
         continue
@@ -134,6 +136,7 @@ extension MeetingSimulation {
   // MARK: Effect
 
   private mutating func followServer(of viewer: Int, kernel: inout Kernel) {
+    sfu.servers.decideIfDue(viewer, sfu.forwarder.meter, at: kernel.now)
     carryOutCommands(of: viewer, at: kernel.now)
     for event in sfu.servers.takeEvents(viewer) {
       recording.record(

@@ -2,9 +2,11 @@ package import Quantity
 
 /// How a system's SFU forwards, apart from what it decides.
 package struct ForwardingRules: Hashable, Sendable {
-  /// Whether a switch takes any key frame between the current encoding and the target, and keeps what is forwarded until
-  /// then, at the target's temporal layer. Otherwise it waits for the target's, on the way down with the base layer only.
+  /// Whether a switch takes any key frame between the current encoding and the target, and forwards the target's temporal
+  /// layer until then. Otherwise it waits for the target's.
   package var switchesStepwise = false
+  /// What is forwarded while a lower encoding is waited for.
+  package var whileWaiting = WhileWaiting.baseLayer
   /// Least time between two requests for key frames of an encoding, from the lowest encoding up, the last for all above;
   /// empty for ``RateParameters/keyFrameSpacing``.
   package var keyFrameSpacings: [SimDuration] = []
@@ -12,10 +14,23 @@ package struct ForwardingRules: Hashable, Sendable {
   package var keyFrameRetry: SimDuration?
   /// How often a packet is sent again at most, and the least time between; `nil` for once a round trip.
   package var repairs: RepairLimit?
-  /// Whether the SFU measures the layers that it receives.
+  /// How the SFU measures the layers that it receives, if it does: cycle by cycle, or over a window that slides.
   package var layerMeasurement: LayerMeasurement?
+  package var layerWindow: LayerWindow?
 
   package init() {}
+
+  /// Whether the SFU measures the layers that it receives.
+  package var measuresLayers: Bool { layerMeasurement != nil || layerWindow != nil }
+
+  package enum WhileWaiting: Hashable, Sendable {
+    /// The base layer of the current encoding, so that the downlink is relieved before the key frame.
+    case baseLayer
+    /// What was forwarded before.
+    case everything
+    /// The lower encoding at once, although nothing of it can be decoded before its key frame.
+    case target
+  }
 
   package struct RepairLimit: Hashable, Sendable {
     package var count: Int
@@ -24,6 +39,20 @@ package struct ForwardingRules: Hashable, Sendable {
     package init(count: Int, spacing: SimDuration) {
       self.count = count
       self.spacing = spacing
+    }
+  }
+
+  /// Rates over a window that slides in steps.
+  package struct LayerWindow: Hashable, Sendable {
+    package var length: SimDuration
+    package var step: SimDuration
+    /// An encoding without a packet for this long no longer arrives; with the next one it does.
+    package var silence: SimDuration
+
+    package init(length: SimDuration, step: SimDuration, silence: SimDuration) {
+      self.length = length
+      self.step = step
+      self.silence = silence
     }
   }
 

@@ -62,7 +62,7 @@ package protocol System: Sendable {
 
 extension System {
   package var name: String { Self.description.name }
-  package func server(at now: SimTime) -> (any ViewerServer)? { nil }
+  package func server(at now: SimTime) -> (any ViewerServer)? { rule.map { RuleServer($0, schedule()) } }
   package var rule: (any ServerRule)? { nil }
   package func schedule() -> any ServerSchedule { EveryEstimate() }
   package var signallingSharesLinks: Bool { false }

@@ -12,6 +12,16 @@ package protocol ViewerServer: Sendable {
   ///
   /// - Parameter layers: those that the SFU receives of the source.
   mutating func subscribe(_ wish: Wish?, to source: Int, _ layers: MeasuredLayers, at now: SimTime)
+  /// Handles what the client asks of its whole downlink.
+  mutating func demand(_ demand: ViewerDemand)
+  /// Whether it waits for ``decide(_:at:)``.
+  var isDue: Bool { get }
+  /// Sources with a subscription, in the order of the sources.
+  var subscribed: [Int] { get }
+  /// Decides on all subscriptions.
+  ///
+  /// - Parameter layers: as they arrive now, of the sources in ``subscribed``.
+  mutating func decide(_ layers: [MeasuredLayers], at now: SimTime)
   /// Handles a change of the layers that the SFU receives of a source.
   mutating func follow(_ layers: MeasuredLayers, of source: Int, at now: SimTime)
   /// Handles a change of what is forwarded of a source; `nil` for nothing.
@@ -41,6 +51,14 @@ package protocol ViewerServer: Sendable {
   mutating func takeChange() -> Bool
   /// Events for `events.csv` since the last call.
   mutating func takeEvents() -> [SystemEvent]
+}
+
+/// A server that decides with each piece of news, of single sources.
+extension ViewerServer {
+  package mutating func demand(_ demand: ViewerDemand) {}
+  package var isDue: Bool { false }
+  package var subscribed: [Int] { [] }
+  package mutating func decide(_ layers: [MeasuredLayers], at now: SimTime) {}
 }
 
 /// News of a viewer's downlink.

@@ -1,0 +1,167 @@
+package import Allocation
+package import Ladder
+package import Quantity
+
+/// A server that shares a viewer's downlink out by a rule, whenever its schedule, a subscription or a layer makes it.
+package struct RuleServer: ViewerServer {
+  private let rule: any ServerRule
+  private var schedule: any ServerSchedule
+  /// By source.
+  private var tracks: [RuleTrack] = []
+  private var demand = ViewerDemand()
+  /// The last estimate; `nil` before the first.
+  private var budget: BitRate?
+  package private(set) var isDue = false
+  private var hasChanged = false
+
+  package init(_ rule: any ServerRule, _ schedule: any ServerSchedule) {
+    self.rule = rule
+    self.schedule = schedule
+  }
+
+  // MARK: News
+
+  package mutating func subscribe(_ wish: Wish?, to source: Int, _ layers: MeasuredLayers, at now: SimTime) {
+    let place = tracks.firstIndex { $0.source >= source } ?? tracks.count
+    let isKnown = place < tracks.count && tracks[place].source == source
+    guard let wish else {
+      guard isKnown else { return }
+      tracks.remove(at: place)
+      isDue = true
+      return
+    }
+    if !isKnown {
+      tracks.insert(RuleTrack(source: source, wish: wish), at: place)
+      isDue = true
+    } else if tracks[place].wish != wish {
+      tracks[place].wish = wish
+      isDue = true
+    }
+    tracks[place].measure(layers, at: now)
+  }
+
+  package mutating func demand(_ demand: ViewerDemand) {
+    guard demand != self.demand else { return }
+    self.demand = demand
+    isDue = true
+  }
+
+  package mutating func follow(_ layers: MeasuredLayers, of source: Int, at now: SimTime) {
+    guard let place = tracks.firstIndex(where: { $0.source == source }) else { return }
+    let before = tracks[place].layers.available
+    tracks[place].measure(layers, at: now)
+    if layers.available != before { isDue = true }
+  }
+
+  package mutating func noteForwarded(_ layer: LayerID?, of source: Int, at now: SimTime) {
+    guard let place = tracks.firstIndex(where: { $0.source == source }) else { return }
+    tracks[place].current = layer
+  }
+
+  package mutating func receive(_ report: DownlinkReport, at now: SimTime) {
+    guard case .estimate(let estimate, _, _) = report else { return }
+    budget = estimate
+    if schedule.receive(estimate, allocated: allocated, at: now) { isDue = true }
+  }
+
+  package mutating func wake(sentBytes: Int64, _ sender: SenderState?, at now: SimTime) -> Int {
+    if let due = schedule.dueAt, now >= due { isDue = true }
+    return 0
+  }
+
+  // MARK: Decisions
+
+  /// What the last decisions take together, as measured now.
+  private var allocated: BitRate { tracks.reduce(.zero) { $0 + $1.rate(of: $1.decision?.layer) } }
+
+  package var subscribed: [Int] { tracks.map(\.source) }
+
+  package mutating func decide(_ layers: [MeasuredLayers], at now: SimTime) {
+    for (place, layers) in layers.enumerated() { tracks[place].measure(layers, at: now) }
+    isDue = false
+    guard let budget else { return }
+    var state = AllocationState(
+      budget: budget, subscriptions: tracks.map { $0.subscription(at: now) }, demand: demand)
+    schedule.complete(&state, at: now)
+    let outcome = rule.decide(state)
+    for (place, decision) in outcome.decisions.enumerated() {
+      if decision.isDowngrade { tracks[place].downgradedAt = now }
+      if tracks[place].decision != decision { hasChanged = true }
+      tracks[place].decision = decision
+    }
+    schedule.noteDecision(at: now)
+  }
+
+  // MARK: Results
+
+  package var wakesAt: SimTime? { schedule.dueAt }
+  package var cap: BitRate? { nil }
+  package mutating func takeCommands() -> [SenderCommand] { [] }
+  package mutating func noteProbe(bytes: Int) {}
+  package mutating func takeEvents() -> [SystemEvent] { [] }
+
+  package mutating func takeChange() -> Bool {
+    defer { hasChanged = false }
+    return hasChanged
+  }
+
+  package func decision(on source: Int) -> ServerDecision? {
+    guard let track = tracks.first(where: { $0.source == source }), let decision = track.decision else {
+      return nil
+    }
+    return ServerDecision(
+      layer: decision.layer, request: decision.layer?.encoding,
+      isDeficient: decision.hindrance == .bandwidth, missing: decision.missing, rule: decision.rule)
+  }
+
+  package func grant(for wish: Wish) -> Grant {
+    guard let track = tracks.first(where: { $0.source == wish.source }), let decision = track.decision else {
+      return Grant.unhindered(wish, nil)
+    }
+    var subscription = track.subscription(at: .zero)
+    subscription.wish = wish
+    var grant = Grant(decision, of: subscription)
+    // What is forwarded is accounted for by the ladder's names and rates.
+    grant.layer = decision.layer.flatMap { id in
+      wish.ladder.last { $0.id.encoding == id.encoding && $0.id.temporal <= id.temporal }
+    }
+    return grant
+  }
+}
+
+/// One source as a server by rule knows it.
+private struct RuleTrack: Sendable {
+  let source: Int
+  var wish: Wish
+  private(set) var layers = MeasuredLayers()
+  /// By encoding: since when it has been arriving; `nil` for one that does not.
+  private var arrivesSince: [SimTime?] = []
+  var current: LayerID?
+  var decision: SourceDecision?
+  var downgradedAt: SimTime?
+
+  init(source: Int, wish: Wish) {
+    self.source = source
+    self.wish = wish
+  }
+
+  mutating func measure(_ layers: MeasuredLayers, at now: SimTime) {
+    self.layers = layers
+    while arrivesSince.count < layers.rates.count { arrivesSince.append(nil) }
+    for encoding in arrivesSince.indices {
+      let arrives = layers.available.contains(encoding)
+      arrivesSince[encoding] = arrives ? arrivesSince[encoding] ?? now : nil
+    }
+  }
+
+  func rate(of layer: LayerID?) -> BitRate { layer.map { layers[$0] } ?? .zero }
+
+  func subscription(at now: SimTime) -> Subscription {
+    let measured = wish.ladder.map { Layer(id: $0.id, format: $0.format, bitrate: layers[$0.id]) }
+    var subscription = Subscription(
+      wish: wish, layers: measured, current: current, target: decision?.layer)
+    subscription.ages = arrivesSince.map { since in since.map { now - $0 } ?? .zero }
+    subscription.sinceDowngrade = downgradedAt.map { now - $0 }
+    return subscription
+  }
+}
