@@ -39,7 +39,9 @@ struct Scene {
   }
 
   /// The sources of others.
-  var remoteSources: [Int] { streams.sources.indices.filter { streams.sources[$0].participant != roster.viewer } }
+  var remoteSources: [Int] {
+    streams.sources.indices.filter { streams.sources[$0].participant != roster.viewer }
+  }
 
   /// `ID`, or `ID/screen` for a screen share.
   func name(of source: Int) -> String {

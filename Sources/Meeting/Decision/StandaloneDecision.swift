@@ -40,7 +40,9 @@ package struct StandaloneDecision: Sendable {
   /// - Returns: `nil` if the viewer has no view.
   package init?(_ plan: MeetingPlan, viewer: Int, at: SimTime, previous: [PreviousLayer] = []) {
     guard let scene = Scene(plan, viewer: viewer, at: at) else { return nil }
-    sources = scene.remoteSources.map { Source(name: scene.name(of: $0), layers: scene.roster.sources[$0].ladder) }
+    sources = scene.remoteSources.map {
+      Source(name: scene.name(of: $0), layers: scene.roster.sources[$0].ladder)
+    }
     let places = Dictionary(uniqueKeysWithValues: scene.remoteSources.enumerated().map { ($1, $0) })
     if let rule = plan.system.rule {
       decider = RuleDecider(rule, scene, places, previous)

@@ -50,6 +50,7 @@ package struct ListedLayers: Hashable, Sendable {
       }
     }
     let pixels = ladder.encodings.map(\.format.resolution.pixels)
-    return zip(pixels, pixels.dropFirst()).contains { $0 >= $1 } ? "sizes do not rise with the encodings" : nil
+    return zip(pixels, pixels.dropFirst()).contains { $0 >= $1 }
+      ? "sizes do not rise with the encodings" : nil
   }
 }

@@ -57,7 +57,8 @@ struct LayerMeter: ~Copyable {
     if let window {
       slide(number, to: now.nanoseconds / window.step.nanoseconds)
       let step = Int(encodings[number].newestStep) % windowSteps
-      windowBytes[(number * windowSteps + step) * Self.temporalLayers + min(temporal, Self.temporalLayers - 1)] +=
+      windowBytes[
+        (number * windowSteps + step) * Self.temporalLayers + min(temporal, Self.temporalLayers - 1)] +=
         Int32(bytes)
       encodings[number].lastPacketAt = now
       let isNew = !encodings[number].isAvailable
@@ -185,7 +186,8 @@ struct LayerMeter: ~Copyable {
       for temporal in 0..<Self.temporalLayers {
         var own: Int64 = 0
         var other = encoding.newestStep
-        while other > step - Int64(windowSteps), other > encoding.newestStep - Int64(windowSteps), other >= 0 {
+        while other > step - Int64(windowSteps), other > encoding.newestStep - Int64(windowSteps), other >= 0
+        {
           let place = number * windowSteps + Int(other % Int64(windowSteps))
           own += Int64(windowBytes[place * Self.temporalLayers + temporal])
           other -= 1
@@ -195,7 +197,8 @@ struct LayerMeter: ~Copyable {
         let isMeasured = own > 0 && encoding.isAvailable
         rates.append(
           BitRate(
-            bitsPerSecond: isMeasured ? (8 * sum).scaled(by: 1_000_000_000, per: window.length.nanoseconds) : 0))
+            bitsPerSecond: isMeasured
+              ? (8 * sum).scaled(by: 1_000_000_000, per: window.length.nanoseconds) : 0))
       }
       layers.rates.append(rates)
     }

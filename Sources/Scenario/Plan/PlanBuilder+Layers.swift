@@ -33,7 +33,8 @@ extension PlanBuilder {
       if layers.contains(where: { $0.id == layer.id }) {
         source.report(
           node,
-          "layers: encoding \(layer.id.encoding) has temporal layer \(layer.id.temporal) already: keep one of them")
+          "layers: encoding \(layer.id.encoding) has temporal layer \(layer.id.temporal) already: keep one of them"
+        )
         return nil
       }
       if let other = layers.first(where: { $0.id.encoding == layer.id.encoding }),

@@ -84,7 +84,9 @@ extension PlanBuilder {
     case .integer(let range): return own.integer(of: node, key, in: range).map { .integer($0) }
     case .flag: return own.flag(of: node, key).map { .flag($0) }
     case .rate:
-      return own.text(of: node, key).flatMap { own.parse(node, key, $0, BitRate.init(text:)) }.map { .rate($0) }
+      return own.text(of: node, key).flatMap { own.parse(node, key, $0, BitRate.init(text:)) }.map {
+        .rate($0)
+      }
     case .size:
       guard let size = readSize(node, key, own) else { return nil }
       noteLargeRequest([size], at: node, of: viewers)

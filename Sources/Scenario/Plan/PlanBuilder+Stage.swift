@@ -29,7 +29,8 @@ extension PlanBuilder {
     switch plan.arrangement {
     case .tiles, .everybody: break
     case .request, .layout, .grid, .container, .signals:
-      fields.report(stage, "stage: only 'tiles' and 'everybody' stand beside a stage: remove it, or write 'tiles'")
+      fields.report(
+        stage, "stage: only 'tiles' and 'everybody' stand beside a stage: remove it, or write 'tiles'")
       return
     }
     plan.stage = readStage(stage, fields)

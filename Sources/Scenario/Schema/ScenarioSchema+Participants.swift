@@ -43,7 +43,9 @@ extension ScenarioSchema {
               [
                 (
                   "camera",
-                  source("Camera: what it captures, a recording that it plays, or listed layers.", or: recording, listed)
+                  source(
+                    "Camera: what it captures, a recording that it plays, or listed layers.", or: recording,
+                    listed)
                 ),
                 (
                   "custom",
@@ -139,7 +141,8 @@ extension ScenarioSchema {
         ),
         (
           "share",
-          Shape.flag.described("Whether screen shares are shown, the first on the stage.").withDefault(.flag(true))
+          Shape.flag.described("Whether screen shares are shown, the first on the stage.").withDefault(
+            .flag(true))
         ),
         (
           "per-page",

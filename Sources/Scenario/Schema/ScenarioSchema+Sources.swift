@@ -77,18 +77,22 @@ extension ScenarioSchema {
               [
                 (
                   "encoding",
-                  Shape.integer(PlanBuilder.encodingNumbers).described("Number of the encoding, from the lowest.")
-                    .withDefault(.integer(0))
+                  Shape.integer(PlanBuilder.encodingNumbers).described(
+                    "Number of the encoding, from the lowest."
+                  )
+                  .withDefault(.integer(0))
                 ),
                 (
                   "temporal",
-                  Shape.integer(PlanBuilder.temporalNumbers).described("Temporal layer.").withDefault(.integer(0))
+                  Shape.integer(PlanBuilder.temporalNumbers).described("Temporal layer.").withDefault(
+                    .integer(0))
                 ), ("size", .size),
                 ("fps", Shape.number(0...120).described("Frames per second; by default unknown.")),
                 (
                   "bitrate",
                   .quantity(
-                    .bitRate, "Bit rate of the layer and all below it in its encoding; 0 bps of one that does not arrive.",
+                    .bitRate,
+                    "Bit rate of the layer and all below it in its encoding; 0 bps of one that does not arrive.",
                     examples: "99 kbps")
                 ),
               ], required: ["size", "bitrate"]), atLeast: 1

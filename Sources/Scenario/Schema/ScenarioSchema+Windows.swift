@@ -6,7 +6,10 @@ import Systems
 extension ScenarioSchema {
   static var tile: Shape {
     .mapping(
-      [("participant", who("Participant, or ID/screen for a screen share.")), ("size", .points), ("weight", weight)],
+      [
+        ("participant", who("Participant, or ID/screen for a screen share.")), ("size", .points),
+        ("weight", weight),
+      ],
       required: ["participant", "size"])
   }
 
@@ -21,7 +24,8 @@ extension ScenarioSchema {
     Shape.any(
       of: .anyText,
       .mapping(
-        [("participant", who("Participant.")), ("size", .points), ("weight", weight)], required: ["participant"])
+        [("participant", who("Participant.")), ("size", .points), ("weight", weight)],
+        required: ["participant"])
     ).described(
       "The participant in the large tile, alone or beside 'tiles' or 'everybody'; 1280x720 points where no size is said. "
         + "A screen share takes its place while it lasts.")

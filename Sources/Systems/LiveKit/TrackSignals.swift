@@ -36,13 +36,15 @@ package struct TrackSignals: Hashable, Sendable {
           SignalDeclaration(
             "priority", .integer(1...255), "priority, 255 first; by default 1, of screen shares 255"),
           SignalDeclaration(
-            "disabled", .flag, "whether the client disables the track, as one off screen; by default it doesn't"),
+            "disabled", .flag,
+            "whether the client disables the track, as one off screen; by default it doesn't"),
           SignalDeclaration(
             "muted", .flag, "whether the server takes the track for muted; by default it doesn't"),
         ])), "settings of remote tracks; one without an entry is not subscribed to", isRequired: true),
     SignalDeclaration(
       "adaptive-stream", .flag,
-      "whether the client uses adaptive stream; by default the policy's parameter of that name", isChangeable: false),
+      "whether the client uses adaptive stream; by default the policy's parameter of that name",
+      isChangeable: false),
   ]
 }
 

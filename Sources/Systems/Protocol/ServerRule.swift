@@ -50,7 +50,9 @@ package struct Subscription: Hashable, Sendable {
   }
 
   /// For how long an encoding has been arriving; `nil` for longer than any rule asks.
-  package func age(of encoding: Int) -> SimDuration? { ages.indices.contains(encoding) ? ages[encoding] : nil }
+  package func age(of encoding: Int) -> SimDuration? {
+    ages.indices.contains(encoding) ? ages[encoding] : nil
+  }
 
   /// The measured rate of a layer with those below it; zero for an unknown one.
   package func rate(of layer: LayerID?) -> BitRate { layers.first { $0.id == layer }?.bitrate ?? .zero }

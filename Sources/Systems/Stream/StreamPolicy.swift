@@ -31,7 +31,9 @@ package struct StreamPolicy: AllocationPolicy {
       hasUpgraded = false
       for index in wishes.indices where selected[index] + 1 < candidates[index].count {
         let step = Self.cost(candidates[index], selected[index])
-        guard allowed == .unlimited || fit.fits(step.bitsPerSecond, within: left.bitsPerSecond) else { continue }
+        guard allowed == .unlimited || fit.fits(step.bitsPerSecond, within: left.bitsPerSecond) else {
+          continue
+        }
         if allowed != .unlimited { left -= step }
         selected[index] += 1
         hasUpgraded = true
@@ -46,7 +48,8 @@ package struct StreamPolicy: AllocationPolicy {
       let layer = selected[index] >= 0 ? candidates[index][selected[index]] : nil
       guard selected[index] + 1 < candidates[index].count else { return .unhindered(wish, layer) }
       return .short(
-        wish, layer, missing: Self.cost(candidates[index], selected[index]) - left, headroom: budget - allowed,
+        wish, layer, missing: Self.cost(candidates[index], selected[index]) - left,
+        headroom: budget - allowed,
         &margin)
     }
   }

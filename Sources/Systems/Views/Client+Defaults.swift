@@ -56,7 +56,8 @@ extension Client {
 
   func foregroundWishes(_ roster: Roster) -> [Wish] {
     let shares = shownShares(roster).map { number in
-      roster.wish(for: number, roster.sources[number].capture, priority: .high, tile: shareSize(number, roster))
+      roster.wish(
+        for: number, roster.sources[number].capture, priority: .high, tile: shareSize(number, roster))
     }
     let staged = stagedShare(roster) ?? stagedParticipant(roster).flatMap { roster.members[$0].camera }
     return (shares + viewWishes(roster).map { gated($0, roster) }).map { wish in

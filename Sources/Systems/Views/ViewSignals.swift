@@ -50,7 +50,9 @@ package struct ViewSignals: Hashable, Sendable {
   }
   package func flag(_ key: String) -> Bool? { if case .flag(let value) = self[key] { value } else { nil } }
   package func rate(_ key: String) -> BitRate? { if case .rate(let value) = self[key] { value } else { nil } }
-  package func size(_ key: String) -> Resolution? { if case .size(let value) = self[key] { value } else { nil } }
+  package func size(_ key: String) -> Resolution? {
+    if case .size(let value) = self[key] { value } else { nil }
+  }
   package func word(_ key: String) -> String? { if case .word(let value) = self[key] { value } else { nil } }
   package func source(_ key: String) -> SignalledSource? {
     if case .source(let value) = self[key] { value } else { nil }

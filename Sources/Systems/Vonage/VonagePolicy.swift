@@ -52,7 +52,8 @@ package struct VonagePolicy: AllocationPolicy {
     while hasRisen {
       hasRisen = false
       for index in order {
-        guard let rate = rates[index], let next = streams[index].rate(above: rate, within: rate + left, &fit) else {
+        guard let rate = rates[index], let next = streams[index].rate(above: rate, within: rate + left, &fit)
+        else {
           continue
         }
         left -= next - rate

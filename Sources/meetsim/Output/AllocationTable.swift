@@ -106,7 +106,8 @@ struct AllocationTable {
       text += "| " + cells.joined(separator: " | ") + " |\n"
       guard place == 0 else { continue }
       let rules = widths.enumerated().map { column, width in
-        column == 0 ? String(repeating: "-", count: width + 1) + ":" : String(repeating: "-", count: width + 2)
+        column == 0
+          ? String(repeating: "-", count: width + 1) + ":" : String(repeating: "-", count: width + 2)
       }
       text += "|" + rules.joined(separator: "|") + "|\n"
     }
@@ -115,7 +116,9 @@ struct AllocationTable {
 
   /// `360p15`, or what keeps a source from anything.
   private static func text(of row: StandaloneDecision.Row) -> String {
-    guard let layer = row.layer else { return row.limitation == .bandwidth ? "–" : "– (\(row.limitation.rawValue))" }
+    guard let layer = row.layer else {
+      return row.limitation == .bandwidth ? "–" : "– (\(row.limitation.rawValue))"
+    }
     let rate = layer.format.milliFramesPerSecond
     let fps = rate % 1000 == 0 ? "\(rate / 1000)" : "\(Double(rate) / 1000)"
     return "\(layer.format.resolution.height)p\(fps)"

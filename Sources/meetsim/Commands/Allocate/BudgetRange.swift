@@ -32,12 +32,16 @@ struct BudgetRange: ExpressibleByArgument, Equatable {
 
   private static func read(_ text: String) -> Result<BudgetRange, Problem> {
     let ends = text.split(separator: "..", omittingEmptySubsequences: false)
-    guard ends.count <= 2, let first = ends.first else { return .failure(Problem(text: "write FROM..TO/STEP")) }
+    guard ends.count <= 2, let first = ends.first else {
+      return .failure(Problem(text: "write FROM..TO/STEP"))
+    }
     let upper = ends.count == 2 ? ends[1].split(separator: "/", omittingEmptySubsequences: false) : []
     guard upper.count <= 2 else { return .failure(Problem(text: "write FROM..TO/STEP")) }
     do throws(QuantityError) {
       let from = try BitRate(text: String(first))
-      guard let last = upper.first else { return .success(BudgetRange(from: from, to: from, step: .kilobits(1))) }
+      guard let last = upper.first else {
+        return .success(BudgetRange(from: from, to: from, step: .kilobits(1)))
+      }
       let to = try BitRate(text: String(last))
       guard to >= from else { return .failure(Problem(text: "the range must ascend")) }
       let usual = BitRate(bitsPerSecond: max(1, (to - from).bitsPerSecond / usualSteps))

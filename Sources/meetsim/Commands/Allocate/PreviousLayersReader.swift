@@ -23,7 +23,8 @@ struct PreviousLayersReader {
       throw Problem(line: error.line, description: error.description)
     }
     guard let header = records.first else {
-      throw Problem(line: 1, description: "the file is empty: it begins with '\(required.joined(separator: ","))'")
+      throw Problem(
+        line: 1, description: "the file is empty: it begins with '\(required.joined(separator: ","))'")
     }
     for name in header where !(required + optional).contains(name) {
       throw Problem(
@@ -57,12 +58,14 @@ struct PreviousLayersReader {
       let source = text("source") ?? ""
       guard known.contains(source) else {
         throw Problem(
-          line: line, description: "there is no source '\(source)': expected one of \(known.joined(separator: ", "))")
+          line: line,
+          description: "there is no source '\(source)': expected one of \(known.joined(separator: ", "))")
       }
       let encoding = try number("encoding", in: 0...7)
       let temporal = try number("temporal", in: 0...3)
       guard (encoding == nil) == (temporal == nil) else {
-        throw Problem(line: line, description: "'encoding' and 'temporal' are both empty, for nothing, or neither")
+        throw Problem(
+          line: line, description: "'encoding' and 'temporal' are both empty, for nothing, or neither")
       }
       var target: LayerID?
       if let encoding, let temporal { target = LayerID(encoding: encoding, temporal: temporal) }
@@ -84,7 +87,8 @@ struct PreviousLayersReader {
       guard let number = Int(text), range.contains(number) else {
         throw Problem(
           line: line,
-          description: "\(column): '\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+          description:
+            "\(column): '\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
       }
       return number
     }
@@ -92,7 +96,8 @@ struct PreviousLayersReader {
     private func duration(_ column: String) throws(Problem) -> SimDuration? {
       guard let text = text(column) else { return nil }
       guard let seconds = Double(text), (0...86_400).contains(seconds) else {
-        throw Problem(line: line, description: "\(column): '\(text)' is not a number of seconds from 0 to 86400")
+        throw Problem(
+          line: line, description: "\(column): '\(text)' is not a number of seconds from 0 to 86400")
       }
       return SimDuration(nanoseconds: Int64((seconds * 1e9).rounded()))
     }

@@ -1,0 +1,121 @@
+import Ladder
+import Meeting
+import Parameters
+import Quantity
+import Scenario
+import Systems
+import TestSupport
+import Testing
+
+/// What `meetsim allocate` prints: the decision alone.
+@Suite("Decisions without packets")
+struct StandaloneDecisionTests {
+  /// A ladder of bits, so that every budget can be tried.
+  private static let layers = [
+    (0, 0, "320x180", "7.5", 50), (0, 1, "320x180", "15", 99), (0, 2, "320x180", "30", 150),
+    (1, 0, "640x360", "7.5", 165), (1, 1, "640x360", "15", 330), (1, 2, "640x360", "30", 500),
+    (2, 0, "1280x720", "7.5", 660), (2, 1, "1280x720", "15", 1320), (2, 2, "1280x720", "30", 2000),
+  ]
+
+  private static func scenario(_ policy: String, _ view: String) -> String {
+    let list = layers.map {
+      "{encoding: \($0.0), temporal: \($0.1), size: \($0.2), fps: \($0.3), bitrate: \($0.4) bps}"
+    }.joined(separator: ", ")
+    return """
+      name: test
+      policy: \(policy)
+      speech-order: [c, a]
+      participants:
+        - {id: a, publish: {camera: {layers: [\(list)]}}}
+        - {id: b, publish: {camera: {layers: [\(list)]}}}
+        - {id: c, publish: {camera: {layers: [\(list)]}, screen: {layers: [\(list)]}}}
+        - {id: d, publish: {camera: {layers: [\(list)]}}}
+        - {id: v, view: {\(view)}, capabilities: {receive-720p: true}}
+      """
+  }
+
+  private func decision(
+    _ text: String, at: SimTime = .zero, previous: [PreviousLayer] = []
+  ) throws -> StandaloneDecision {
+    let plan = try Meetings.scenario(text).plan
+    let viewer = try #require(plan.participants.firstIndex { $0.id == "v" })
+    return try #require(StandaloneDecision(plan, viewer: viewer, at: at, previous: previous))
+  }
+
+  /// Layers such as `1.2`, `-` for none, by source.
+  private func layers(_ rows: [StandaloneDecision.Row]) -> String {
+    rows.map { row in row.layer.map { "\($0.id.encoding).\($0.id.temporal)" } ?? "-" }.joined(separator: " ")
+  }
+
+  private func outcome(_ rows: [StandaloneDecision.Row]) -> [String] {
+    rows.map { "\($0.layer?.id as Any) \($0.limitation)" }
+  }
+
+  @Test(
+    "Between two budgets that a decision names nothing changes, in any system",
+    arguments: Registry<RegisteredSystem>.systems.names)
+  func thresholdsAreExact(system: String) throws {
+    for view in ["stage: a, tiles: {b: 320x180, c: 320x180, d: 640x360}", "everybody: 640x360"] {
+      let decision = try decision(Self.scenario(system, view))
+      var expected = decision.rows(budget: .zero)
+      var next = expected.rise
+      for bits in 1...4200 {
+        let (rows, rise) = decision.rows(budget: BitRate(bitsPerSecond: Int64(bits)))
+        if Int64(bits) == next {
+          expected = (rows, rise)
+          next = rise.map { Int64(bits) + $0 }
+        }
+        #expect(outcome(rows) == outcome(expected.rows), "\(system) at \(bits) bps in \(view)")
+      }
+    }
+  }
+
+  @Test func liveKitsLayersGoBackAndForth() throws {
+    // Four equal tracks, layer by layer: 360p7.5 replaces 180p30 where it fits (sfu-allocators, 2.4, in thousandths).
+    let text = Self.scenario("livekit", "share: false, everybody: 1280x720")
+    let decision = try decision(text)
+    let given = [470, 500, 520].map { layers(decision.rows(budget: BitRate(bitsPerSecond: $0)).rows) }
+    #expect(given == ["1.0 0.1 0.1 - 0.1", "0.2 0.2 0.1 - 0.1", "1.0 0.2 0.1 - 0.1"])
+  }
+
+  @Test func wishesAreThoseOfTheMoment() throws {
+    let text =
+      Self.scenario("livekit", "share: false, tiles: {a: 1280x720, b: 320x180}") + """
+
+        timeline:
+          - {at: 10s, participant: v, hide: a}
+          - {at: 20s, participant: b, mute: video}
+        """
+    let before = try decision(text, at: .zero + .seconds(5)).rows(budget: .megabits(1)).rows
+    #expect(layers(before) == "2.2 0.2 - - -")
+    let hidden = try decision(text, at: .zero + .seconds(10)).rows(budget: .megabits(1)).rows
+    #expect(layers(hidden) == "- 0.2 - - -" && hidden[0].limitation == .offScreen)
+    let muted = try decision(text, at: .zero + .seconds(20)).rows(budget: .megabits(1)).rows
+    #expect(layers(muted) == "- - - - -" && muted[1].limitation == .muted)
+  }
+
+  @Test func aShareTakesTheStageWhileItLasts() throws {
+    let text =
+      Self.scenario("stream", "stage: {participant: a, size: 1280x720}, tiles: {b: 320x180}") + """
+
+        timeline:
+          - {at: 10s, participant: c, share: none}
+        """
+    // With plenty of bandwidth: the share at its best, nobody on the stage; then the participant.
+    let shared = try decision(text).rows(budget: .megabits(1)).rows
+    #expect(layers(shared) == "- 0.2 - 2.2 -")
+    let alone = try decision(text, at: .zero + .seconds(10)).rows(budget: .megabits(1)).rows
+    #expect(layers(alone) == "2.2 0.2 - - -")
+  }
+
+  @Test func anotherPageIsOffScreen() throws {
+    let text =
+      Self.scenario("stream", "share: false, everybody: 320x180, per-page: 2") + """
+
+        timeline: [{at: 10s, participant: v, page: 2}]
+        """
+    #expect(layers(try decision(text).rows(budget: .megabits(1)).rows) == "0.2 0.2 - - -")
+    #expect(
+      layers(try decision(text, at: .zero + .seconds(10)).rows(budget: .megabits(1)).rows) == "- - 0.2 - 0.2")
+  }
+}
