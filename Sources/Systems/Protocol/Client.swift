@@ -23,6 +23,8 @@ package protocol Client: Sendable {
   mutating func arrange(_ roster: Roster) -> [ClientAction]
   /// The view's subscriptions, in the order in which the policy receives them.
   func viewWishes(_ roster: Roster) -> [Wish]
+  /// Whether ``viewWishes(_:)`` has the screen shares too; otherwise they come first, at their full size.
+  var ordersShares: Bool { get }
   /// What the client asks of its whole downlink.
   func demand(_ roster: Roster) -> ViewerDemand
   /// Remote participants in the order of their tiles on a grid.

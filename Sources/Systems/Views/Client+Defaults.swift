@@ -20,6 +20,7 @@ extension Client {
     return []
   }
   package func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster) }
+  package var ordersShares: Bool { false }
   package func demand(_ roster: Roster) -> ViewerDemand { ViewerDemand() }
   package func tileOrder(_ roster: Roster) -> [Int] { screen.others(roster) }
 
@@ -55,7 +56,7 @@ extension Client {
   }
 
   func foregroundWishes(_ roster: Roster) -> [Wish] {
-    let shares = shownShares(roster).map { number in
+    let shares = (ordersShares ? [] : shownShares(roster)).map { number in
       roster.wish(
         for: number, roster.sources[number].capture, priority: .high, tile: shareSize(number, roster))
     }

@@ -1,0 +1,113 @@
+import Allocation
+import Ladder
+import Layout
+import Quantity
+
+/// An app with mediasoup-client.
+///
+/// mediasoup knows no screen. The app pauses the consumers of what is off screen, has each consumer prefer the lowest
+/// encoding that is as high as its tile, and puts the stage, pins and screen shares first [our model].
+struct MediasoupClient: Client {
+  var screen: ViewState
+  private let parameters: MediasoupParameters
+  /// What the app has set; `nil` for a view that goes by the screen.
+  private var signals: ViewSignals?
+
+  init(_ setup: ClientSetup, _ parameters: MediasoupParameters) {
+    screen = ViewState(setup)
+    self.parameters = parameters
+    if case .signals(let stated) = setup.plan.arrangement { signals = stated }
+  }
+
+  var reactionDelay: SimDuration { parameters.reactionDelay }
+  var ordersShares: Bool { true }
+
+  mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
+    guard case .signals(let change) = call else { return performByDefault(call, roster) }
+    guard signals != nil else { return ClientResponse("noSignals: only a view with 'signals' takes them") }
+    signals?.merge(change)
+    return ClientResponse("ok", [.allocate(after: reactionDelay)])
+  }
+
+  func viewWishes(_ roster: Roster) -> [Wish] {
+    signals.map { signalledWishes(MediasoupSignals($0), roster) }
+      ?? shownSources(roster).map { wish(for: $0, roster) }
+  }
+
+  // MARK: Signals
+
+  private func signalledWishes(_ signals: MediasoupSignals, _ roster: Roster) -> [Wish] {
+    let received = screen.others(roster)
+    return signals.consumers.compactMap { consumer in
+      guard consumer.source.isScreen || received.contains(consumer.source.participant),
+        consumer.source.participant != roster.viewer, let source = roster.source(consumer.source)
+      else { return nil }
+      let highest = Self.format(of: consumer.preferred, source, roster)
+      var wish = roster.wish(
+        for: source, highest, tile: nil, visibility: consumer.isPaused ? .hidden : .onScreen)
+      wish.demand.ceiling = consumer.preferred
+      wish.numericPriority = consumer.priority
+      return wish
+    }
+  }
+
+  /// The format of the highest layer that a consumer prefers; that of all without one.
+  private static func format(of preferred: LayerID?, _ source: Int, _ roster: Roster) -> VideoFormat {
+    let ladder = roster.sources[source].ladder
+    let layer = preferred.flatMap { preferred in
+      ladder.last {
+        $0.id.encoding < preferred.encoding
+          || $0.id.encoding == preferred.encoding && $0.id.temporal <= preferred.temporal
+      }
+    }
+    return (layer ?? ladder.last)?.format ?? roster.sources[source].capture
+  }
+
+  // MARK: The screen
+
+  private func wish(for shown: ShownSource, _ roster: Roster) -> Wish {
+    let own = roster.sources[shown.source]
+    let preferred = Self.preferred(shown, own.ladder)
+    let highest = preferred?.format ?? own.capture
+    var requested = VideoFormat(
+      shown.size ?? highest.resolution, milliFramesPerSecond: highest.milliFramesPerSecond)
+    if let rate = shown.milliFramesPerSecond { requested.milliFramesPerSecond = rate }
+    // The highest encoding is no cap of the app's.
+    let isCap = requested.isWithin(highest)
+    var wish = roster.wish(
+      for: shown.source, requested, maximum: isCap ? highest : requested, tile: shown.size,
+      visibility: shown.isVisible ? .onScreen : .offScreen)
+    wish.demand.ceiling = preferred?.id
+    wish.numericPriority = priority(of: shown, isScreen: own.isScreen)
+    return wish
+  }
+
+  /// The highest layer that a tile needs: of the lowest encoding that is at least as high, all temporal layers or those
+  /// up to the frame rate that is asked for; `nil` for all of a tile of unknown size.
+  private static func preferred(_ shown: ShownSource, _ ladder: [Layer]) -> Layer? {
+    guard let size = shown.size else { return ladder.last }
+    guard
+      let encoding = (ladder.first { $0.format.resolution.height >= size.height } ?? ladder.last)?.id.encoding
+    else { return nil }
+    let layers = ladder.filter { $0.id.encoding == encoding }
+    return shown.milliFramesPerSecond.flatMap { rate in
+      layers.first { $0.format.milliFramesPerSecond >= rate }
+    }
+      ?? layers.last
+  }
+
+  private func priority(of shown: ShownSource, isScreen: Bool) -> Int {
+    var priority = parameters.tilePriority
+    if shown.isPinned { priority = max(priority, parameters.pinPriority) }
+    if shown.isOnStage { priority = max(priority, parameters.stagePriority) }
+    if isScreen { priority = max(priority, parameters.sharePriority) }
+    return priority
+  }
+
+  func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
+    var wish = plainWindowWish(for: source, in: window, roster)
+    wish.demand.ceiling = Self.preferred(ShownSource(source: source, size: window.size), wish.ladder)?.id
+    wish.numericPriority = parameters.stagePriority
+    return wish
+  }
+}

@@ -1,0 +1,36 @@
+package import Allocation
+package import Ladder
+
+/// Signal's SFU for group calls, with RingRTC's requests.
+package struct Signal: System {
+  package typealias Parameters = SignalParameters
+
+  package static let description = SystemDescription(
+    name: "signal",
+    summary:
+      "encoding by encoding for everyone, largest request and latest speaker first; a switch has to fit the least "
+      + "estimate of the last seconds, what is forwarded only the present one",
+    source: "Signal-Calling-Service of July 2026 (backend/src/call.rs) and RingRTC (group_call.rs)",
+    signals: SignalRequests.declarations)
+
+  private let parameters: SignalParameters
+
+  package init(_ parameters: SignalParameters) { self.parameters = parameters }
+
+  package var policy: any AllocationPolicy { SignalPolicy() }
+  package var rule: (any ServerRule)? { SignalRule(parameters) }
+  package func schedule() -> any ServerSchedule { SignalSchedule(parameters) }
+  package var forwarding: ForwardingRules { parameters.forwarding }
+  package var keepsMissingPackets: Bool { true }
+
+  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+    switch kind {
+    case .camera: .libwebrtcVP8(capture: capture)
+    case .screen: .single(capture: capture)
+    }
+  }
+
+  /// All encodings are sent, whatever is asked for [our model].
+  package func publisher() -> any Publisher { SendingPublisher() }
+  package func client(_ setup: ClientSetup) -> any Client { SignalClient(setup, parameters) }
+}

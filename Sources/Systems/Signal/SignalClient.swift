@@ -1,0 +1,111 @@
+import Allocation
+import Ladder
+import Layout
+import Quantity
+
+/// A client with RingRTC: it asks for the heights of its tiles, and for that of its stage wherever the active speaker is.
+struct SignalClient: Client {
+  var screen: ViewState
+  private let parameters: SignalParameters
+  /// What the client asks for; `nil` for a view that goes by the screen.
+  private var signals: ViewSignals?
+
+  init(_ setup: ClientSetup, _ parameters: SignalParameters) {
+    screen = ViewState(setup)
+    self.parameters = parameters
+    if case .signals(let stated) = setup.plan.arrangement { signals = stated }
+  }
+
+  var reactionDelay: SimDuration { parameters.reactionDelay }
+  var ordersShares: Bool { true }
+
+  mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
+    guard case .signals(let change) = call else { return performByDefault(call, roster) }
+    guard signals != nil else { return ClientResponse("noSignals: only a view with 'signals' takes them") }
+    signals?.merge(change)
+    return ClientResponse("ok", [.allocate(after: reactionDelay)])
+  }
+
+  /// A new active speaker who is shown larger makes the server allocate at once.
+  func dependsOnSpeakers(_ roster: Roster) -> Bool {
+    demand(roster).speakerLines != nil || viewDependsOnSpeakers(roster)
+  }
+
+  func demand(_ roster: Roster) -> ViewerDemand {
+    var demand = ViewerDemand()
+    if let signals {
+      let requests = SignalRequests(signals)
+      demand.speakerLines = requests.speakerLines
+      demand.maximumRate = requests.maximumRate
+      demand.queueDrain = requests.queueDrain ?? .zero
+      demand.minimumTarget = requests.minimumTarget
+    } else {
+      demand.speakerLines = stagedParticipant(roster) == nil ? nil : screen.stageSize?.lines
+      demand.maximumRate = parameters.receiveRate
+    }
+    return demand
+  }
+
+  func viewWishes(_ roster: Roster) -> [Wish] {
+    let speakers = roster.speechOrder
+    let wishes =
+      signals.map { signalledWishes(SignalRequests($0), roster) }
+      ?? shownSources(roster).map { wish(for: $0, roster) }
+    return wishes.map { wish in
+      var wish = wish
+      wish.demand.speechRank = speakers.firstIndex(of: roster.sources[wish.source].participant)
+      return wish
+    }
+  }
+
+  // MARK: Signals
+
+  /// All others' sources, since the server offers each viewer everything.
+  private func signalledWishes(_ requests: SignalRequests, _ roster: Roster) -> [Wish] {
+    let received = screen.others(roster)
+    let stated = requests.heights.compactMap { entry in
+      roster.source(entry.source).map { (source: $0, lines: entry.lines) }
+    }
+    return roster.sources.indices.compactMap { number in
+      let own = roster.sources[number]
+      guard own.participant != roster.viewer, roster.members[own.participant].isJoined,
+        own.isScreen || received.contains(own.participant)
+      else { return nil }
+      let lines = stated.first { $0.source == number }?.lines
+      let format = Self.format(for: lines ?? 1, own)
+      var wish = roster.wish(for: number, format, tile: nil, visibility: lines == 0 ? .hidden : .onScreen)
+      wish.demand.maximumLines = lines
+      return wish
+    }
+  }
+
+  /// The format of the encoding that a request gets if all are sent.
+  private static func format(for lines: Int, _ source: Roster.Source) -> VideoFormat {
+    let layer = source.ladder.first { $0.format.resolution.height >= lines } ?? source.ladder.last
+    return source.ladder.last { $0.id.encoding == layer?.id.encoding }?.format ?? source.capture
+  }
+
+  // MARK: The screen
+
+  /// RingRTC asks for the shorter side of a tile, as the server counts lines of pictures that are not turned.
+  private func wish(for shown: ShownSource, _ roster: Roster) -> Wish {
+    let own = roster.sources[shown.source]
+    let size = shown.size ?? own.capture.resolution
+    let highest = Self.format(for: size.lines, own)
+    var requested = VideoFormat(size, milliFramesPerSecond: highest.milliFramesPerSecond)
+    if let rate = shown.milliFramesPerSecond { requested.milliFramesPerSecond = rate }
+    var wish = roster.wish(
+      for: shown.source, requested, maximum: requested.isWithin(highest) ? highest : requested,
+      tile: shown.size,
+      visibility: shown.isVisible ? .onScreen : .offScreen)
+    wish.demand.maximumLines = shown.isVisible ? size.lines : 0
+    return wish
+  }
+
+  func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
+    var wish = plainWindowWish(for: source, in: window, roster)
+    wish.demand.maximumLines = window.size.lines
+    wish.demand.speechRank = roster.speechOrder.firstIndex(of: roster.sources[source].participant)
+    return wish
+  }
+}

@@ -1,0 +1,67 @@
+package import Parameters
+package import Quantity
+
+/// Parameters of Signal's SFU, then those of RingRTC.
+package struct SignalParameters: Parameterized {
+  package var leastShare = Fraction(0.9) ?? .zero
+  package var maximumRate = BitRate.megabits(5)
+  package var spacing = SimDuration.seconds(1)
+  package var fallShare = Fraction(0.9) ?? .zero
+  package var generation = SimDuration.milliseconds(2500)
+  package var keyFrameRetry = SimDuration.milliseconds(200)
+  package var layerCycle = SimDuration.milliseconds(500)
+  package var cyclesPerRate = 2
+  package var receiveRate = BitRate.megabits(20)
+  package var reactionDelay = SimDuration.milliseconds(20)
+
+  package init() {}
+
+  private static let server = "Signal-Calling-Service, July 2026, call.rs"
+
+  package static let parameters: [ParameterDeclaration<Self>] = [
+    .share(
+      "least-share", \.leastShare,
+      "server: allocates this share of the estimate even where the outgoing queue needs more than the rest",
+      source: "\(server), TARGET_RATE_MINIMUM_ALLOCATION_RATIO"),
+    .rate(
+      "default-max-rate", \.maximumRate, "server: most video for a viewer who states no maximum",
+      source: "Signal-Calling-Service, July 2026, config.rs, default_requested_max_send_rate_kbps"),
+    .duration(
+      "allocation-spacing", \.spacing, "server: allocates anew when more than this has passed",
+      source: "\(server), SEND_RATE_REALLOCATION_INTERVAL"),
+    .share(
+      "allocation-fall", \.fallShare,
+      "server: at once if the estimate is below this share of what is allocated",
+      source: "\(server), SEND_RATE_REALLOCATE_IMMEDIATELY_THRESHOLD"),
+    .duration(
+      "generation", \.generation, in: .milliseconds(1) ... .seconds(600),
+      "server: a switch has to fit the least estimate of the present generation of this length and of the one before",
+      source: "\(server), MIN_TARGET_SEND_RATE_GENERATION_INTERVAL"),
+    .duration(
+      "key-frame-retry", \.keyFrameRetry, in: .milliseconds(1) ... .seconds(60),
+      "server: requests a key frame again that has not come",
+      source: "\(server), KEY_FRAME_REQUEST_RESEND_INTERVAL; above 720 lines 500 ms, not modelled"),
+    .duration(
+      "layer-cycle", \.layerCycle, in: .milliseconds(10) ... .seconds(60),
+      "server: an encoding without a packet for this long does not arrive",
+      source: "our model: publishers announce their encodings"),
+    .integer(
+      "rate-cycles", \.cyclesPerRate, in: 1...1000, "server: measures rates over this many cycles",
+      source: "our model: data_rate.rs smooths rates over 0.5 to 5 s"),
+    .rate(
+      "receive-rate", \.receiveRate, "client: the most video that it asks for",
+      source: "RingRTC, group_call.rs, NORMAL_MAX_RECEIVE_RATE"),
+    .duration(
+      "reaction-delay", \.reactionDelay, "client: delay from a change to its request at the server",
+      source: "our model: nothing is published"),
+  ]
+
+  var forwarding: ForwardingRules {
+    var rules = ForwardingRules()
+    rules.keyFrameSpacings = [keyFrameRetry]
+    rules.keyFrameRetry = keyFrameRetry
+    rules.layerMeasurement = .init(
+      cycle: layerCycle, packets: 1, upperPackets: 1, cycles: 1, upperCycles: 1, cyclesPerRate: cyclesPerRate)
+    return rules
+  }
+}

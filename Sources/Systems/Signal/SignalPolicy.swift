@@ -1,0 +1,18 @@
+package import Allocation
+import Ladder
+package import Quantity
+
+/// What viewers get where bandwidth never lacks: of each source the encoding that its request asks for.
+package struct SignalPolicy: AllocationPolicy {
+  package init() {}
+
+  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+    wishes.map { wish in
+      guard wish.absence == nil, wish.visibility == .onScreen else {
+        return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .offScreen)
+      }
+      let video = SignalVideo(wish, wish.offers, requested: wish.demand.maximumLines ?? 1)
+      return Grant.unhindered(wish, video.ideal.map { wish.offers[video.encodings[$0].layer] })
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Allocation
+import Quantity
+import Systems
+import Testing
+
+@Suite("When mediasoup distributes")
+struct MediasoupScheduleTests {
+  private func time(_ milliseconds: Int64) -> SimTime { SimTime(nanoseconds: milliseconds * 1_000_000) }
+
+  /// Which of several estimates are distributed after 1 Mbit/s at the start.
+  private func distributed(_ estimates: [(bits: Int64, milliseconds: Int64)]) -> [Bool] {
+    var schedule = begun()
+    return estimates.map {
+      schedule.receive(BitRate(bitsPerSecond: $0.bits), allocated: .zero, at: time($0.milliseconds))
+    }
+  }
+
+  private func begun() -> MediasoupSchedule {
+    var schedule = MediasoupSchedule()
+    let isDistributed = schedule.receive(.megabits(1), allocated: .zero, at: time(0))
+    #expect(isDistributed)
+    #expect(schedule.dueAt == nil)
+    return schedule
+  }
+
+  @Test func anEstimateIsDistributedASecondAfterTheLast() {
+    #expect(
+      distributed([(1_001_000, 999), (1_001_000, 1000), (1_002_000, 1999), (1_002_000, 2000)]) == [
+        false, true, false, true,
+      ])
+  }
+
+  @Test func whatCameTooEarlyIsDueWhenTheSecondIsOver() {
+    var schedule = begun()
+    _ = schedule.receive(.kilobits(1001), allocated: .zero, at: time(10))
+    #expect(schedule.dueAt == time(1000))
+    schedule.noteDecision(at: time(500))
+    #expect(schedule.dueAt == nil)
+    // Any decision starts the second anew.
+    let isDistributed = schedule.receive(.kilobits(1002), allocated: .zero, at: time(1499))
+    #expect(!isDistributed)
+    #expect(schedule.dueAt == time(1500))
+  }
+
+  @Test(arguments: [(749_999, true), (750_000, false), (1_500_000, false), (1_500_001, true)])
+  func whatIsFarFromThePreviousEstimateIsDistributedAtOnce(estimate: Int64, isDistributed: Bool) {
+    #expect(distributed([(estimate, 1)]) == [isDistributed])
+  }
+
+  /// The previous estimate counts, not the last that was distributed.
+  @Test func slowChangesAreNotFar() {
+    #expect(distributed([(800_000, 1), (700_000, 2), (599_000, 3)]) == [false, false, false])
+  }
+
+  @Test func theInitialValueIsIgnoredAfterTheFirst() {
+    #expect(distributed([(600_000, 2000), (600_001, 2001)]) == [false, true])
+    var schedule = begun()
+    _ = schedule.receive(.kilobits(600), allocated: .zero, at: time(2000))
+    var state = AllocationState(budget: .kilobits(600), subscriptions: [])
+    schedule.complete(&state, at: time(2000))
+    #expect(state.budget == .megabits(1))
+    _ = schedule.receive(.kilobits(601), allocated: .zero, at: time(2001))
+    state.budget = .kilobits(601)
+    schedule.complete(&state, at: time(2001))
+    #expect(state.budget == .kilobits(601))
+    var first = MediasoupSchedule()
+    let isDistributed = first.receive(.kilobits(600), allocated: .zero, at: time(0))
+    #expect(isDistributed)
+  }
+}

@@ -1,0 +1,57 @@
+import Allocation
+import Ladder
+import Quantity
+import Systems
+
+/// A source with the cumulative rates of its layers [bit/s], by encoding; of one without a rate zero.
+func consumed(
+  _ rates: [[Int64]], priority: Int? = nil, ceiling: LayerID? = nil, visibility: Visibility = .onScreen
+) -> Subscription {
+  let layers = rates.enumerated().flatMap { encoding, rates in
+    rates.enumerated().map { temporal, rate in
+      Layer(
+        id: LayerID(encoding: encoding, temporal: temporal),
+        format: VideoFormat(
+          Resolution(width: 320 << encoding, height: 180 << encoding),
+          milliFramesPerSecond: 30_000 >> (rates.count - 1 - temporal)),
+        bitrate: BitRate(bitsPerSecond: rate))
+    }
+  }
+  var wish = Wish(
+    source: 0, requested: VideoFormat(.p720, framesPerSecond: 30), offers: layers, ladder: layers,
+    visibility: visibility)
+  wish.numericPriority = priority
+  wish.demand.ceiling = ceiling
+  return Subscription(wish: wish, layers: layers)
+}
+
+/// The layers as `encoding.temporal`, `-` for none.
+func text(_ outcome: AllocationOutcome) -> String {
+  outcome.decisions.map { decision in
+    decision.layer.map { "\($0.encoding).\($0.temporal)" } ?? "-"
+  }.joined(separator: " ")
+}
+
+extension MediasoupRule {
+  func decide(_ subscriptions: [Subscription], at budget: Int64) -> AllocationOutcome {
+    decide(AllocationState(budget: BitRate(bitsPerSecond: budget), subscriptions: subscriptions))
+  }
+}
+
+/// Chance for random states.
+struct SplitMix {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+  mutating func isOne(in count: Int) -> Bool { below(count) == 0 }
+}

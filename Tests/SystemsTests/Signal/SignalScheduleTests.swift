@@ -1,0 +1,61 @@
+import Allocation
+import Quantity
+import Systems
+import Testing
+
+@Suite("When Signal's SFU allocates")
+struct SignalScheduleTests {
+  private func time(_ milliseconds: Int64) -> SimTime { SimTime(nanoseconds: milliseconds * 1_000_000) }
+
+  @Test func aSecondHasToHavePassed() {
+    var schedule = SignalSchedule()
+    let isFirst = schedule.receive(.megabits(1), allocated: .zero, at: time(0))
+    schedule.noteDecision(at: time(0))
+    let later = time(1000) + SimDuration(nanoseconds: 1)
+    #expect(schedule.dueAt == later)
+    let answers = [time(1000), later].map { schedule.receive(.megabits(9), allocated: .zero, at: $0) }
+    #expect([isFirst] + answers == [true, false, true])
+  }
+
+  /// Nine tenths of 1111 are 999.9, rounded down.
+  @Test(arguments: [(1000, 900, false), (1000, 899, true), (1111, 999, false), (1111, 998, true)])
+  func anEstimateBelowNineTenthsOfWhatIsAllocatedIsActedOnAtOnce(
+    allocated: Int64, target: Int64, expected: Bool
+  ) {
+    var schedule = SignalSchedule()
+    schedule.noteDecision(at: time(0))
+    let isNow = schedule.receive(
+      BitRate(bitsPerSecond: target), allocated: BitRate(bitsPerSecond: allocated), at: time(1))
+    #expect(isNow == expected)
+  }
+
+  private func least(_ schedule: SignalSchedule) -> BitRate? {
+    var state = AllocationState(budget: .megabits(5), subscriptions: [])
+    schedule.complete(&state, at: .zero)
+    return state.demand.minimumTarget
+  }
+
+  @Test func theLeastOfTwoGenerationsIsRemembered() {
+    var schedule = SignalSchedule()
+    #expect(least(schedule) == nil)
+    // Later than 2.5 s begins a new generation, with that estimate.
+    let estimates: [(kilobits: Int64, milliseconds: Int64, least: Int64)] = [
+      (800, 0, 800), (700, 1000, 700), (900, 2500, 700), (900, 2501, 700), (1000, 5001, 700),
+      (1000, 5002, 900),
+      (1000, 7503, 1000), (100, 7504, 100),
+    ]
+    for estimate in estimates {
+      _ = schedule.receive(.kilobits(estimate.kilobits), allocated: .zero, at: time(estimate.milliseconds))
+      #expect(least(schedule) == .kilobits(estimate.least))
+    }
+  }
+
+  @Test func whatIsSignalledStays() {
+    var schedule = SignalSchedule()
+    _ = schedule.receive(.kilobits(800), allocated: .zero, at: time(0))
+    var state = AllocationState(budget: .megabits(5), subscriptions: [])
+    state.demand.minimumTarget = .kilobits(900)
+    schedule.complete(&state, at: time(0))
+    #expect(state.demand.minimumTarget == .kilobits(900))
+  }
+}

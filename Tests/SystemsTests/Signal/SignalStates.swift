@@ -1,0 +1,73 @@
+import Allocation
+import Ladder
+import Quantity
+import Systems
+
+/// An encoding with one temporal layer: its rate [bit/s] and height [px].
+struct Incoming {
+  var rate: Int64
+  var height: Int
+
+  static let nothing = Incoming(rate: 0, height: 180)
+  static func kilobits(_ rate: Int64, _ height: Int) -> Incoming {
+    Incoming(rate: rate * 1000, height: height)
+  }
+}
+
+/// A sender's video as a viewer asks for it.
+func sender(
+  _ encodings: [Incoming], asked lines: Int?, forwarded: Int? = nil, spoke rank: Int? = nil,
+  visibility: Visibility = .onScreen
+) -> Subscription {
+  let layers = encodings.enumerated().map { index, encoding in
+    Layer(
+      id: LayerID(encoding: index, temporal: 0),
+      format: VideoFormat(
+        Resolution(width: encoding.height * 16 / 9, height: encoding.height), framesPerSecond: 30),
+      bitrate: BitRate(bitsPerSecond: encoding.rate))
+  }
+  var wish = Wish(
+    source: 0, requested: VideoFormat(.p720, framesPerSecond: 30), offers: layers, ladder: layers,
+    visibility: visibility)
+  wish.demand.maximumLines = lines
+  wish.demand.speechRank = rank
+  return Subscription(
+    wish: wish, layers: layers, current: forwarded.map { LayerID(encoding: $0, temporal: 0) })
+}
+
+/// A viewer's state; rates in bit/s.
+func state(
+  _ senders: [Subscription], target: Int64, minimum: Int64? = nil, drain: Int64 = 0,
+  most: Int64? = 100_000_000,
+  speakerLines: Int? = nil
+) -> AllocationState {
+  var demand = ViewerDemand()
+  demand.minimumTarget = minimum.map { BitRate(bitsPerSecond: $0) }
+  demand.queueDrain = BitRate(bitsPerSecond: drain)
+  demand.maximumRate = most.map { BitRate(bitsPerSecond: $0) }
+  demand.speakerLines = speakerLines
+  return AllocationState(budget: BitRate(bitsPerSecond: target), subscriptions: senders, demand: demand)
+}
+
+/// The encodings, `-` for none.
+func text(_ outcome: AllocationOutcome) -> String {
+  outcome.decisions.map { $0.layer.map { "\($0.encoding)" } ?? "-" }.joined(separator: " ")
+}
+
+/// Chance for random states.
+struct SplitMix {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+  mutating func isOne(in count: Int) -> Bool { below(count) == 0 }
+}
