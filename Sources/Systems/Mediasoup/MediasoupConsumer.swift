@@ -33,10 +33,15 @@ struct MediasoupConsumer {
   /// Whether it takes no further step.
   private(set) var isDone = false
 
-  private let subscription: Subscription
-  private let parameters: MediasoupParameters
   private let layers: [Layer]
   private let streams: [Stream]
+  private let current: LayerID?
+  private let target: LayerID?
+  /// Whether it is old enough for a downgrade.
+  private let isOld: Bool
+  private let climbsPastDeadPreferred: Bool
+  /// With REMB, by how much a step may exceed what is left [1/1,000,000].
+  private let bonus: Int64?
   private let preferred: LayerID
   /// Whether there is nothing to choose from: then it flows whatever is left.
   private let isSimple: Bool
@@ -47,10 +52,13 @@ struct MediasoupConsumer {
   private var needed: Int64?
 
   init(_ subscription: Subscription, _ parameters: MediasoupParameters) {
-    self.subscription = subscription
-    self.parameters = parameters
     layers = subscription.layers
+    current = subscription.current
+    target = subscription.target
+    climbsPastDeadPreferred = parameters.climbsPastDeadPreferred
+    bonus = parameters.remb ? parameters.rembBonusMillionths : nil
     var streams: [Stream] = []
+    streams.reserveCapacity(3)
     for (index, layer) in layers.enumerated() {
       if streams.last?.encoding != layer.id.encoding {
         let age = subscription.age(of: layer.id.encoding)
@@ -63,14 +71,19 @@ struct MediasoupConsumer {
       if layer.bitrate > .zero { streams[streams.count - 1].isAlive = true }
     }
     self.streams = streams
+    // By the longest time for which one of its encodings has been arriving [our model: upstream counts from the
+    // consumer's start].
+    isOld = streams.contains { stream in
+      stream.isAlive && (subscription.age(of: stream.encoding).map { $0 > parameters.downgradeAge } ?? true)
+    }
     isSimple = layers.count == 1 && subscription.wish.ladder.count <= 1
     let top = max(layers.last?.id.encoding ?? 0, subscription.wish.ladder.last?.id.encoding ?? 0)
     let ceiling = subscription.wish.demand.ceiling ?? LayerID(encoding: top, temporal: .max)
     let highest = layers.lazy.map(\.id.temporal).max() ?? 0
     preferred = LayerID(encoding: min(ceiling.encoding, top), temporal: min(ceiling.temporal, highest))
     let isHeld = subscription.sinceDowngrade.map { $0 < parameters.conservativeTime } ?? false
-    bound = isHeld ? subscription.current?.encoding ?? -1 : nil
-    priority = subscription.wish.numericPriority ?? parameters.tilePriority
+    bound = isHeld ? current?.encoding ?? -1 : nil
+    priority = subscription.wish.numericPriority ?? 1
     isActive =
       subscription.wish.absence == nil && subscription.wish.visibility == .onScreen
       && streams.contains { $0.isAlive }
@@ -98,8 +111,8 @@ struct MediasoupConsumer {
 
   /// The least that has to be left for a cost [bit/s].
   private func leastLeft(for cost: Int64) -> Int64 {
-    guard parameters.remb else { return cost }
-    let factor = Int128(1_000_000 + parameters.rembBonusMillionths)
+    guard let bonus else { return cost }
+    let factor = Int128(1_000_000 + bonus)
     return Int64(clamping: (Int128(cost) * 1_000_000 + factor - 1) / factor)
   }
 
@@ -109,7 +122,7 @@ struct MediasoupConsumer {
     let first = place?.stream ?? 0
     for index in first..<max(first, streams.count) {
       let stream = streams[index]
-      if !parameters.climbsPastDeadPreferred, stream.encoding > preferred.encoding { return nil }
+      if !climbsPastDeadPreferred, stream.encoding > preferred.encoding { return nil }
       if waits, let bound, place != nil, stream.encoding > bound { return nil }
       guard stream.isAlive else { continue }
       if waits, let place, index != place.stream, stream.isYoung, !streams[place.stream].isYoung { continue }
@@ -165,15 +178,7 @@ struct MediasoupConsumer {
 
   /// Whether a new target looks as if bandwidth had lowered it (`ApplyLayers`). A pause does not count.
   private func isDowngrade(to layer: LayerID?) -> Bool {
-    guard let layer, layer != subscription.target, let current = subscription.current else { return false }
+    guard let layer, layer != target, let current else { return false }
     return layer.encoding < current.encoding && current.encoding <= preferred.encoding && isOld
-  }
-
-  /// Whether the consumer is old enough for a downgrade: by the longest time for which one of its encodings has been
-  /// arriving [our model: upstream counts from the consumer's start].
-  private var isOld: Bool {
-    streams.contains { stream in
-      stream.isAlive && (subscription.age(of: stream.encoding).map { $0 > parameters.downgradeAge } ?? true)
-    }
   }
 }

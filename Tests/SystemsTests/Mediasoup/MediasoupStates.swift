@@ -26,7 +26,7 @@ func consumed(
 }
 
 /// The layers as `encoding.temporal`, `-` for none.
-func text(_ outcome: AllocationOutcome) -> String {
+func consumedLayers(_ outcome: AllocationOutcome) -> String {
   outcome.decisions.map { decision in
     decision.layer.map { "\($0.encoding).\($0.temporal)" } ?? "-"
   }.joined(separator: " ")
@@ -39,7 +39,7 @@ extension MediasoupRule {
 }
 
 /// Chance for random states.
-struct SplitMix {
+struct MediasoupRandom {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }

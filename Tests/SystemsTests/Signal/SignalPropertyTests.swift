@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Signal's allocation of random states")
 struct SignalPropertyTests {
-  private static func senders(_ chance: inout SplitMix) -> [Subscription] {
+  private static func senders(_ chance: inout SignalRandom) -> [Subscription] {
     (0..<1 + chance.below(5)).map { number in
       let encodings = (0..<1 + chance.below(3)).map { encoding in
-        Incoming(
+        IncomingEncoding(
           rate: chance.isOne(in: 6) ? 0 : Int64(chance.below(20 * (encoding + 1))),
           height: 180 * (1 + encoding * chance.below(3)))
       }
@@ -20,8 +20,8 @@ struct SignalPropertyTests {
     }
   }
 
-  private static func random(_ chance: inout SplitMix) -> AllocationState {
-    state(
+  private static func random(_ chance: inout SignalRandom) -> AllocationState {
+    signalState(
       senders(&chance), target: Int64(chance.below(150)),
       minimum: chance.isOne(in: 2) ? Int64(chance.below(150)) : nil,
       drain: chance.isOne(in: 2) ? Int64(chance.below(40)) : 0, most: Int64(30 + chance.below(200)),
@@ -32,7 +32,7 @@ struct SignalPropertyTests {
 
   /// Ten thousand states; one in twenty at every budget that may matter.
   @Test func budgetsAreKeptAndMarginsHold() {
-    var chance = SplitMix(seed: 3)
+    var chance = SignalRandom(seed: 3)
     let rule = SignalRule()
     for round in 0..<10_000 {
       var state = Self.random(&chance)
@@ -76,7 +76,7 @@ struct SignalPropertyTests {
   }
 
   @Test func theOrderOfTheFileMattersForTiesOnly() {
-    var chance = SplitMix(seed: 4)
+    var chance = SignalRandom(seed: 4)
     let rule = SignalRule()
     for _ in 0..<2000 {
       var state = Self.random(&chance)

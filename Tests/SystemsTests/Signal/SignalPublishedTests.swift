@@ -6,11 +6,11 @@ import Testing
 /// The figures of upstream's own test of `allocate_send_rate` (Signal-Calling-Service, backend/src/call.rs).
 @Suite("Signal's published allocations")
 struct SignalPublishedTests {
-  private static let low = Incoming.kilobits(200, 180)
-  private static let middle = Incoming.kilobits(800, 360)
-  private static let high = Incoming.kilobits(2000, 720)
+  private static let low = IncomingEncoding.kilobits(200, 180)
+  private static let middle = IncomingEncoding.kilobits(800, 360)
+  private static let high = IncomingEncoding.kilobits(2000, 720)
   /// Its upper encodings have stopped.
-  private static let one = [low, Incoming(rate: 0, height: 1080), .nothing]
+  private static let one = [low, IncomingEncoding(rate: 0, height: 1080), .nothing]
   private static let two = [low, middle, .nothing]
   private static let three = [low, middle, high]
 
@@ -18,9 +18,9 @@ struct SignalPublishedTests {
     _ senders: [Subscription], _ target: Int64, _ minimum: Int64? = nil, drain: Int64 = 0,
     most: Int64 = 100_000
   ) -> String {
-    text(
+    sentEncodings(
       SignalRule().decide(
-        state(
+        signalState(
           senders, target: target * 1000, minimum: (minimum ?? target) * 1000, drain: drain * 1000,
           most: most * 1000)))
   }
@@ -74,7 +74,7 @@ struct SignalPublishedTests {
   }
 
   /// The last has spoken longest ago.
-  private func equal(_ encodings: [[Incoming]]) -> [Subscription] {
+  private func equal(_ encodings: [[IncomingEncoding]]) -> [Subscription] {
     encodings.enumerated().map { sender($1, asked: 1080, spoke: $0) }
   }
 
@@ -98,17 +98,19 @@ struct SignalPublishedTests {
 
   @Test(arguments: [(0, 2000, "-"), (1, 600, "0"), (1, 2000, "1")])
   func ofEqualHeightsTheHighestEncodingIsIdeal(lines: Int, target: Int64, expected: String) {
-    let screen: [Incoming] = [.kilobits(100, 1080), .kilobits(1500, 1080), Incoming(rate: 0, height: 1080)]
+    let screen: [IncomingEncoding] = [
+      .kilobits(100, 1080), .kilobits(1500, 1080), IncomingEncoding(rate: 0, height: 1080),
+    ]
     #expect(layers([sender(screen, asked: lines)], target) == expected)
   }
 
   @Test func aHigherEncodingThatTakesLessReplacesALowerOne() {
-    let smallMiddle: [Incoming] = [Self.low, .kilobits(100, 360), Self.high]
+    let smallMiddle: [IncomingEncoding] = [Self.low, .kilobits(100, 360), Self.high]
     #expect(layers([sender(smallMiddle, asked: 720)], 99) == "-")
     #expect(layers([sender(smallMiddle, asked: 720)], 100) == "1")
     #expect(layers([sender(smallMiddle, asked: 720)], 2000) == "2")
     #expect(layers([sender(smallMiddle, asked: 180)], 100) == "-")
-    let smallHigh: [Incoming] = [Self.low, Self.middle, .kilobits(100, 720)]
+    let smallHigh: [IncomingEncoding] = [Self.low, Self.middle, .kilobits(100, 720)]
     #expect(layers([sender(smallHigh, asked: 720)], 100) == "2")
     let pair = [sender(smallHigh, asked: 720), sender(Self.three, asked: 720)]
     #expect([100, 899, 2099, 2100].map { layers(pair, $0) } == ["2 -", "2 0", "2 1", "2 2"])

@@ -7,73 +7,76 @@ import Testing
 @Suite("Signal's allocation")
 struct SignalRuleTests {
   private let rule = SignalRule()
-  private let small = [Incoming(rate: 10, height: 180), Incoming(rate: 30, height: 360)]
+  private let small = [IncomingEncoding(rate: 10, height: 180), IncomingEncoding(rate: 30, height: 360)]
 
   // MARK: Ceilings
 
   /// Nine tenths of 111 are 99.9, of 112 100.8: with a queue that needs much, 100 fit at 112 only.
   @Test func nineTenthsAreRoundedDown() {
-    let one = [sender([Incoming(rate: 100, height: 180)], asked: 180)]
-    let outcome = rule.decide(state(one, target: 111, drain: 1000))
-    #expect(text(outcome) == "-")
+    let one = [sender([IncomingEncoding(rate: 100, height: 180)], asked: 180)]
+    let outcome = rule.decide(signalState(one, target: 111, drain: 1000))
+    #expect(sentEncodings(outcome) == "-")
     #expect(outcome.margin.rise == 1)
     #expect(outcome.decisions[0].missing == BitRate(bitsPerSecond: 1))
     #expect(outcome.decisions[0].hindrance == .bandwidth)
-    #expect(text(rule.decide(state(one, target: 112, drain: 1000))) == "0")
+    #expect(sentEncodings(rule.decide(signalState(one, target: 112, drain: 1000))) == "0")
   }
 
   @Test func theQueueIsServedBeforeUpToATenth() {
-    let one = [sender([Incoming(rate: 100, height: 180)], asked: 180)]
-    #expect(text(rule.decide(state(one, target: 104, drain: 5))) == "-")
-    #expect(text(rule.decide(state(one, target: 105, drain: 5))) == "0")
-    #expect(rule.decide(state(one, target: 90, drain: 5)).margin.rise == 15)
-    #expect(text(rule.decide(state(one, target: 0, drain: 5))) == "-")
+    let one = [sender([IncomingEncoding(rate: 100, height: 180)], asked: 180)]
+    #expect(sentEncodings(rule.decide(signalState(one, target: 104, drain: 5))) == "-")
+    #expect(sentEncodings(rule.decide(signalState(one, target: 105, drain: 5))) == "0")
+    #expect(rule.decide(signalState(one, target: 90, drain: 5)).margin.rise == 15)
+    #expect(sentEncodings(rule.decide(signalState(one, target: 0, drain: 5))) == "-")
   }
 
   @Test func aNewEncodingHasToFitTheLeastTarget() {
     let other = [sender(small, asked: 360, forwarded: 0)]
-    let held = rule.decide(state(other, target: 40, minimum: 29))
-    #expect(text(held) == "0")
+    let held = rule.decide(signalState(other, target: 40, minimum: 29))
+    #expect(sentEncodings(held) == "0")
     // More estimate does not help before the least one is forgotten.
     #expect(held.decisions[0].hindrance == .policy)
     #expect(held.decisions[0].missing == .zero)
     #expect(held.margin.rise == nil)
-    #expect(text(rule.decide(state(other, target: 40, minimum: 30))) == "1")
+    #expect(sentEncodings(rule.decide(signalState(other, target: 40, minimum: 30))) == "1")
     let same = [sender(small, asked: 360, forwarded: 1)]
     // The lowest is not forwarded and does not fit either; the one that is does.
-    #expect(text(rule.decide(state(same, target: 30, minimum: 9))) == "1")
-    #expect(text(rule.decide(state(same, target: 29, minimum: 29))) == "0")
+    #expect(sentEncodings(rule.decide(signalState(same, target: 30, minimum: 9))) == "1")
+    #expect(sentEncodings(rule.decide(signalState(same, target: 29, minimum: 29))) == "0")
     // A least target includes the present one.
-    #expect(text(rule.decide(state(other, target: 29, minimum: 1000))) == "0")
-    #expect(rule.decide(state(other, target: 29, minimum: 1000)).margin.rise == 1)
+    #expect(sentEncodings(rule.decide(signalState(other, target: 29, minimum: 1000))) == "0")
+    #expect(rule.decide(signalState(other, target: 29, minimum: 1000)).margin.rise == 1)
   }
 
   @Test func nothingGoesBeyondTheViewersMaximum() {
     let two = [sender(small, asked: 360), sender(small, asked: 360)]
-    let outcome = rule.decide(state(two, target: 1000, most: 59))
-    #expect(text(outcome) == "1 0")
+    let outcome = rule.decide(signalState(two, target: 1000, most: 59))
+    #expect(sentEncodings(outcome) == "1 0")
     #expect(outcome.decisions[1].hindrance == .policy)
     #expect(outcome.margin.rise == nil)
-    #expect(text(rule.decide(state(two, target: 1000, most: 60))) == "1 1")
+    #expect(sentEncodings(rule.decide(signalState(two, target: 1000, most: 60))) == "1 1")
     // Without one the server's default of 5 Mbit/s.
-    let large = [Incoming(rate: 5_000_000, height: 180)]
-    #expect(text(rule.decide(state([sender(large, asked: 1)], target: .max, most: nil))) == "0")
-    let larger = [Incoming(rate: 5_000_001, height: 180)]
-    #expect(text(rule.decide(state([sender(larger, asked: 1)], target: .max, most: nil))) == "-")
+    let large = [IncomingEncoding(rate: 5_000_000, height: 180)]
+    #expect(
+      sentEncodings(rule.decide(signalState([sender(large, asked: 1)], target: .max, most: nil))) == "0")
+    let larger = [IncomingEncoding(rate: 5_000_001, height: 180)]
+    #expect(
+      sentEncodings(rule.decide(signalState([sender(larger, asked: 1)], target: .max, most: nil))) == "-")
   }
 
   // MARK: Requests
 
   @Test func whoIsNotAskedForHasOneLine() {
-    let outcome = rule.decide(state([sender(small, asked: nil), sender(small, asked: 2)], target: 1000))
-    #expect(text(outcome) == "0 0")
+    let outcome = rule.decide(
+      signalState([sender(small, asked: nil), sender(small, asked: 2)], target: 1000))
+    #expect(sentEncodings(outcome) == "0 0")
     #expect(outcome.decisions.map(\.rank) == [2, 1])
     #expect(outcome.decisions.map(\.ideal) == Array(repeating: LayerID(encoding: 0, temporal: 0), count: 2))
   }
 
   @Test(arguments: [(180, 0), (181, 1), (360, 1), (361, 1), (5000, 1)])
   func theFirstEncodingHighEnoughIsIdeal(lines: Int, expected: Int) {
-    let outcome = rule.decide(state([sender(small, asked: lines)], target: 1000))
+    let outcome = rule.decide(signalState([sender(small, asked: lines)], target: 1000))
     #expect(outcome.decisions[0].ideal == LayerID(encoding: expected, temporal: 0))
     #expect(outcome.decisions[0].layer == outcome.decisions[0].ideal)
   }
@@ -82,21 +85,24 @@ struct SignalRuleTests {
     func senders(_ rank: Int, asked: Int = 180, _ visibility: Visibility = .onScreen) -> [Subscription] {
       [sender(small, asked: 300), sender(small, asked: asked, spoke: rank, visibility: visibility)]
     }
-    let raised = rule.decide(state(senders(0), target: 1000, speakerLines: 301))
-    #expect(text(raised) == "1 1")
+    let raised = rule.decide(signalState(senders(0), target: 1000, speakerLines: 301))
+    #expect(sentEncodings(raised) == "1 1")
     #expect(raised.decisions.map(\.rank) == [2, 1])
-    #expect(text(rule.decide(state(senders(1), target: 1000, speakerLines: 301))) == "1 0")
-    #expect(text(rule.decide(state(senders(0, asked: 360), target: 1000, speakerLines: 1))) == "1 1")
-    #expect(text(rule.decide(state(senders(0, .offScreen), target: 1000, speakerLines: 180))) == "1 0")
-    #expect(text(rule.decide(state(senders(0, .offScreen), target: 1000))) == "1 -")
+    #expect(sentEncodings(rule.decide(signalState(senders(1), target: 1000, speakerLines: 301))) == "1 0")
+    #expect(
+      sentEncodings(rule.decide(signalState(senders(0, asked: 360), target: 1000, speakerLines: 1))) == "1 1")
+    #expect(
+      sentEncodings(rule.decide(signalState(senders(0, .offScreen), target: 1000, speakerLines: 180)))
+        == "1 0")
+    #expect(sentEncodings(rule.decide(signalState(senders(0, .offScreen), target: 1000))) == "1 -")
     var absent = senders(0)
     absent[1].wish.absence = .muted
-    #expect(text(rule.decide(state(absent, target: 1000, speakerLines: 720))) == "1 -")
+    #expect(sentEncodings(rule.decide(signalState(absent, target: 1000, speakerLines: 720))) == "1 -")
   }
 
   @Test func whoHasNotSpokenComesLastInTheOrderOfTheMeeting() {
     let senders = [nil, nil, 3, 1].map { sender(small, asked: 180, spoke: $0) }
-    #expect(rule.decide(state(senders, target: 0)).decisions.map(\.rank) == [3, 4, 2, 1])
+    #expect(rule.decide(signalState(senders, target: 0)).decisions.map(\.rank) == [3, 4, 2, 1])
   }
 
   // MARK: The walk
@@ -104,15 +110,15 @@ struct SignalRuleTests {
   /// 25 is too much for the second; the first one's next step of 20 is tried after it all the same.
   @Test func whatDoesNotFitIsPassedOver() {
     let senders = [
-      sender(small, asked: 360), sender([Incoming(rate: 25, height: 360)], asked: 359),
-      sender([Incoming(rate: 5, height: 360)], asked: 358),
+      sender(small, asked: 360), sender([IncomingEncoding(rate: 25, height: 360)], asked: 359),
+      sender([IncomingEncoding(rate: 5, height: 360)], asked: 358),
     ]
-    let outcome = rule.decide(state(senders, target: 34))
-    #expect(text(outcome) == "0 - 0")
+    let outcome = rule.decide(signalState(senders, target: 34))
+    #expect(sentEncodings(outcome) == "0 - 0")
     #expect(outcome.decisions.map(\.missing.bitsPerSecond) == [1, 6, 0])
     #expect(outcome.margin.rise == 1)
-    #expect(text(rule.decide(state(senders, target: 35))) == "0 0 -")
-    #expect(text(rule.decide(state(senders, target: 40))) == "0 0 0")
+    #expect(sentEncodings(rule.decide(signalState(senders, target: 35))) == "0 0 -")
+    #expect(sentEncodings(rule.decide(signalState(senders, target: 40))) == "0 0 0")
   }
 
   @Test func allTemporalLayersGoWithAnEncoding() {
@@ -129,11 +135,13 @@ struct SignalRuleTests {
     var own = sender([], asked: 360)
     own.layers = layers
     own.current = LayerID(encoding: 2, temporal: 0)
-    #expect(rule.decide(state([own], target: 49)).decisions[0].layer == LayerID(encoding: 0, temporal: 2))
-    #expect(rule.decide(state([own], target: 50)).decisions[0].layer == LayerID(encoding: 2, temporal: 2))
+    #expect(
+      rule.decide(signalState([own], target: 49)).decisions[0].layer == LayerID(encoding: 0, temporal: 2))
+    #expect(
+      rule.decide(signalState([own], target: 50)).decisions[0].layer == LayerID(encoding: 2, temporal: 2))
     // What is forwarded counts by its encoding.
     #expect(
-      rule.decide(state([own], target: 50, minimum: 1)).decisions[0].layer
+      rule.decide(signalState([own], target: 50, minimum: 1)).decisions[0].layer
         == LayerID(encoding: 2, temporal: 2))
   }
 }

@@ -4,19 +4,19 @@ import Quantity
 import Systems
 
 /// An encoding with one temporal layer: its rate [bit/s] and height [px].
-struct Incoming {
+struct IncomingEncoding {
   var rate: Int64
   var height: Int
 
-  static let nothing = Incoming(rate: 0, height: 180)
-  static func kilobits(_ rate: Int64, _ height: Int) -> Incoming {
-    Incoming(rate: rate * 1000, height: height)
+  static let nothing = IncomingEncoding(rate: 0, height: 180)
+  static func kilobits(_ rate: Int64, _ height: Int) -> IncomingEncoding {
+    IncomingEncoding(rate: rate * 1000, height: height)
   }
 }
 
 /// A sender's video as a viewer asks for it.
 func sender(
-  _ encodings: [Incoming], asked lines: Int?, forwarded: Int? = nil, spoke rank: Int? = nil,
+  _ encodings: [IncomingEncoding], asked lines: Int?, forwarded: Int? = nil, spoke rank: Int? = nil,
   visibility: Visibility = .onScreen
 ) -> Subscription {
   let layers = encodings.enumerated().map { index, encoding in
@@ -36,7 +36,7 @@ func sender(
 }
 
 /// A viewer's state; rates in bit/s.
-func state(
+func signalState(
   _ senders: [Subscription], target: Int64, minimum: Int64? = nil, drain: Int64 = 0,
   most: Int64? = 100_000_000,
   speakerLines: Int? = nil
@@ -50,12 +50,12 @@ func state(
 }
 
 /// The encodings, `-` for none.
-func text(_ outcome: AllocationOutcome) -> String {
+func sentEncodings(_ outcome: AllocationOutcome) -> String {
   outcome.decisions.map { $0.layer.map { "\($0.encoding)" } ?? "-" }.joined(separator: " ")
 }
 
 /// Chance for random states.
-struct SplitMix {
+struct SignalRandom {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }
