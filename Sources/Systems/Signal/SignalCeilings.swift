@@ -35,9 +35,6 @@ struct SignalCeilings {
     leastTarget(for: rate, isForwarded: isForwarded).map { max(0, $0 - target) }
   }
 
-  /// Whether an allocation exceeds even the rate of all ideal encodings.
-  func isBeyondIdeal(_ rate: Int64) -> Bool { rate > ideal }
-
   /// The least estimate whose ceiling is not below a rate; `nil` if there is none.
   private func leastTarget(for rate: Int64, isForwarded: Bool) -> Int64? {
     guard rate > 0 else { return 0 }
