@@ -63,6 +63,7 @@ struct LayerMeter: ~Copyable {
       encodings[number].lastPacketAt = now
       let isNew = !encodings[number].isAvailable
       encodings[number].isAvailable = true
+      if isNew { encodings[number].ratedAt = now }
       return isNew
     }
     encodings[number].bytes[min(temporal, Self.temporalLayers - 1)] += Int64(bytes)
@@ -92,7 +93,7 @@ struct LayerMeter: ~Copyable {
   mutating func takeStart(of number: Int, at now: SimTime) -> Bool {
     guard !encodings[number].isChecked else { return false }
     encodings[number].isChecked = true
-    encodings[number].ratedAt = now
+    if window == nil { encodings[number].ratedAt = now }
     return true
   }
 
@@ -181,6 +182,8 @@ struct LayerMeter: ~Copyable {
       let encoding = encodings[number]
       if encoding.isAvailable { layers.available.append(index) }
       if encoding.isChecked { layers.highestSeen = index }
+      // A key frame alone would make a layer that has just begun look dear: half a window at least [our model].
+      let elapsed = min(window.length, max(window.length / 2, now - encoding.ratedAt))
       var rates: [BitRate] = []
       var sum: Int64 = 0
       for temporal in 0..<Self.temporalLayers {
@@ -198,7 +201,7 @@ struct LayerMeter: ~Copyable {
         rates.append(
           BitRate(
             bitsPerSecond: isMeasured
-              ? (8 * sum).scaled(by: 1_000_000_000, per: window.length.nanoseconds) : 0))
+              ? (8 * sum).scaled(by: 1_000_000_000, per: elapsed.nanoseconds) : 0))
       }
       layers.rates.append(rates)
     }

@@ -166,7 +166,7 @@ struct MediasoupConsumer {
 
   private static let rule = "MediasoupRule"
   /// What keeps a consumer below its ideal while it waits.
-  private static let hold = Limitation.policy
+  private static let hold = Limitation.hold
 
   /// Where it would end with any budget, and no wait.
   private var summit: Place? {

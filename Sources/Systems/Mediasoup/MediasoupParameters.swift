@@ -15,8 +15,8 @@ package struct MediasoupParameters: Parameterized {
   package var initialEstimate = BitRate.kilobits(600)
   package var keyFrameDelay = SimDuration.zero
   package var keyFrameTimeout = SimDuration.seconds(1)
-  package var layerCycle = SimDuration.milliseconds(500)
-  package var cyclesPerRate = 2
+  package var rateWindow = SimDuration.milliseconds(2500)
+  package var inactiveTime = SimDuration.milliseconds(1500)
   package var tilePriority = 1
   package var pinPriority = 10
   package var stagePriority = 10
@@ -77,12 +77,13 @@ package struct MediasoupParameters: Parameterized {
       "server: requests a key frame again that has not come",
       source: "mediasoup 3.14.16, KeyFrameRequestManager.cpp: once; here until it comes"),
     .duration(
-      "layer-cycle", \.layerCycle, in: .milliseconds(10) ... .seconds(60),
+      "rate-window", \.rateWindow, in: .milliseconds(100) ... .seconds(60),
+      "server: measures the rates of layers over this sliding window",
+      source: "mediasoup 3.14.16, RtpStreamRecv.cpp; less than half of it counts as half [our model]"),
+    .duration(
+      "inactive-time", \.inactiveTime, in: .milliseconds(100) ... .seconds(60),
       "server: a stream without a packet for this long does not arrive",
-      source: "our model: mediasoup 3.14.16 takes 1.5 s, 5 s with discontinuous transmission"),
-    .integer(
-      "rate-cycles", \.cyclesPerRate, in: 1...1000, "server: measures rates over this many cycles",
-      source: "our model: mediasoup 3.14.16 takes a sliding window of 2.5 s"),
+      source: "mediasoup 3.14.16, RtpStreamRecv.cpp; 5 s with discontinuous transmission, not modelled"),
   ]
 
   private static let app: [ParameterDeclaration<Self>] = [
@@ -109,8 +110,10 @@ package struct MediasoupParameters: Parameterized {
     var rules = ForwardingRules()
     rules.keyFrameSpacings = [keyFrameDelay]
     rules.keyFrameRetry = keyFrameTimeout
-    rules.layerMeasurement = .init(
-      cycle: layerCycle, packets: 1, upperPackets: 1, cycles: 1, upperCycles: 1, cyclesPerRate: cyclesPerRate)
+    rules.whileWaiting = .everything
+    rules.layerWindow = .init(
+      length: rateWindow, step: .milliseconds(max(1, rateWindow.nanoseconds / 1_000_000 / 50)),
+      silence: inactiveTime)
     return rules
   }
 }

@@ -9,8 +9,8 @@ package struct SignalParameters: Parameterized {
   package var fallShare = Fraction(0.9) ?? .zero
   package var generation = SimDuration.milliseconds(2500)
   package var keyFrameRetry = SimDuration.milliseconds(200)
-  package var layerCycle = SimDuration.milliseconds(500)
-  package var cyclesPerRate = 2
+  package var rateWindow = SimDuration.seconds(1)
+  package var inactiveTime = SimDuration.milliseconds(500)
   package var receiveRate = BitRate.megabits(20)
   package var reactionDelay = SimDuration.milliseconds(20)
 
@@ -42,12 +42,13 @@ package struct SignalParameters: Parameterized {
       "server: requests a key frame again that has not come",
       source: "\(server), KEY_FRAME_REQUEST_RESEND_INTERVAL; above 720 lines 500 ms, not modelled"),
     .duration(
-      "layer-cycle", \.layerCycle, in: .milliseconds(10) ... .seconds(60),
+      "rate-window", \.rateWindow, in: .milliseconds(100) ... .seconds(60),
+      "server: measures the rates of encodings over this sliding window",
+      source: "our model: data_rate.rs smooths rates over 0.5 to 5 s"),
+    .duration(
+      "inactive-time", \.inactiveTime, in: .milliseconds(100) ... .seconds(60),
       "server: an encoding without a packet for this long does not arrive",
       source: "our model: publishers announce their encodings"),
-    .integer(
-      "rate-cycles", \.cyclesPerRate, in: 1...1000, "server: measures rates over this many cycles",
-      source: "our model: data_rate.rs smooths rates over 0.5 to 5 s"),
     .rate(
       "receive-rate", \.receiveRate, "client: the most video that it asks for",
       source: "RingRTC, group_call.rs, NORMAL_MAX_RECEIVE_RATE"),
@@ -60,8 +61,10 @@ package struct SignalParameters: Parameterized {
     var rules = ForwardingRules()
     rules.keyFrameSpacings = [keyFrameRetry]
     rules.keyFrameRetry = keyFrameRetry
-    rules.layerMeasurement = .init(
-      cycle: layerCycle, packets: 1, upperPackets: 1, cycles: 1, upperCycles: 1, cyclesPerRate: cyclesPerRate)
+    rules.whileWaiting = .everything
+    rules.layerWindow = .init(
+      length: rateWindow, step: .milliseconds(max(1, rateWindow.nanoseconds / 1_000_000 / 50)),
+      silence: inactiveTime)
     return rules
   }
 }

@@ -1,3 +1,4 @@
+import Allocation
 import Ladder
 import Meeting
 import Parameters
