@@ -31,7 +31,7 @@ extension Registry<RegisteredSystem> {
   package static let systems = Registry([
     RegisteredSystem(BlueJeans.self), RegisteredSystem(Agora.self), RegisteredSystem(Stream.self),
     RegisteredSystem(Vonage.self), RegisteredSystem(Janus.self), RegisteredSystem(LiveKit.self),
-    RegisteredSystem(Mediasoup.self), RegisteredSystem(Signal.self),
+    RegisteredSystem(Jitsi.self), RegisteredSystem(Mediasoup.self), RegisteredSystem(Signal.self),
   ])
 
   /// The ladders that scenarios can name: vendor-neutral ones, then each system's.

@@ -71,4 +71,21 @@ extension Allocator {
     if demand.probesPeriodically, given == .zero { demand.maximumPadding = Self.sparePadding + voices }
     return demand
   }
+
+  /// Sets what a server pads up to by its own rule.
+  func limitPadding(of demand: inout SenderDemand, to goal: ForwardingRules.PaddingGoal, estimate: BitRate) {
+    let isShort = demand.maximumPadding > .zero
+    switch goal {
+    case .nextLayer: break
+    case .estimate:
+      demand.maximumPadding = isShort ? min(demand.maximumAllocated, estimate) : .zero
+      demand.probesPeriodically = isShort
+    case .desired(let factor):
+      demand.maximumPadding = isShort ? demand.maximumAllocated.scaled(by: factor) : .zero
+      demand.probesPeriodically = isShort
+    case .nothing:
+      demand.maximumPadding = .zero
+      demand.probesPeriodically = false
+    }
+  }
 }

@@ -51,8 +51,8 @@ extension Forwarder {
     let isOnWayDown = current.encoding > target.encoding
     guard current.encoding >= 0 else { return CompactLayer.none.temporal }
     if stops && isOnWayDown { return CompactLayer.none.temporal }
-    if rules.switchesStepwise { return target.temporal }
-    return isOnWayDown && rules.whileWaiting == .baseLayer ? 0 : current.temporal
+    if isOnWayDown && rules.whileWaiting == .baseLayer { return 0 }
+    return rules.switchesStepwise ? target.temporal : current.temporal
   }
 
   /// A key frame of an encoding begins: every viewer that waits for it switches.

@@ -92,10 +92,9 @@ extension MeetingSimulation {
     guard endpoints.usesFeedback(on: path) else { return }
     var demand = sfu.allocator.demand(
       of: number, voices: reserve, headerShare: endpoints.headerShare(of: path))
-    // Such servers probe by themselves and never pad.
     if sfu.servers.areUsed {
-      demand.maximumPadding = .zero
-      demand.probesPeriodically = false
+      sfu.allocator.limitPadding(
+        of: &demand, to: sfu.forwarder.rules.padding, estimate: endpoints.estimate(path))
     }
     endpoints.setDemand(demand, on: path, at: now)
   }

@@ -152,6 +152,7 @@ extension MeetingSimulation {
 
   private mutating func applyDecisions(to wishes: [Wish], of viewer: Int, kernel: inout Kernel) {
     let grants = wishes.map { sfu.servers.grant(for: $0, viewer) }
+    sfu.allocator.budgets[viewer].allowance = sfu.allocator.budgets[viewer].current
     sfu.allocator.note(grants, for: wishes, of: viewer)
     apply(grants, to: wishes, viewer: viewer, budget: budget(of: viewer), kernel: &kernel)
     for source in streams.sources.indices { tellDemand(for: source, kernel: &kernel) }

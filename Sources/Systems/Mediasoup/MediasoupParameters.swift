@@ -13,6 +13,8 @@ package struct MediasoupParameters: Parameterized {
   package var fallShare = Fraction(0.75) ?? .zero
   package var riseFactor = 1.5
   package var initialEstimate = BitRate.kilobits(600)
+  package var maximumTargetFactor = 1.35
+  package var paddingShare = 0.85
   package var keyFrameDelay = SimDuration.zero
   package var keyFrameTimeout = SimDuration.seconds(1)
   package var rateWindow = SimDuration.milliseconds(2500)
@@ -68,6 +70,13 @@ package struct MediasoupParameters: Parameterized {
       "initial-estimate", \.initialEstimate,
       "server: after the first, an estimate of exactly this value is ignored",
       source: "mediasoup 3.14.16, initialAvailableOutgoingBitrate of WebRTC transports"),
+    .number(
+      "maximum-target-factor", \.maximumTargetFactor, in: 1...10,
+      "server: lets the estimate grow to the desired bit rate times this factor",
+      source: "mediasoup 3.14.16, TransportCongestionControlClient.cpp, MaxBitrateIncrementFactor; without its decay"),
+    .number(
+      "padding-share", \.paddingShare, in: 0...1, "server: and pads up to this share of that",
+      source: "mediasoup 3.14.16, TransportCongestionControlClient.cpp, MaxPaddingBitrateFactor"),
     .duration(
       "key-frame-delay", \.keyFrameDelay, in: .zero ... .seconds(60),
       "server: requests key frames of a stream at most this often",
@@ -111,6 +120,7 @@ package struct MediasoupParameters: Parameterized {
     rules.keyFrameSpacings = [keyFrameDelay]
     rules.keyFrameRetry = keyFrameTimeout
     rules.whileWaiting = .everything
+    rules.padding = .desired(factor: maximumTargetFactor * paddingShare)
     rules.layerWindow = .init(
       length: rateWindow, step: .milliseconds(max(1, rateWindow.nanoseconds / 1_000_000 / 50)),
       silence: inactiveTime)

@@ -14,6 +14,8 @@ package struct ForwardingRules: Hashable, Sendable {
   package var keyFrameRetry: SimDuration?
   /// How often a packet is sent again at most, and the least time between; `nil` for once a round trip.
   package var repairs: RepairLimit?
+  /// What the SFU pads up to while bandwidth keeps a tile below its request.
+  package var padding = PaddingGoal.nextLayer
   /// How the SFU measures the layers that it receives, if it does: cycle by cycle, or over a window that slides.
   package var layerMeasurement: LayerMeasurement?
   package var layerWindow: LayerWindow?
@@ -22,6 +24,17 @@ package struct ForwardingRules: Hashable, Sendable {
 
   /// Whether the SFU measures the layers that it receives.
   package var measuresLayers: Bool { layerMeasurement != nil || layerWindow != nil }
+
+  package enum PaddingGoal: Hashable, Sendable {
+    /// What it would send with the next layer [our model].
+    case nextLayer
+    /// What the estimate carries; the estimator probes by itself beyond that.
+    case estimate
+    /// The layers with any budget, times a factor; the estimator probes by itself.
+    case desired(factor: Double)
+    /// Nothing: the server sends probes of its own.
+    case nothing
+  }
 
   package enum WhileWaiting: Hashable, Sendable {
     /// The base layer of the current encoding, so that the downlink is relieved before the key frame.

@@ -98,7 +98,7 @@ struct MediasoupRuleTests {
     let outcome = rule.decide([source], at: 100)
     #expect(consumedLayers(outcome) == expected)
     #expect(outcome.decisions[0].ideal == LayerID(encoding: 1, temporal: 0))
-    #expect(outcome.decisions[0].hindrance == (expected == "1.0" ? nil : .policy))
+    #expect(outcome.decisions[0].hindrance == (expected == "1.0" ? nil : .hold))
     #expect(outcome.decisions[0].missing == .zero)
   }
 
@@ -127,7 +127,7 @@ struct MediasoupRuleTests {
     let current = LayerID(encoding: 0, temporal: 0)
     let early = rule.decide([held(for: 9999, current: current, rates: even)], at: 1000)
     #expect(consumedLayers(early) == "0.2")
-    #expect(early.decisions[0].hindrance == .policy)
+    #expect(early.decisions[0].hindrance == .hold)
     #expect(early.decisions[0].ideal == LayerID(encoding: 1, temporal: 2))
     #expect(layers([held(for: 10_000, current: current, rates: even)], at: 1000) == "1.2")
     #expect(layers([held(for: nil, current: current, rates: even)], at: 1000) == "1.2")

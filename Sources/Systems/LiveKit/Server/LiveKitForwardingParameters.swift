@@ -63,6 +63,8 @@ package struct LiveKitForwardingParameters: Parameterized {
   package var rules: ForwardingRules {
     var rules = ForwardingRules()
     rules.switchesStepwise = true
+    rules.whileWaiting = .everything
+    rules.padding = .nothing
     rules.keyFrameSpacings = [lowKeyFrameSpacing, keyFrameSpacing]
     rules.keyFrameRetry = keyFrameRetry
     rules.repairs = .init(count: repairs, spacing: repairSpacing)

@@ -1,0 +1,52 @@
+package import Allocation
+package import Ladder
+package import Quantity
+
+/// Jitsi Videobridge and jitsi-meet.
+///
+/// The bridge decides for each receiver from one estimate and the rates of the layers as it measures them. What it decides
+/// is here. What it does then is the meeting's: switches at key frames, with their groups and limits (VP8QualityFilter,
+/// KeyframeRequester), the measurement over a window of 1 s, the key frame asked of a new dominant speaker, and padding up
+/// to the estimate while a source is below its top layer (BandwidthProbing).
+package struct Jitsi: System {
+  package typealias Parameters = JitsiParameters
+
+  package static let description = SystemDescription(
+    name: "jitsi",
+    summary:
+      "round robin by layers in the order of stage, selection and speech; the stage up to 360p30 before all others; "
+      + "acts on changes of the estimate above 15 %",
+    source:
+      "Jitsi Videobridge a29d97d1 of August 2026 (cc/allocation, reference.conf) and jitsi-meet (subscriber.ts)",
+    signals: ReceiverConstraints.declarations)
+
+  private let parameters: JitsiParameters
+
+  package init(_ parameters: JitsiParameters) { self.parameters = parameters }
+
+  package var policy: any AllocationPolicy { JitsiPolicy() }
+  package var rule: (any ServerRule)? { JitsiRule(parameters) }
+  package func schedule() -> any ServerSchedule { JitsiSchedule(parameters) }
+
+  /// While a lower encoding's key frame is awaited, only the base layer of the present one is forwarded; towards a higher
+  /// one all layers are. Any key frame up to the target is taken (VP8QualityFilter, without its groups of 300 ms).
+  package var forwarding: ForwardingRules {
+    var rules = ForwardingRules()
+    rules.keyFrameSpacings = [parameters.keyFrameSpacing]
+    rules.switchesStepwise = true
+    rules.layerWindow = .init(
+      length: parameters.rateWindow, step: parameters.rateStep, silence: parameters.rateWindow)
+    rules.padding = .estimate
+    return rules
+  }
+
+  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+    switch kind {
+    case .camera: .libwebrtcVP8(capture: capture)
+    case .screen: .single(capture: capture)
+    }
+  }
+
+  package func publisher() -> any Publisher { JitsiPublisher() }
+  package func client(_ setup: ClientSetup) -> any Client { JitsiClient(setup, parameters) }
+}

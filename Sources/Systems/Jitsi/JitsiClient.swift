@@ -1,0 +1,189 @@
+import Allocation
+import Ladder
+import Layout
+import Quantity
+
+/// jitsi-meet: one message of constraints for all videos, anew whenever its screen changes.
+///
+/// Which tiles are visible counts a while after it last changed; any other change sends everything at once. Tiles off the
+/// screen are not received at all. A view with `signals` says what the message says.
+struct JitsiClient: Client {
+  var screen: ViewState
+  private let parameters: JitsiParameters
+  /// What the app signals; `nil` for a view that goes by the screen.
+  private var signals: ViewSignals?
+  /// The screen as the last message has it; `nil` before the first.
+  private var sent: [ShownSource]?
+  /// The screen at the last look.
+  private var seen: [ShownSource] = []
+  /// When a changed visibility is sent; `nil` for none.
+  private var dueAt: SimTime?
+  /// The end of a scroll that is followed.
+  private var scrollsUntil: SimTime?
+
+  /// How often a moving view is looked at [our model: browsers observe intersections once a frame].
+  private static let lookPeriod = SimDuration.milliseconds(50)
+  /// No layer is within it.
+  private static let nothing = VideoFormat(Resolution(width: 0, height: 0), milliFramesPerSecond: 0)
+
+  init(_ setup: ClientSetup, _ parameters: JitsiParameters) {
+    screen = ViewState(setup)
+    self.parameters = parameters
+    if case .signals(let stated) = setup.plan.arrangement { signals = stated }
+  }
+
+  var reactionDelay: SimDuration { parameters.reactionDelay }
+  var ordersShares: Bool { true }
+
+  // MARK: Calls and events
+
+  mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
+    switch call {
+    case .signals(let change):
+      guard signals != nil else { return ClientResponse("noSignals: only a view with 'signals' takes them") }
+      signals?.merge(change)
+      return ClientResponse("ok", [.allocate(after: .zero)])
+    case .scroll(let points, let duration) where duration > .zero:
+      guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
+      let isFollowed = scrollsUntil != nil
+      scrollsUntil = roster.now + duration
+      return ClientResponse("ok", isFollowed ? [] : [.wake(after: Self.lookPeriod)])
+    default: return performByDefault(call, roster)
+    }
+  }
+
+  mutating func notice(_ event: ClientEvent) -> [ClientAction] {
+    if case .leftMeeting = event {
+      sent = nil
+      dueAt = nil
+    }
+    return noticeByDefault(event)
+  }
+
+  mutating func wake(_ roster: Roster) -> [ClientAction] {
+    var actions: [ClientAction] = []
+    if let end = scrollsUntil {
+      actions += look(roster)
+      scrollsUntil = roster.now < end ? end : nil
+      if roster.now < end { actions.append(.wake(after: min(Self.lookPeriod, end - roster.now))) }
+    }
+    if let due = dueAt, roster.now >= due {
+      sent = seen
+      dueAt = nil
+      actions.append(.allocate(after: .zero))
+    }
+    return actions
+  }
+
+  mutating func arrange(_ roster: Roster) -> [ClientAction] {
+    reseat(roster)
+    guard signals == nil, roster.isJoined, screen.background == nil else { return [] }
+    return look(roster)
+  }
+
+  /// Looks at the screen: what has come into view or left it is sent later, anything else at once.
+  private mutating func look(_ roster: Roster) -> [ClientAction] {
+    let shown = shownSources(roster)
+    guard let sent, Self.areAlike(sent, shown) else {
+      self.sent = shown
+      seen = shown
+      dueAt = nil
+      return []
+    }
+    guard shown != seen else { return [] }
+    seen = shown
+    dueAt = roster.now + parameters.visibilityDebounce
+    return [.wake(after: parameters.visibilityDebounce)]
+  }
+
+  /// Whether two screens differ in what is visible alone.
+  private static func areAlike(_ a: [ShownSource], _ b: [ShownSource]) -> Bool {
+    a.count == b.count
+      && zip(a, b).allSatisfy { one, other in
+        var one = one
+        one.isVisible = other.isVisible
+        return one == other
+      }
+  }
+
+  // MARK: Subscriptions
+
+  func viewWishes(_ roster: Roster) -> [Wish] {
+    var ranks: [Int?] = roster.members.map { _ in nil }
+    for (rank, participant) in roster.speechOrder.enumerated() { ranks[participant] = rank }
+    let shown = sent ?? shownSources(roster)
+    let constraints = constraints(shown, roster)
+    let sizes = Dictionary(shown.map { ($0.source, $0.size) }) { first, _ in first }
+    var wishes = subscribed(shown, roster).map { source in
+      let rank = ranks[roster.sources[source].participant]
+      return wish(
+        for: source, constraints.demand(of: source, speechRank: rank), tile: sizes[source] ?? nil, roster)
+    }
+    let limit = min(constraints.lastN ?? .max, parameters.maximumSources)
+    let order = JitsiOrder(wishes.map { JitsiSource($0) }, limit: limit)
+    for index in wishes.indices where order.isLeftOut[index] { wishes[index].maximum = Self.nothing }
+    return wishes
+  }
+
+  private func constraints(_ shown: [ShownSource], _ roster: Roster) -> ReceiverConstraints {
+    if let signals {
+      ReceiverConstraints(signals, defaultHeight: parameters.defaultHeight, roster)
+    } else {
+      ReceiverConstraints(shown, pins: screen.pins, screen: screen.plan.screen, parameters, roster)
+    }
+  }
+
+  /// Sources that the client may receive, in the order of the meeting: those of its screen, or all that there are.
+  private func subscribed(_ shown: [ShownSource], _ roster: Roster) -> [Int] {
+    guard signals != nil else { return Set(shown.map(\.source)).sorted() }
+    let others = Set(screen.others(roster))
+    return roster.sources.indices.filter { number in
+      let source = roster.sources[number]
+      return source.isScreen
+        ? source.isCapturing && source.participant != roster.viewer : others.contains(source.participant)
+    }
+  }
+
+  private func wish(
+    for source: Int, _ demand: SourceDemand, tile: Resolution?, _ roster: Roster
+  ) -> Wish {
+    let capture = roster.sources[source].capture
+    let isOff = demand.maximumLines == 0
+    let asked = isOff ? capture : capture.scaled(toLines: demand.maximumLines)
+    var wish = roster.wish(
+      for: source, asked, maximum: isOff ? Self.nothing : asked, tile: tile,
+      visibility: isOff ? (signals == nil ? .offScreen : .hidden) : .onScreen)
+    wish.demand = demand
+    return wish
+  }
+
+  func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
+    var wish = plainWindowWish(for: source, in: window, roster)
+    wish.demand.isOnStage = true
+    wish.demand.place = 0
+    wish.demand.maximumLines = parameters.pictureInPictureHeight
+    return wish
+  }
+
+  func demand(_ roster: Roster) -> ViewerDemand {
+    var demand = ViewerDemand()
+    demand.sourceLimit = constraints([], roster).lastN
+    return demand
+  }
+
+  /// The order of speech counts among those whom the client has not put first.
+  func dependsOnSpeakers(_ roster: Roster) -> Bool {
+    if viewDependsOnSpeakers(roster) { return true }
+    return viewWishes(roster).count { $0.demand.place == nil && $0.demand.maximumLines != 0 } > 1
+  }
+}
+
+extension VideoFormat {
+  /// A picture of so many lines and the same shape; unchanged for `nil`.
+  fileprivate func scaled(toLines lines: Int?) -> VideoFormat {
+    guard let lines else { return self }
+    let width = max(1, resolution.width * lines / resolution.lines)
+    let height = max(1, resolution.height * lines / resolution.lines)
+    return VideoFormat(Resolution(width: width, height: height), milliFramesPerSecond: milliFramesPerSecond)
+  }
+}

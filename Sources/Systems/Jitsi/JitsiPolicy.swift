@@ -1,0 +1,23 @@
+package import Allocation
+import Ladder
+package import Quantity
+
+/// What a receiver may get of each source without any shortage: the highest layer within its constraint, which the
+/// bridge tells publishers, and the lowest encoding where none is.
+package struct JitsiPolicy: AllocationPolicy {
+  package init() {}
+
+  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] { wishes.map(Self.grant) }
+
+  private static func grant(_ wish: Wish) -> Grant {
+    guard wish.visibility == .onScreen, wish.absence == nil else {
+      return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .offScreen)
+    }
+    guard wish.maximum.resolution.lines > 0 else {
+      return Grant(source: wish.source, layer: nil, limitation: .policy)
+    }
+    let within = wish.offers.last { $0.format.resolution.lines <= wish.maximum.resolution.lines }
+    let lowest = wish.offers.first?.id.encoding
+    return .unhindered(wish, within ?? wish.offers.last { $0.id.encoding == lowest })
+  }
+}

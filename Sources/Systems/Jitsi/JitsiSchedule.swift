@@ -1,0 +1,38 @@
+package import Quantity
+
+/// When the bridge allocates by itself (`BandwidthAllocator`): when the estimate has changed enough since the one that it
+/// acts on, else at the latest some seconds after it last did.
+///
+/// In between it goes on acting on that estimate, whatever makes it allocate. The same share holds up and down.
+package struct JitsiSchedule: ServerSchedule {
+  private let changeThreshold: Double
+  private let period: SimDuration
+  /// The estimate that the bridge acts on; `nil` before the first.
+  private var acted: BitRate?
+  private var decidedAt: SimTime?
+
+  package init(_ parameters: JitsiParameters) {
+    changeThreshold = parameters.changeThreshold.value
+    period = parameters.reallocationPeriod + parameters.periodSlack
+  }
+
+  package mutating func receive(_ estimate: BitRate, allocated: BitRate, at now: SimTime) -> Bool {
+    guard isNews(estimate) else { return false }
+    acted = estimate
+    return true
+  }
+
+  private func isNews(_ estimate: BitRate) -> Bool {
+    guard let acted else { return true }
+    let change = abs(estimate.bitsPerSecond - acted.bitsPerSecond)
+    return Double(change) > Double(acted.bitsPerSecond) * changeThreshold
+  }
+
+  package mutating func noteDecision(at now: SimTime) { decidedAt = now }
+
+  package var dueAt: SimTime? { decidedAt.map { $0 + period } }
+
+  package func complete(_ state: inout AllocationState, at now: SimTime) {
+    if let acted { state.budget = acted }
+  }
+}
