@@ -22,6 +22,8 @@ struct LayerMeter: ~Copyable {
     /// The newest step of the sliding window that has bytes, and when the last packet came.
     var newestStep: Int64 = 0
     var lastPacketAt = SimTime.zero
+    /// Temporal layers with bytes in the window, a bit each.
+    var temporalLayers: UInt8 = 0
   }
 
   private let streams: StreamNumbering
@@ -61,10 +63,11 @@ struct LayerMeter: ~Copyable {
         (number * windowSteps + step) * Self.temporalLayers + min(temporal, Self.temporalLayers - 1)] +=
         Int32(bytes)
       encodings[number].lastPacketAt = now
-      let isNew = !encodings[number].isAvailable
+      if !encodings[number].isAvailable { encodings[number].ratedAt = now }
       encodings[number].isAvailable = true
-      if isNew { encodings[number].ratedAt = now }
-      return isNew
+      let bit = UInt8(1) << UInt8(min(temporal, Self.temporalLayers - 1))
+      defer { encodings[number].temporalLayers |= bit }
+      return encodings[number].temporalLayers & bit == 0
     }
     encodings[number].bytes[min(temporal, Self.temporalLayers - 1)] += Int64(bytes)
     encodings[number].packets += 1
@@ -109,10 +112,14 @@ struct LayerMeter: ~Copyable {
   /// - Returns: whether a layer has begun or stopped to arrive, or rates were measured.
   mutating func check(_ number: Int, at now: SimTime) -> Bool {
     if let window {
+      for temporal in 0..<Self.temporalLayers where bytes(of: number, temporal, at: now, in: window) == 0 {
+        encodings[number].temporalLayers &= ~(1 << UInt8(temporal))
+      }
       guard encodings[number].isAvailable, now - encodings[number].lastPacketAt >= window.silence else {
         return false
       }
       encodings[number].isAvailable = false
+      encodings[number].temporalLayers = 0
       return true
     }
     guard let rules else { return false }
@@ -176,7 +183,6 @@ struct LayerMeter: ~Copyable {
   private func layers(
     of source: Int, in window: ForwardingRules.LayerWindow, at now: SimTime
   ) -> MeasuredLayers {
-    let step = now.nanoseconds / window.step.nanoseconds
     var layers = MeasuredLayers()
     for (index, number) in streams.sources[source].encodings.enumerated() {
       let encoding = encodings[number]
@@ -187,14 +193,7 @@ struct LayerMeter: ~Copyable {
       var rates: [BitRate] = []
       var sum: Int64 = 0
       for temporal in 0..<Self.temporalLayers {
-        var own: Int64 = 0
-        var other = encoding.newestStep
-        while other > step - Int64(windowSteps), other > encoding.newestStep - Int64(windowSteps), other >= 0
-        {
-          let place = number * windowSteps + Int(other % Int64(windowSteps))
-          own += Int64(windowBytes[place * Self.temporalLayers + temporal])
-          other -= 1
-        }
+        let own = bytes(of: number, temporal, at: now, in: window)
         sum += own
         if own > 0 { layers.highestTemporalSeen = max(layers.highestTemporalSeen ?? 0, temporal) }
         let isMeasured = own > 0 && encoding.isAvailable
@@ -206,5 +205,21 @@ struct LayerMeter: ~Copyable {
       layers.rates.append(rates)
     }
     return layers
+  }
+
+  /// What came of a layer within the window [byte].
+  private func bytes(
+    of number: Int, _ temporal: Int, at now: SimTime, in window: ForwardingRules.LayerWindow
+  ) -> Int64 {
+    let step = now.nanoseconds / window.step.nanoseconds
+    let newest = encodings[number].newestStep
+    var bytes: Int64 = 0
+    var other = newest
+    while other > step - Int64(windowSteps), other > newest - Int64(windowSteps), other >= 0 {
+      let place = number * windowSteps + Int(other % Int64(windowSteps))
+      bytes += Int64(windowBytes[place * Self.temporalLayers + temporal])
+      other -= 1
+    }
+    return bytes
   }
 }

@@ -42,10 +42,13 @@ struct ViewerServers {
   }
 
   /// Passes on what a viewer subscribes to now, and ends what it no longer does.
+  ///
+  /// - Parameter estimate: what the downlink is believed to carry.
   mutating func subscribe(
-    _ viewer: Int, to wishes: [Wish], _ demand: ViewerDemand, ending: [Int], _ meter: borrowing LayerMeter,
-    at now: SimTime
+    _ viewer: Int, to wishes: [Wish], _ demand: ViewerDemand, ending: [Int], within estimate: BitRate,
+    _ meter: borrowing LayerMeter, at now: SimTime
   ) {
+    servers[viewer]?.begin(with: estimate, at: now)
     servers[viewer]?.demand(demand)
     for source in ending { servers[viewer]?.subscribe(nil, to: source, MeasuredLayers(), at: now) }
     for wish in wishes {

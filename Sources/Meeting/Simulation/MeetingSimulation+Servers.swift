@@ -22,7 +22,9 @@ extension MeetingSimulation {
     let ended = streams.sources.indices.filter {
       !isWished[$0] && sfu.allocator.subscriptions[first + $0] != nil
     }
-    sfu.servers.subscribe(viewer, to: wishes, demand, ending: ended, sfu.forwarder.meter, at: kernel.now)
+    sfu.servers.subscribe(
+      viewer, to: wishes, demand, ending: ended, within: endpoints.estimate(Path.down(viewer)),
+      sfu.forwarder.meter, at: kernel.now)
     for source in ended { unsubscribe(viewer, from: source, budget: budget(of: viewer), kernel: &kernel) }
     applyDecisions(to: wishes, of: viewer, kernel: &kernel)
     // They are all applied.

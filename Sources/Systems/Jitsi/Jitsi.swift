@@ -1,6 +1,6 @@
 package import Allocation
 package import Ladder
-package import Quantity
+import Quantity
 
 /// Jitsi Videobridge and jitsi-meet.
 ///

@@ -1,6 +1,6 @@
-package import Allocation
+import Allocation
 import Ladder
-package import Quantity
+import Quantity
 
 /// Jitsi Videobridge's allocation for one receiver.
 ///

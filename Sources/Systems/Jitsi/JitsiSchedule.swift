@@ -31,6 +31,7 @@ package struct JitsiSchedule: ServerSchedule {
   package mutating func noteDecision(at now: SimTime) { decidedAt = now }
 
   package var dueAt: SimTime? { decidedAt.map { $0 + period } }
+  package var layerReaction: LayerReaction { .layers }
 
   package func complete(_ state: inout AllocationState, at now: SimTime) {
     if let acted { state.budget = acted }

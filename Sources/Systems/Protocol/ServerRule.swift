@@ -114,11 +114,24 @@ package protocol ServerSchedule: Sendable {
   mutating func noteDecision(at now: SimTime)
   /// When the server decides without any other reason; `nil` for never.
   var dueAt: SimTime? { get }
+  /// Which changes of what arrives make the server decide.
+  var layerReaction: LayerReaction { get }
   /// Adds what the schedule remembers to what the rule is given.
   func complete(_ state: inout AllocationState, at now: SimTime)
 }
 
+/// Changes of arriving layers that make a server decide.
+package enum LayerReaction: Hashable, Sendable {
+  /// An encoding begins or ends to arrive.
+  case encodings
+  /// The same, or a layer of one begins to.
+  case layers
+  /// None: the server waits for its next turn.
+  case nothing
+}
+
 extension ServerSchedule {
+  package var layerReaction: LayerReaction { .encodings }
   package func complete(_ state: inout AllocationState, at now: SimTime) {}
 }
 

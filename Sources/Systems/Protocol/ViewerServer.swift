@@ -12,6 +12,8 @@ package protocol ViewerServer: Sendable {
   ///
   /// - Parameter layers: those that the SFU receives of the source.
   mutating func subscribe(_ wish: Wish?, to source: Int, _ layers: MeasuredLayers, at now: SimTime)
+  /// Takes what the downlink is believed to carry before the first report.
+  mutating func begin(with estimate: BitRate, at now: SimTime)
   /// Handles what the client asks of its whole downlink.
   mutating func demand(_ demand: ViewerDemand)
   /// Whether it waits for ``decide(_:at:)``.
@@ -55,6 +57,7 @@ package protocol ViewerServer: Sendable {
 
 /// A server that decides with each piece of news, of single sources.
 extension ViewerServer {
+  package mutating func begin(with estimate: BitRate, at now: SimTime) {}
   package mutating func demand(_ demand: ViewerDemand) {}
   package var isDue: Bool { false }
   package var subscribed: [Int] { [] }

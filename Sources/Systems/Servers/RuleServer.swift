@@ -40,6 +40,11 @@ package struct RuleServer: ViewerServer {
     tracks[place].measure(layers, at: now)
   }
 
+  package mutating func begin(with estimate: BitRate, at now: SimTime) {
+    guard budget == nil else { return }
+    receive(.estimate(estimate, packets: 0, repeatedNACKs: 0), at: now)
+  }
+
   package mutating func demand(_ demand: ViewerDemand) {
     guard demand != self.demand else { return }
     self.demand = demand
@@ -48,9 +53,13 @@ package struct RuleServer: ViewerServer {
 
   package mutating func follow(_ layers: MeasuredLayers, of source: Int, at now: SimTime) {
     guard let place = tracks.firstIndex(where: { $0.source == source }) else { return }
-    let before = tracks[place].layers.available
+    let before = tracks[place].layers
     tracks[place].measure(layers, at: now)
-    if layers.available != before { isDue = true }
+    switch schedule.layerReaction {
+    case .encodings: if layers.available != before.available { isDue = true }
+    case .layers: if layers.available != before.available || layers.hasMore(than: before) { isDue = true }
+    case .nothing: break
+    }
   }
 
   package mutating func noteForwarded(_ layer: LayerID?, of source: Int, at now: SimTime) {
@@ -126,6 +135,18 @@ package struct RuleServer: ViewerServer {
       wish.ladder.last { $0.id.encoding == id.encoding && $0.id.temporal <= id.temporal }
     }
     return grant
+  }
+}
+
+extension MeasuredLayers {
+  /// Whether a layer arrives that did not before.
+  fileprivate func hasMore(than before: MeasuredLayers) -> Bool {
+    rates.indices.contains { encoding in
+      rates[encoding].indices.contains { temporal in
+        let layer = LayerID(encoding: encoding, temporal: temporal)
+        return self[layer] > .zero && before[layer] == .zero
+      }
+    }
   }
 }
 

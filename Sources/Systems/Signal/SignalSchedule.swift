@@ -37,6 +37,8 @@ package struct SignalSchedule: ServerSchedule {
   /// Not before more than a second has passed.
   package var dueAt: SimTime? { decidedAt.map { $0 + parameters.spacing + SimDuration(nanoseconds: 1) } }
 
+  package var layerReaction: LayerReaction { .nothing }
+
   package func complete(_ state: inout AllocationState, at now: SimTime) {
     guard state.demand.minimumTarget == nil, let present, let previous else { return }
     state.demand.minimumTarget = min(present, previous)
