@@ -32,6 +32,7 @@ extension Registry<RegisteredSystem> {
     RegisteredSystem(BlueJeans.self), RegisteredSystem(Agora.self), RegisteredSystem(Stream.self),
     RegisteredSystem(Vonage.self), RegisteredSystem(Janus.self), RegisteredSystem(LiveKit.self),
     RegisteredSystem(Jitsi.self), RegisteredSystem(Mediasoup.self), RegisteredSystem(Signal.self),
+    RegisteredSystem(GSO.self),
   ])
 
   /// The ladders that scenarios can name: vendor-neutral ones, then each system's.

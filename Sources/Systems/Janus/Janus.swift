@@ -1,31 +1,32 @@
 package import Allocation
 package import Ladder
-package import Parameters
-package import Quantity
+import Quantity
 
 /// Janus' videoroom.
 package struct Janus: System {
-  package struct Parameters: Parameterized {
-    package var reactionDelay = SimDuration.milliseconds(20)
-
-    package init() {}
-
-    package static let parameters: [ParameterDeclaration<Self>] = [
-      .duration(
-        "reaction-delay", \.reactionDelay, "delay from a change to the viewer's configure request",
-        source: "our model: nothing is published")
-    ]
-  }
+  package typealias Parameters = JanusParameters
 
   package static let description = SystemDescription(
-    name: "janus", summary: "no allocation: the viewer selects the encoding; publishers send all encodings",
-    source: "Janus videoroom (substream)", features: [.requests])
+    name: "janus",
+    summary:
+      "no allocation: the viewer selects the encoding; publishers send all encodings; with 'allocation' the greedy one "
+      + "of its test branch",
+    source: "Janus videoroom (substream); branch bwe-tests, pull request 3278", features: [.requests],
+    signals: JanusSignals.declarations)
 
-  private let parameters: Parameters
+  private let parameters: JanusParameters
 
-  package init(_ parameters: Parameters) { self.parameters = parameters }
+  package init(_ parameters: JanusParameters) { self.parameters = parameters }
 
   package var policy: any AllocationPolicy { JanusPolicy() }
+  /// Releases decide nothing, which ``policy`` says as well; in a meeting it goes by what publishers offer.
+  package var rule: (any ServerRule)? { parameters.allocation ? statedRule : nil }
+  /// The rule by the layers that arrive, of releases too.
+  package var statedRule: (any ServerRule)? { JanusRule(parameters) }
+
+  package func schedule() -> any ServerSchedule {
+    parameters.allocation ? JanusSchedule(interval: parameters.estimateInterval) : EveryEstimate()
+  }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
     switch kind {
@@ -37,6 +38,6 @@ package struct Janus: System {
   package func publisher() -> any Publisher { SendingPublisher() }
 
   package func client(_ setup: ClientSetup) -> any Client {
-    ViewClient(setup, reactionDelay: parameters.reactionDelay)
+    JanusClient(setup, reactionDelay: parameters.reactionDelay)
   }
 }

@@ -1,5 +1,5 @@
 package import Allocation
-import Ladder
+package import Ladder
 package import Quantity
 
 /// An SFU without bandwidth allocation: each viewer selects an encoding and gets it regardless of its downlink.
@@ -14,12 +14,22 @@ package struct JanusPolicy: AllocationPolicy {
   package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
     wishes.map { wish in
       guard wish.absence == nil else { return Grant.unhindered(wish, nil) }
-      guard let selected = wish.ladder.last(where: { $0.format.isWithin(wish.maximum) }) ?? wish.ladder.first
-      else { return Grant.unhindered(wish, nil) }
+      guard let selected = Self.selection(of: wish) else { return Grant.unhindered(wish, nil) }
       let relayed = wish.offers.last {
         $0.id.encoding <= selected.id.encoding && $0.id.temporal <= selected.id.temporal
       }
       return Grant.unhindered(wish, relayed ?? selected)
     }
+  }
+
+  /// The layer that a viewer's client names: its own choice, or the highest within the size that it asks for, in which
+  /// case the lowest stands for what is smaller still.
+  package static func selection(of wish: Wish) -> Layer? {
+    if let ceiling = wish.demand.ceiling {
+      return wish.ladder.last {
+        $0.id.encoding <= ceiling.encoding && $0.id.temporal <= ceiling.temporal
+      } ?? wish.ladder.first
+    }
+    return wish.ladder.last { $0.format.isWithin(wish.maximum) } ?? wish.ladder.first
   }
 }

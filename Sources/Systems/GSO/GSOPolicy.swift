@@ -1,0 +1,18 @@
+package import Allocation
+import Ladder
+package import Quantity
+
+/// What GSO-Simulcast's subscribers get where no link is short: of each source the highest layer within their request.
+package struct GSOPolicy: AllocationPolicy {
+  package init() {}
+
+  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+    wishes.map { wish in
+      guard wish.visibility == .onScreen, wish.absence == nil else {
+        return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .offScreen)
+      }
+      let lines = wish.maximum.resolution.lines
+      return Grant.unhindered(wish, wish.offers.last { $0.format.resolution.lines <= lines })
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Allocation
+package import Ladder
+import Quantity
+
+/// GSO-Simulcast's controller: ``GSOSolver`` behind audio protection, weights and the threshold for upgrades.
+///
+/// The threshold: a link that made the controller lower a stream counts as it was then, until it is better by more than a
+/// share. That holds back all streams of the link, not only the one that was lowered [our model].
+package struct GSORule: MeetingRule {
+  private let parameters: GSOParameters
+
+  package init(_ parameters: GSOParameters) { self.parameters = parameters }
+
+  /// The rule's name in `decisions.csv`.
+  private static let name = "gso-knapsack"
+  /// For what the merge or the reduction has lowered.
+  private static let mergedName = "gso-merge"
+  private static let reducedName = "gso-reduction"
+
+  package func levels(of kind: SourceKind, capture: VideoFormat) -> [QualityLevel] {
+    switch kind {
+    case .camera: GSOLevels.camera(capture: capture)
+    case .screen: GSOLevels.screen(capture: capture)
+    }
+  }
+
+  package func levels(of ladder: Ladder) -> [QualityLevel] { GSOLevels.levels(of: ladder) }
+
+  package func decide(_ state: MeetingAllocationState, marginOf viewer: Int?) -> MeetingAllocationOutcome {
+    let meeting = Meeting(state, parameters)
+    var solver = GSOSolver(meeting.problem)
+    let solution = solver.solve(nextFor: viewer)
+    var margin = BudgetMargin()
+    if let viewer { note(solution.nextDownlink, of: state.viewers[viewer], &margin) }
+    let decisions = state.viewers.indices.map { index -> [MeetingDecision] in
+      let own = state.viewers[index]
+      let free = free(own)
+      guard free > meeting.problem.subscribers[index].downlink else {
+        return decide(own, solution.choices[index], nil, meeting.places[index], meeting)
+      }
+      // What it would choose if the threshold did not hold it.
+      let unheld = solver.choice(of: index, downlink: free, isNextAsked: index == viewer)
+      if let next = unheld.nextDownlink { margin.note(rise: (next - free).bitsPerSecond) }
+      return decide(own, solution.choices[index], unheld.levels, meeting.places[index], meeting)
+    }
+    return MeetingAllocationOutcome(
+      viewers: decisions, publishers: orders(state, solution, meeting), margin: margin)
+  }
+
+  // MARK: Links
+
+  private func free(_ viewer: MeetingViewer) -> BitRate { viewer.allocation.budget - parameters.audioProtection }
+
+  private func note(_ next: BitRate?, of viewer: MeetingViewer, _ margin: inout BudgetMargin) {
+    let free = free(viewer)
+    let held = parameters.capacity(viewer.allocation.budget, heldAt: viewer.heldAt)
+    guard held < free, let limit = viewer.heldAt.map(parameters.releaseLimit) else {
+      if let next { margin.note(rise: next.bitsPerSecond - free.bitsPerSecond) }
+      return
+    }
+    margin.note(rise: limit.bitsPerSecond + 1 - viewer.allocation.budget.bitsPerSecond)
+  }
+
+  // MARK: Decisions
+
+  private func decide(
+    _ viewer: MeetingViewer, _ choices: [GSOSolution.Choice], _ unheld: [Int?]?, _ places: [Int?],
+    _ meeting: Meeting
+  ) -> [MeetingDecision] {
+    let subscriptions = viewer.allocation.subscriptions
+    let ranks = meeting.ranks(subscriptions, places)
+    return subscriptions.indices.map { index in
+      guard let place = places[index], let source = meeting.number(of: subscriptions[index].wish.source) else {
+        let nothing = SourceDecision(layer: nil, ideal: nil, rank: ranks[index], rule: Self.name)
+        return MeetingDecision(nothing, bitrate: .zero, level: nil)
+      }
+      let choice = choices[place]
+      let levels = meeting.levels[source]
+      let sizes = levels.sizes
+      func layer(_ level: Int?) -> LayerID? {
+        level.flatMap { sizes.firstIndex(of: levels[$0].size) }.map { LayerID(encoding: $0, temporal: 0) }
+      }
+      let (hindrance, rule) = hindrance(choice, unheld: unheld?[place], levels)
+      var decision = SourceDecision(
+        layer: layer(choice.ordered), ideal: layer(choice.ideal), hindrance: hindrance,
+        missing: hindrance == .bandwidth ? choice.missing : .zero, rank: ranks[index], rule: rule)
+      let rate = choice.ordered.map { levels[$0].bitrate } ?? .zero
+      let last = viewer.lastRates.indices.contains(index) ? viewer.lastRates[index] : .zero
+      decision.isDowngrade = rate < last && hindrance == .bandwidth
+      return MeetingDecision(decision, bitrate: rate, level: choice.ordered)
+    }
+  }
+
+  /// The last of the steps that keeps a subscription below its ideal.
+  private func hindrance(
+    _ choice: GSOSolution.Choice, unheld: Int?, _ levels: [QualityLevel]
+  ) -> (Limitation?, String) {
+    if choice.ordered == choice.ideal { return (nil, Self.name) }
+    if choice.ordered != choice.merged { return (.senderUplink, Self.reducedName) }
+    if choice.merged != choice.chosen { return (.policy, Self.mergedName) }
+    if choice.chosen == choice.available { return (.senderUplink, Self.reducedName) }
+    let qoe = choice.chosen.map { levels[$0].qoe } ?? 0
+    let freeQoE = unheld.map { levels[$0].qoe } ?? 0
+    return (freeQoE > qoe ? .hold : .bandwidth, Self.name)
+  }
+
+  private func orders(
+    _ state: MeetingAllocationState, _ solution: GSOSolution, _ meeting: Meeting
+  ) -> [[EncodingOrder]] {
+    var number = 0
+    return state.publishers.map { publisher in
+      publisher.sources.map { source in
+        defer { number += 1 }
+        let levels = meeting.levels[number]
+        let rates = solution.orders[number].map { $0.map { levels[$0].bitrate } ?? .zero }
+        // Whoever received an encoding at a higher rate does so for the uplink's sake now.
+        let isLimited = meeting.isLimited(number, solution)
+        let isLower = zip(rates, source.lastRates).contains { $0 < $1 }
+        return EncodingOrder(rates: rates, isDowngrade: isLimited && isLower)
+      }
+    }
+  }
+}
+
+extension GSOParameters {
+  /// What a link counts as for video.
+  func capacity(_ budget: BitRate, heldAt held: BitRate?) -> BitRate {
+    guard let held, budget > held, budget <= releaseLimit(held) else { return budget - audioProtection }
+    return held - audioProtection
+  }
+
+  /// The most that a held link may carry and still be held.
+  func releaseLimit(_ held: BitRate) -> BitRate { held + held.scaled(by: upgradeThreshold) }
+}

@@ -1,0 +1,266 @@
+import Ladder
+import Quantity
+
+/// GSO-Simulcast's control algorithm (Lin et al., SIGCOMM 2022, section 4): knapsack, merge, reduction.
+///
+/// 1. Each subscriber takes the levels of the greatest total QoE that its downlink carries, one of each publisher at most.
+/// 2. Of each source and size the least rate that anybody takes is what all get who take that size.
+/// 3. A publisher whose streams exceed its uplink sends the best combination of lower levels of the same sizes that fits;
+///    where none does, it loses the highest size that is asked for, and all begins anew without it.
+///
+/// What the paper leaves open is ours: ties go to the subscription with the larger size, then to the earlier one, that is
+/// among choices of the same total QoE the one that gives it more; the best combination is that of the greatest QoE over
+/// all who receive it, where ties go to the larger size; of a camera and a screen share behind one uplink the one with the
+/// larger size loses it first, at the same size the later one. What the merge and the reduction in place set free is not
+/// given to others.
+package struct GSOSolver: Sendable {
+  private let problem: GSOProblem
+  /// By publisher: its sources.
+  private let sourcesOfPublisher: [Range<Int>]
+  /// By source.
+  private var sources: [Source]
+  /// By subscriber: its subscriptions, those with the first choice in a tie first.
+  private let orders: [[Int]]
+
+  private struct Source: Sendable {
+    var levels: [QualityLevel]
+    let sizes: [Resolution]
+    /// By level: its size.
+    let sizeOf: [Int]
+    /// By size.
+    var isRemoved: [Bool]
+
+    init(_ levels: [QualityLevel]) {
+      self.levels = levels
+      let sizes = levels.sizes
+      self.sizes = sizes
+      sizeOf = levels.map { level in sizes.firstIndex(of: level.size) ?? 0 }
+      isRemoved = sizes.map { _ in false }
+    }
+
+    /// Levels within a request; the best of them has the greatest QoE and the least rate.
+    func allowed(upTo limit: Resolution) -> [Int] {
+      levels.indices.filter {
+        levels[$0].size.lines <= limit.lines && levels[$0].bitrate > .zero && !isRemoved[sizeOf[$0]]
+      }
+    }
+
+    func best(upTo limit: Resolution) -> Int? {
+      allowed(upTo: limit).min {
+        (levels[$1].qoe, levels[$0].bitrate, $0) < (levels[$0].qoe, levels[$1].bitrate, $1)
+      }
+    }
+  }
+
+  /// One stream of a publisher.
+  private struct Stream: Hashable {
+    var source: Int
+    var size: Int
+  }
+
+  package init(_ problem: GSOProblem) {
+    self.problem = problem
+    var first = 0
+    sourcesOfPublisher = problem.publishers.map { publisher in
+      defer { first += publisher.sources.count }
+      return first..<(first + publisher.sources.count)
+    }
+    sources = problem.publishers.flatMap { $0.sources.map(Source.init) }
+    orders = problem.subscribers.map { subscriber in
+      let own = subscriber.subscriptions
+      return own.indices.sorted { a, b in
+        own[a].limit.pixels == own[b].limit.pixels ? a < b : own[a].limit.pixels > own[b].limit.pixels
+      }
+    }
+  }
+
+  /// Decides on everything.
+  ///
+  /// - Parameter subscriber: whose ``GSOSolution/nextDownlink`` is asked for; `nil` for none.
+  package mutating func solve(nextFor subscriber: Int? = nil) -> GSOSolution {
+    for source in sources.indices { sources[source].isRemoved = sources[source].sizes.map { _ in false } }
+    let ideal = bestLevels()
+    var chosen = problem.subscribers.map { $0.subscriptions.map { _ in Int?.none } }
+    var isStale = problem.subscribers.map { _ in true }
+    var next: Int64?
+    var rounds = 0
+    while true {
+      rounds += 1
+      for index in isStale.indices where isStale[index] {
+        let knapsack = knapsack(of: index)
+        let capacity = problem.subscribers[index].downlink.bitsPerSecond
+        for (subscription, level) in zip(orders[index], knapsack.solve(capacity: capacity)) {
+          chosen[index][subscription] = level
+        }
+        guard index == subscriber, let change = knapsack.nextChange(after: capacity) else { continue }
+        next = min(next ?? change, change)
+      }
+      let merged = merge(chosen)
+      guard let removed = removal(merged) else {
+        return solution(ideal: ideal, chosen: chosen, merged: merged, next: next, rounds: rounds)
+      }
+      sources[removed.source].isRemoved[removed.size] = true
+      // Whoever had not chosen it chooses the same without it.
+      isStale = chosen.indices.map { index in
+        zip(problem.subscribers[index].subscriptions, chosen[index]).contains { subscription, level in
+          subscription.source == removed.source && level.map { sources[removed.source].sizeOf[$0] } == removed.size
+        }
+      }
+    }
+  }
+
+  /// What a subscriber would choose with another downlink, of the levels that the last reduction has left, and the least
+  /// downlink above it with another choice if that is asked for.
+  func choice(
+    of subscriber: Int, downlink: BitRate, isNextAsked: Bool
+  ) -> (levels: [Int?], nextDownlink: BitRate?) {
+    let knapsack = knapsack(of: subscriber)
+    var levels = problem.subscribers[subscriber].subscriptions.map { _ in Int?.none }
+    for (place, level) in zip(orders[subscriber], knapsack.solve(capacity: downlink.bitsPerSecond)) {
+      levels[place] = level
+    }
+    let next = isNextAsked ? knapsack.nextChange(after: downlink.bitsPerSecond) : nil
+    return (levels, next.map { BitRate(bitsPerSecond: $0) })
+  }
+
+  private func bestLevels() -> [[Int?]] {
+    problem.subscribers.map { $0.subscriptions.map { sources[$0.source].best(upTo: $0.limit) } }
+  }
+
+  // MARK: The three steps
+
+  private func knapsack(of subscriber: Int) -> ChoiceKnapsack {
+    let subscriptions = problem.subscribers[subscriber].subscriptions
+    return ChoiceKnapsack(
+      orders[subscriber].map { index in
+        let subscription = subscriptions[index]
+        let source = sources[subscription.source]
+        return source.allowed(upTo: subscription.limit).map { level in
+          ChoiceKnapsack.Item(
+            cost: source.levels[level].bitrate.bitsPerSecond,
+            value: Int64(source.levels[level].qoe) * Int64(subscription.weight), tag: level)
+        }
+      })
+  }
+
+  /// By source, then by size: the level of the least rate that somebody takes.
+  private func merge(_ chosen: [[Int?]]) -> [[Int?]] {
+    var merged = sources.map { $0.sizes.map { _ in Int?.none } }
+    for (subscriber, own) in zip(problem.subscribers, chosen) {
+      for (subscription, level) in zip(subscriber.subscriptions, own) {
+        guard let level else { continue }
+        let source = subscription.source
+        let size = sources[source].sizeOf[level]
+        let levels = sources[source].levels
+        if let before = merged[source][size], levels[before].bitrate <= levels[level].bitrate { continue }
+        merged[source][size] = level
+      }
+    }
+    return merged
+  }
+
+  /// The stream that the first publisher loses whose uplink does not carry the least of its streams; `nil` if all do.
+  private func removal(_ merged: [[Int?]]) -> Stream? {
+    for publisher in problem.publishers.indices {
+      let streams = streams(of: publisher, merged)
+      let least = streams.reduce(Int64(0)) { sum, stream in
+        sum + (levels(of: stream, merged).map { sources[stream.source].levels[$0].bitrate.bitsPerSecond }.min() ?? 0)
+      }
+      if least > problem.publishers[publisher].uplink.bitsPerSecond { return streams.first }
+    }
+    return nil
+  }
+
+  /// A publisher's streams, in the order in which it loses them.
+  private func streams(of publisher: Int, _ merged: [[Int?]]) -> [Stream] {
+    let streams = sourcesOfPublisher[publisher].flatMap { source in
+      merged[source].indices.filter { merged[source][$0] != nil }.map { Stream(source: source, size: $0) }
+    }
+    return streams.sorted { a, b in
+      let (one, other) = (sources[a.source].sizes[a.size].pixels, sources[b.source].sizes[b.size].pixels)
+      return one == other ? a.source > b.source : one > other
+    }
+  }
+
+  /// The levels that may stand for a merged one: of the same size, at most its rate.
+  private func levels(of stream: Stream, _ merged: [[Int?]]) -> [Int] {
+    guard let most = merged[stream.source][stream.size] else { return [] }
+    let source = sources[stream.source]
+    return source.levels.indices.filter {
+      source.sizeOf[$0] == stream.size && source.levels[$0].bitrate > .zero
+        && source.levels[$0].bitrate <= source.levels[most].bitrate
+    }
+  }
+
+  /// The streams as the uplinks carry them.
+  private func reduce(_ merged: [[Int?]], _ chosen: [[Int?]]) -> [[Int?]] {
+    var reduced = merged
+    let weights = receivedWeights(chosen)
+    for publisher in problem.publishers.indices {
+      let streams = streams(of: publisher, merged)
+      let uplink = problem.publishers[publisher].uplink.bitsPerSecond
+      let sum = streams.reduce(Int64(0)) { sum, stream in
+        sum + (merged[stream.source][stream.size].map { sources[stream.source].levels[$0].bitrate.bitsPerSecond } ?? 0)
+      }
+      guard sum > uplink else { continue }
+      let knapsack = ChoiceKnapsack(
+        streams.map { stream in
+          levels(of: stream, merged).map { level in
+            let own = sources[stream.source].levels[level]
+            return ChoiceKnapsack.Item(
+              cost: own.bitrate.bitsPerSecond, value: Int64(own.qoe) * weights[stream.source][stream.size], tag: level)
+          }
+        }, isMandatory: true)
+      for (stream, level) in zip(streams, knapsack.solve(capacity: uplink)) { reduced[stream.source][stream.size] = level }
+    }
+    return reduced
+  }
+
+  /// By source, then by size: the weights of all who take it.
+  private func receivedWeights(_ chosen: [[Int?]]) -> [[Int64]] {
+    var weights = sources.map { $0.sizes.map { _ in Int64(0) } }
+    for (subscriber, own) in zip(problem.subscribers, chosen) {
+      for (subscription, level) in zip(subscriber.subscriptions, own) {
+        guard let level else { continue }
+        weights[subscription.source][sources[subscription.source].sizeOf[level]] += Int64(subscription.weight)
+      }
+    }
+    return weights
+  }
+
+  // MARK: The result
+
+  private func solution(
+    ideal: [[Int?]], chosen: [[Int?]], merged: [[Int?]], next: Int64?, rounds: Int
+  ) -> GSOSolution {
+    let reduced = reduce(merged, chosen)
+    let available = bestLevels()
+    let choices = problem.subscribers.indices.map { index -> [GSOSolution.Choice] in
+      let subscriber = problem.subscribers[index]
+      let left = subscriber.subscriptions.indices.reduce(subscriber.downlink) { left, place in
+        chosen[index][place].map { left - sources[subscriber.subscriptions[place].source].levels[$0].bitrate } ?? left
+      }
+      return subscriber.subscriptions.indices.map { place in
+        let source = subscriber.subscriptions[place].source
+        let level = chosen[index][place]
+        let size = level.map { sources[source].sizeOf[$0] }
+        var choice = GSOSolution.Choice(ideal: ideal[index][place], available: available[index][place], chosen: level)
+        choice.merged = size.flatMap { merged[source][$0] }
+        choice.ordered = size.flatMap { reduced[source][$0] }
+        choice.missing = missing(above: level, subscriber.subscriptions[place], left: left)
+        return choice
+      }
+    }
+    return GSOSolution(
+      choices: choices, orders: reduced, nextDownlink: next.map { BitRate(bitsPerSecond: $0) }, rounds: rounds)
+  }
+
+  /// What the cheapest better level takes beyond what is left.
+  private func missing(above level: Int?, _ subscription: GSOProblem.Subscription, left: BitRate) -> BitRate {
+    let source = sources[subscription.source]
+    let (qoe, rate) = level.map { (source.levels[$0].qoe, source.levels[$0].bitrate) } ?? (0, .zero)
+    let better = source.allowed(upTo: subscription.limit).filter { source.levels[$0].qoe > qoe }
+    guard let next = better.map({ source.levels[$0].bitrate }).min() else { return .zero }
+    return max(.zero, next - rate - left)
+  }
+}

@@ -1,0 +1,35 @@
+package import Parameters
+package import Quantity
+
+/// Parameters of Janus' videoroom.
+package struct JanusParameters: Parameterized {
+  package var allocation = false
+  package var wantedHeadroom = BitRate.kilobits(20)
+  package var cooldown = SimDuration.seconds(5)
+  package var estimateInterval = SimDuration.milliseconds(250)
+  package var reactionDelay = SimDuration.milliseconds(20)
+
+  package init() {}
+
+  package static let parameters: [ParameterDeclaration<Self>] = [
+    .flag(
+      "allocation", \.allocation,
+      "whether the server lowers substreams to a bandwidth estimate, as branch bwe-tests does; releases don't",
+      source: "Janus pull request 3278 (janus_videoroom.c, bwe-tests at d397b6cb)"),
+    .rate(
+      "wanted-headroom", \.wantedHeadroom,
+      "with allocation: what has to be left beyond the rate of the layer that the viewer wants, and of no other",
+      source: "janus_videoroom_estimated_bandwidth (bwe-tests)"),
+    .duration(
+      "cooldown", \.cooldown,
+      "with allocation: after a drop to a lower substream none between it and the wanted layer is taken for this long",
+      source: "janus_videoroom_estimated_bandwidth (bwe-tests)"),
+    .duration(
+      "estimate-interval", \.estimateInterval, in: .milliseconds(1) ... .seconds(60),
+      "with allocation: how often the server decides by an estimate; at once when one begins to fall",
+      source: "bwe.c (bwe-tests); it enters trouble by loss or delay, here by a falling estimate"),
+    .duration(
+      "reaction-delay", \.reactionDelay, "delay from a change to the viewer's configure request",
+      source: "our model: nothing is published"),
+  ]
+}

@@ -1,0 +1,184 @@
+import Allocation
+import Ladder
+import Quantity
+
+/// What Janus' videoroom relays to one viewer.
+///
+/// Releases relay the highest encoding that arrives up to the one that the viewer names, whatever the bandwidth. Branch
+/// bwe-tests (`janus_videoroom_estimated_bandwidth`) walks the subscriptions in their order and takes for each the first
+/// layer that fits what is left, from the wanted one down in the order of encoding, then temporal layer. It never pauses:
+/// where nothing fits, the stream stays at the layer of the last decision, at the wanted one if there is none, and nothing
+/// is left for those behind it.
+///
+/// The server knows nothing of screens: what is off screen is relayed as long as it is subscribed. Of a source without
+/// simulcast all is relayed. A layer that does not arrive does not exist [our model: the branch goes on offering one that
+/// has stopped, for nothing, until the starvation fallback has left it].
+package struct JanusRule: ServerRule {
+  private let allocates: Bool
+  private let headroom: Int64
+  private let cooldown: SimDuration
+
+  package init(_ parameters: JanusParameters) {
+    allocates = parameters.allocation
+    headroom = parameters.wantedHeadroom.bitsPerSecond
+    cooldown = parameters.cooldown
+  }
+
+  /// Names of the rule's cases in `decisions.csv`.
+  private enum Case: String {
+    /// Relayed whatever the bandwidth.
+    case relay = "janus-relay"
+    /// The layer that the viewer wants.
+    case wanted = "janus-wanted"
+    /// The highest layer that fits below it.
+    case lower = "janus-lower"
+    /// Nothing fits, so that nothing changes.
+    case unchanged = "janus-unchanged"
+  }
+
+  package func decide(_ state: AllocationState) -> AllocationOutcome {
+    var margin = BudgetMargin()
+    var estimate = Estimate(left: state.budget.bitsPerSecond)
+    var decisions = state.subscriptions.map { _ in
+      SourceDecision(layer: nil, ideal: nil, rank: 0, rule: Case.relay.rawValue)
+    }
+    for (place, index) in Self.order(state.subscriptions).enumerated() {
+      let stream = RelayedSource(state.subscriptions[index])
+      decisions[index] = decide(stream, &estimate, &margin)
+      decisions[index].rank = place + 1
+    }
+    return AllocationOutcome(decisions: decisions, margin: margin)
+  }
+
+  /// Subscriptions as the client lists them; those that it gives no place, which are screen shares, come first.
+  private static func order(_ subscriptions: [Subscription]) -> [Int] {
+    subscriptions.indices.sorted { a, b in
+      let (one, other) = (subscriptions[a].wish.demand.place ?? -1, subscriptions[b].wish.demand.place ?? -1)
+      return one == other ? a < b : one < other
+    }
+  }
+
+  private func decide(_ stream: RelayedSource, _ estimate: inout Estimate, _ margin: inout BudgetMargin) -> SourceDecision {
+    guard let wanted = stream.wanted, let ideal = stream.relayed(wanted.id) else {
+      return SourceDecision(layer: nil, ideal: nil, rank: 0, rule: Case.relay.rawValue)
+    }
+    let cost = wanted.bitrate.bitsPerSecond
+    guard allocates else {
+      return SourceDecision(layer: ideal, ideal: ideal, rank: 0, rule: Case.relay.rawValue)
+    }
+    guard stream.isSimulcast else {
+      if estimate.fits(cost, &margin) { estimate.take(cost) } else { estimate.exhaust() }
+      return SourceDecision(layer: ideal, ideal: ideal, rank: 0, rule: Case.relay.rawValue)
+    }
+    guard !estimate.fits(cost + headroom, &margin) else {
+      estimate.take(cost)
+      return SourceDecision(layer: ideal, ideal: ideal, rank: 0, rule: Case.wanted.rawValue)
+    }
+    return lower(stream, below: wanted, ideal, &estimate, &margin)
+  }
+
+  /// The wanted layer does not fit: the highest below it that does.
+  private func lower(
+    _ stream: RelayedSource, below wanted: Layer, _ ideal: LayerID, _ estimate: inout Estimate,
+    _ margin: inout BudgetMargin
+  ) -> SourceDecision {
+    let before = stream.lowered(from: ideal)
+    let isCooling = stream.sinceDowngrade.map { $0 < cooldown } ?? false
+    var isHeld = false
+    var missing = wanted.bitrate.bitsPerSecond + headroom - estimate.left
+    for layer in stream.arriving.reversed() where layer.id < wanted.id {
+      let cost = layer.bitrate.bitsPerSecond
+      guard estimate.fits(cost, &margin) else {
+        missing = cost - estimate.left
+        continue
+      }
+      if let before, isCooling, layer.id.encoding > before.encoding {
+        isHeld = true
+        continue
+      }
+      estimate.take(cost)
+      return SourceDecision(
+        stream.relayed(layer.id), ideal, isHeld: isHeld, missing: missing, rule: Case.lower.rawValue,
+        isDowngrade: before.map { layer.id.encoding < $0.encoding } ?? true)
+    }
+    estimate.exhaust()
+    let kept = before.flatMap { stream.relayed($0) } ?? ideal
+    return SourceDecision(
+      kept, ideal, isHeld: isHeld, missing: missing, rule: Case.unchanged.rawValue, isDowngrade: false)
+  }
+}
+
+extension SourceDecision {
+  fileprivate init(
+    _ layer: LayerID?, _ ideal: LayerID, isHeld: Bool, missing: Int64, rule: String, isDowngrade: Bool
+  ) {
+    let isShort = layer != ideal
+    self.init(
+      layer: layer, ideal: ideal, hindrance: isShort ? (isHeld ? .hold : .bandwidth) : nil,
+      missing: isShort && !isHeld ? BitRate(bitsPerSecond: missing) : .zero, rank: 0, rule: rule)
+    self.isDowngrade = isDowngrade
+  }
+}
+
+/// What is left of an estimate.
+private struct Estimate {
+  /// [bit/s].
+  private(set) var left: Int64
+  /// Whether the server has set it to zero, so that no more budget makes it grow.
+  private var isExhausted = false
+
+  init(left: Int64) { self.left = left }
+
+  func fits(_ cost: Int64, _ margin: inout BudgetMargin) -> Bool {
+    isExhausted ? cost <= left : margin.fits(cost, within: left)
+  }
+
+  mutating func take(_ cost: Int64) { left -= cost }
+
+  mutating func exhaust() {
+    left = 0
+    isExhausted = true
+  }
+}
+
+/// One subscription as the rule sees it.
+private struct RelayedSource {
+  /// Layers that arrive, by encoding and temporal layer.
+  let arriving: [Layer]
+  let isSimulcast: Bool
+  let sinceDowngrade: SimDuration?
+  /// What the viewer names.
+  private let ceiling: LayerID
+  private let target: LayerID?
+
+  init(_ subscription: Subscription) {
+    let wish = subscription.wish
+    let isAbsent = wish.absence != nil
+    arriving = isAbsent ? [] : subscription.layers.filter { $0.bitrate > .zero }
+    let first = subscription.layers.first?.id.encoding
+    isSimulcast = subscription.layers.contains { $0.id.encoding != first }
+    ceiling = wish.demand.ceiling ?? JanusPolicy.selection(of: wish)?.id ?? Self.highest
+    sinceDowngrade = subscription.sinceDowngrade
+    target = subscription.target
+  }
+
+  /// `substream` and `temporal` where a client says neither.
+  private static let highest = LayerID(encoding: 2, temporal: 2)
+
+  /// The layer whose rate is asked for first: the highest up to what the viewer names, by encoding, then by temporal
+  /// layer; `nil` if none arrives.
+  var wanted: Layer? { isSimulcast ? arriving.last { $0.id <= ceiling } : arriving.last }
+
+  /// What is relayed while a layer is the target: the highest encoding that arrives up to its own, with temporal layers
+  /// up to its own and up to what the viewer names.
+  func relayed(_ target: LayerID) -> LayerID? {
+    guard isSimulcast else { return arriving.last?.id }
+    guard let encoding = arriving.last(where: { $0.id.encoding <= target.encoding })?.id.encoding else { return nil }
+    let temporal = min(target.temporal, ceiling.temporal)
+    let own = arriving.filter { $0.id.encoding == encoding }
+    return (own.last { $0.id.temporal <= temporal } ?? own.first)?.id
+  }
+
+  /// The target of the last decision where bandwidth had lowered it [our model: where it is below the ideal].
+  func lowered(from ideal: LayerID) -> LayerID? { target.flatMap { $0 < ideal ? $0 : nil } }
+}

@@ -1,0 +1,102 @@
+import Systems
+import Testing
+
+@Suite("The multiple-choice knapsack is exact, ties and thresholds included")
+struct ChoiceKnapsackTests {
+  private typealias Item = ChoiceKnapsack.Item
+
+  /// Every choice: the greatest value, then the greatest values in the order of the classes, then the least cost.
+  private func exhaustive(_ classes: [[Item]], _ capacity: Int64, isMandatory: Bool = false) -> [Int?] {
+    var best: (values: [Int64], sum: Int64, cost: Int64, tags: [Int?])?
+    func visit(_ place: Int, _ values: [Int64], _ cost: Int64, _ tags: [Int?]) {
+      guard cost <= capacity else { return }
+      guard place < classes.count else {
+        let sum = values.reduce(0, +)
+        if let best {
+          guard sum >= best.sum else { return }
+          if sum == best.sum {
+            if values.lexicographicallyPrecedes(best.values) { return }
+            if values == best.values, cost >= best.cost { return }
+          }
+        }
+        best = (values, sum, cost, tags)
+        return
+      }
+      if !isMandatory { visit(place + 1, values + [0], cost, tags + [nil]) }
+      for item in classes[place] { visit(place + 1, values + [item.value], cost + item.cost, tags + [item.tag]) }
+    }
+    visit(0, [], 0, [])
+    return best?.tags ?? []
+  }
+
+  private func totals(_ classes: [[Item]], _ tags: [Int?]) -> [Int64] {
+    zip(classes, tags).map { items, tag in items.first { $0.tag == tag }?.value ?? 0 }
+  }
+
+  private func random(_ random: inout GSORandom, most: Int) -> [[Item]] {
+    (0..<random.within(1...4)).map { _ in
+      (0..<random.within(0...4)).map { tag in
+        Item(cost: Int64(random.within(1...most)), value: Int64(random.within(1...most)), tag: tag)
+      }
+    }
+  }
+
+  @Test func itIsTheBestOfAllChoices() {
+    var generator = GSORandom(seed: 1)
+    for _ in 0..<10_000 {
+      let classes = random(&generator, most: 9)
+      let capacity = Int64(generator.within(0...25))
+      let chosen = ChoiceKnapsack(classes).solve(capacity: capacity)
+      #expect(totals(classes, chosen) == totals(classes, exhaustive(classes, capacity)))
+    }
+  }
+
+  @Test func everyClassGivesAnItemWhereItHasTo() {
+    var generator = GSORandom(seed: 2)
+    for _ in 0..<5000 {
+      let classes = random(&generator, most: 9).map { $0.isEmpty ? [Item(cost: 1, value: 1, tag: 0)] : $0 }
+      let least = classes.reduce(Int64(0)) { $0 + ($1.map(\.cost).min() ?? 0) }
+      let capacity = least + Int64(generator.within(0...15))
+      let chosen = ChoiceKnapsack(classes, isMandatory: true).solve(capacity: capacity)
+      #expect(chosen.allSatisfy { $0 != nil })
+      #expect(totals(classes, chosen) == totals(classes, exhaustive(classes, capacity, isMandatory: true)))
+    }
+  }
+
+  /// The next threshold is that of the search through all capacities, to the unit.
+  @Test func theNextChangeIsFoundExactly() {
+    var generator = GSORandom(seed: 3)
+    for _ in 0..<3000 {
+      let classes = random(&generator, most: 7)
+      let knapsack = ChoiceKnapsack(classes)
+      let capacity = Int64(generator.within(0...20))
+      let now = totals(classes, exhaustive(classes, capacity))
+      let later = (capacity + 1...40).first { totals(classes, exhaustive(classes, $0)) != now }
+      #expect(knapsack.nextChange(after: capacity) == later)
+    }
+  }
+
+  /// Equal values: 3 + 2 = 2 + 3; the first class takes the 3. And a costlier choice of the same value for its sake.
+  @Test func tiesGoToTheFirstClass() {
+    let items = [Item(cost: 2, value: 2, tag: 0), Item(cost: 3, value: 3, tag: 1)]
+    #expect(ChoiceKnapsack([items, items]).solve(capacity: 5) == [1, 0])
+    let costly = [Item(cost: 1, value: 2, tag: 0), Item(cost: 4, value: 4, tag: 1)]
+    let cheap = [Item(cost: 1, value: 2, tag: 0), Item(cost: 2, value: 4, tag: 1)]
+    let knapsack = ChoiceKnapsack([costly, cheap])
+    #expect(knapsack.solve(capacity: 3) == [0, 1])
+    #expect(knapsack.solve(capacity: 4) == [0, 1])
+    // 2 + 4 at a cost of 3 and 4 + 2 at a cost of 5.
+    #expect(knapsack.nextChange(after: 3) == 5)
+    #expect(knapsack.solve(capacity: 5) == [1, 0])
+    #expect(knapsack.nextChange(after: 5) == 6)
+    #expect(knapsack.nextChange(after: 6) == nil)
+  }
+
+  @Test func nothingFitsInNothing() {
+    let knapsack = ChoiceKnapsack([[Item(cost: 7, value: 1, tag: 4)]])
+    #expect(knapsack.solve(capacity: -5) == [nil])
+    #expect(knapsack.solve(capacity: 6) == [nil])
+    #expect(knapsack.solve(capacity: 7) == [4])
+    #expect(knapsack.nextChange(after: -5) == 7)
+  }
+}
