@@ -141,6 +141,7 @@ let package = Package(
     tests("CrossTraffic", ["Quantity", "CrossTraffic"]),
     tests("Verification", ["Quantity", "Files", "Meeting", "Scenario", "Verification"]),
     tests("Ladder", ["Quantity", "Ladder", "Systems"]),
+    tests("Allocation", ["Quantity", "Ladder", "Allocation"]),
     tests("Media", ["Quantity", "Statistics", "Ladder", "Systems", "Media"]),
     tests(
       "Systems",

@@ -33,6 +33,7 @@ extension Registry<RegisteredSystem> {
     RegisteredSystem(Vonage.self), RegisteredSystem(Janus.self), RegisteredSystem(LiveKit.self),
     RegisteredSystem(Jitsi.self), RegisteredSystem(Mediasoup.self), RegisteredSystem(Signal.self),
     RegisteredSystem(GSO.self),
+    RegisteredSystem(Best.self),
   ])
 
   /// The ladders that scenarios can name: vendor-neutral ones, then each system's.

@@ -1,0 +1,121 @@
+/// The upper concave hull of what tiles can be given, together: utility as a function of the budget if tiles could be
+/// given any mixture of their layers.
+///
+/// Each tile's hull is cut into increments of falling slope; those of all tiles, sorted by slope, are the hull of their
+/// sum. At most one increment is split at any budget.
+struct ConcaveHull: Sendable {
+  struct Increment: BitwiseCopyable, Sendable {
+    var tile: Int
+    /// Place of the option that it leads to.
+    var option: Int
+    var rate: Int64
+    var utility: Int64
+  }
+
+  /// A corner of the hull: totals of the increments before it.
+  struct Corner: BitwiseCopyable, Sendable {
+    var rate: Int64
+    var utility: Int64
+  }
+
+  /// By falling slope, at equal slopes by tile.
+  private(set) var increments: [Increment] = []
+  /// One more than increments, from the tiles' lowest options on.
+  private(set) var corners: [Corner]
+
+  /// - Parameter tiles: by tile, options ascending in rate and utility; each has one at least.
+  init(_ tiles: [[AllocationProblem.Option]]) {
+    increments.reserveCapacity(tiles.reduce(0) { $0 + $1.count })
+    var base = Corner(rate: 0, utility: 0)
+    for (tile, options) in tiles.enumerated() {
+      base.rate += options[0].rate
+      base.utility += options[0].utility
+      Self.append(options, of: tile, to: &increments)
+    }
+    increments.sort { a, b in
+      let one = Int128(a.utility) * Int128(b.rate)
+      let other = Int128(b.utility) * Int128(a.rate)
+      if one != other { return one > other }
+      return a.tile == b.tile ? a.option < b.option : a.tile < b.tile
+    }
+    corners = [base]
+    corners.reserveCapacity(increments.count + 1)
+    for increment in increments {
+      base.rate += increment.rate
+      base.utility += increment.utility
+      corners.append(base)
+    }
+  }
+
+  private static func append(
+    _ options: [AllocationProblem.Option], of tile: Int, to increments: inout [Increment]
+  ) {
+    let first = increments.count
+    var from = 0
+    for option in options.indices.dropFirst() {
+      var step = Increment(
+        tile: tile, option: option, rate: options[option].rate - options[from].rate,
+        utility: options[option].utility - options[from].utility)
+      // A steeper step swallows those before it.
+      while increments.count > first, let last = increments.last,
+        Int128(step.utility) * Int128(last.rate) > Int128(last.utility) * Int128(step.rate)
+      {
+        step.rate += last.rate
+        step.utility += last.utility
+        increments.removeLast()
+      }
+      increments.append(step)
+      from = option
+    }
+  }
+
+  /// The last corner within a budget; `nil` if there is none.
+  func lastCorner(within budget: Int64) -> Int? {
+    var low = 0
+    var high = corners.count
+    while low < high {
+      let middle = (low + high) / 2
+      if corners[middle].rate <= budget { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 ? nil : low - 1
+  }
+
+  /// Utility at a budget, rounded down; -1 if not even the tiles' lowest options fit.
+  func utility(within budget: Int64) -> Int64 {
+    guard let corner = lastCorner(within: budget) else { return -1 }
+    guard corner < increments.count else { return corners[corner].utility }
+    let split = increments[corner]
+    let share = Int128(split.utility) * Int128(budget - corners[corner].rate) / Int128(split.rate)
+    return corners[corner].utility + Int64(share)
+  }
+
+  /// Utility of a further bit at a budget, as a fraction; zero beyond the last corner.
+  func slope(at budget: Int64) -> (utility: Int64, rate: Int64) {
+    guard let corner = lastCorner(within: budget), corner < increments.count else { return (0, 1) }
+    return (increments[corner].utility, increments[corner].rate)
+  }
+
+  /// The hulls of the first tiles alone, for every number of them: their corners in one array, and where each begins;
+  /// one more beginning than numbers of tiles.
+  func corners(ofFirst tiles: [[AllocationProblem.Option]]) -> (corners: [Corner], starts: [Int]) {
+    var all: [Corner] = []
+    var starts: [Int] = []
+    var base = Corner(rate: 0, utility: 0)
+    for count in 0...tiles.count {
+      starts.append(all.count)
+      var corner = base
+      all.append(corner)
+      for increment in increments where increment.tile < count {
+        corner.rate += increment.rate
+        corner.utility += increment.utility
+        all.append(corner)
+      }
+      if count < tiles.count {
+        base.rate += tiles[count][0].rate
+        base.utility += tiles[count][0].utility
+      }
+    }
+    starts.append(all.count)
+    return (all, starts)
+  }
+}

@@ -1,0 +1,104 @@
+package import Quantity
+
+/// One viewer's utilities at one moment, from what would have been possible to what was seen [millionths].
+package struct UtilityCourse: Hashable, Sendable, BitwiseCopyable {
+  /// Of the continuous hull at the capacity; see ``AllocationProblem/hullUtility(within:)``.
+  package var hull: Int64 = 0
+  /// Of the exact optimum at the capacity of the viewer's link, at the estimate, and at what the rule had to share out or
+  /// what it spent, if that is more.
+  package var atCapacity: Int64 = 0
+  package var atEstimate: Int64 = 0
+  package var atBudget: Int64 = 0
+  /// Of what the server decided, of what it forwarded, of what the viewer decoded.
+  package var decided: Int64 = 0
+  package var forwarded: Int64 = 0
+  package var decoded: Int64 = 0
+
+  package init() {}
+
+  package init(
+    hull: Int64, atCapacity: Int64, atEstimate: Int64, atBudget: Int64, decided: Int64, forwarded: Int64,
+    decoded: Int64
+  ) {
+    self.hull = hull
+    self.atCapacity = atCapacity
+    self.atEstimate = atEstimate
+    self.atBudget = atBudget
+    self.decided = decided
+    self.forwarded = forwarded
+    self.decoded = decoded
+  }
+}
+
+/// What lies between a viewer's optimum and what it saw, split by cause; signed, for an estimate above the capacity gains
+/// what a loss then costs [millionths].
+package struct GapParts: Hashable, Sendable, BitwiseCopyable {
+  package var utility: Int64
+  package var optimum: Int64
+  /// The estimate is not the capacity.
+  package var estimate: Int64
+  /// What the server keeps for voices, headers, repairs and probes, and the client's cap.
+  package var reserve: Int64
+  /// The rule shares the budget out otherwise than best.
+  package var rule: Int64
+  /// Decided, and not forwarded yet, or forwarded still.
+  package var switching: Int64
+  /// Forwarded and not decoded.
+  package var loss: Int64
+  /// Beside the parts: what layers in between could still give at the capacity.
+  package var ladder: Int64
+
+  /// `estimate + reserve + rule + switching + loss == optimum - utility`.
+  package init(_ course: UtilityCourse) {
+    utility = course.decoded
+    optimum = course.atCapacity
+    estimate = course.atCapacity - course.atEstimate
+    reserve = course.atEstimate - course.atBudget
+    rule = course.atBudget - course.decided
+    switching = course.decided - course.forwarded
+    loss = course.forwarded - course.decoded
+    ladder = course.hull - course.atCapacity
+  }
+}
+
+/// Means over time of a viewer's utilities, exact in integers.
+package struct UtilityMeter: Hashable, Sendable {
+  /// Sums of utility times duration [millionths x ns].
+  private var hull: Int128 = 0
+  private var atCapacity: Int128 = 0
+  private var atEstimate: Int128 = 0
+  private var atBudget: Int128 = 0
+  private var decided: Int128 = 0
+  private var forwarded: Int128 = 0
+  private var decoded: Int128 = 0
+  /// The time that has been measured.
+  package private(set) var duration = SimDuration.zero
+
+  package init() {}
+
+  /// Takes the utilities of an interval.
+  package mutating func add(_ course: UtilityCourse, for duration: SimDuration) {
+    let time = Int128(duration.nanoseconds)
+    hull += Int128(course.hull) * time
+    atCapacity += Int128(course.atCapacity) * time
+    atEstimate += Int128(course.atEstimate) * time
+    atBudget += Int128(course.atBudget) * time
+    decided += Int128(course.decided) * time
+    forwarded += Int128(course.forwarded) * time
+    decoded += Int128(course.decoded) * time
+    self.duration += duration
+  }
+
+  /// The means so far, each rounded to the nearest millionth, halves up; `nil` before any time has passed.
+  package var mean: UtilityCourse? {
+    guard duration > .zero else { return nil }
+    let time = Int128(duration.nanoseconds)
+    func mean(_ sum: Int128) -> Int64 { Int64((sum * 2 + time) / (time * 2)) }
+    return UtilityCourse(
+      hull: mean(hull), atCapacity: mean(atCapacity), atEstimate: mean(atEstimate), atBudget: mean(atBudget),
+      decided: mean(decided), forwarded: mean(forwarded), decoded: mean(decoded))
+  }
+
+  /// The gap and its parts: differences of the rounded means, so that they add up to the last digit.
+  package var gap: GapParts? { mean.map(GapParts.init) }
+}

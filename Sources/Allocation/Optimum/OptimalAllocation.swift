@@ -1,0 +1,117 @@
+/// The best that a viewer's tiles can be given within a budget: exact, in integers.
+///
+/// Of the allocations with at most one option for each tile whose rates fit the budget together, the one of the highest
+/// total utility. Of several, the one that takes the fewest bits; of those with equal bits too, the one that gives more
+/// to the first tile, in the order of the tiles, in which they differ. Of options of one tile with equal rate and utility
+/// it is the first.
+package struct OptimalAllocation: Hashable, Sendable {
+  /// By tile: the place of its option; `nil` for nothing.
+  package var choices: [Int?]
+  /// Total [millionths].
+  package var utility: Int64
+  /// Total [bit/s].
+  package var rate: Int64
+  /// To the next budget with a better allocation, exactly. Until then nothing changes: what is best, cheapest and first
+  /// at one budget remains so at a larger one where nothing is better.
+  package var margin: BudgetMargin
+
+  init(choices: [Int?], utility: Int64, rate: Int64, margin: BudgetMargin) {
+    self.choices = choices
+    self.utility = utility
+    self.rate = rate
+    self.margin = margin
+  }
+}
+
+/// A viewer's tiles with their options: the multiple-choice knapsack problem, for any budget.
+///
+/// Solved by lists of non-dominated states (total rate and utility of the tiles that have been decided), pruned by
+/// Dantzig's bound on the tiles that have not (Pisinger, "A minimal algorithm for the multiple-choice knapsack problem",
+/// 1995, without its order of expansion). Tiles are decided from the last to the first, so that of two states of equal
+/// rate and utility the one with more for the present tile is first in the order of ties. The problem is NP-hard: lists
+/// are short for what layers look like, not for every input.
+package struct AllocationProblem: Sendable {
+  /// An option in the list of its tile: ascending in rate and in utility, nothing first.
+  struct Option: BitwiseCopyable {
+    var rate: Int64
+    var utility: Int64
+    /// Its place among what the caller gave; -1 for nothing.
+    var place: Int
+  }
+
+  /// By tile, non-dominated.
+  let tiles: [[Option]]
+  let hull: ConcaveHull
+  /// Without a budget.
+  let most: (rate: Int64, utility: Int64)
+
+  /// - Parameter tiles: by tile in the order of the file, the options in any order. Options of rate zero or utility zero
+  ///   are never chosen. Rates up to 10^12 bit/s, utilities up to 10^11 millionths each.
+  package init(_ tiles: [[TileOption]]) {
+    self.tiles = tiles.map(Self.undominated)
+    hull = ConcaveHull(self.tiles)
+    most = self.tiles.reduce(into: (0, 0)) { total, options in
+      guard let last = options.last else { return }
+      total.0 += last.rate
+      total.1 += last.utility
+    }
+  }
+
+  private static let greatestRate: Int64 = 1_000_000_000_000
+  private static let greatestUtility: Int64 = 100_000_000_000
+
+  private static func undominated(_ options: [TileOption]) -> [Option] {
+    var sorted: [Option] = []
+    sorted.reserveCapacity(options.count)
+    for (place, option) in options.enumerated() where option.rate > 0 && option.utility > 0 {
+      precondition(
+        option.rate <= greatestRate && option.utility <= greatestUtility,
+        "rate or utility out of range: \(option)")
+      sorted.append(Option(rate: option.rate, utility: option.utility, place: place))
+    }
+    sorted.sort { a, b in
+      if a.rate != b.rate { return a.rate < b.rate }
+      return a.utility == b.utility ? a.place < b.place : a.utility > b.utility
+    }
+    var kept = [Option(rate: 0, utility: 0, place: -1)]
+    kept.reserveCapacity(sorted.count + 1)
+    for option in sorted where option.utility > kept[kept.count - 1].utility { kept.append(option) }
+    return kept
+  }
+
+  /// The best allocation within a budget.
+  ///
+  /// - Parameters:
+  ///   - budget: [bit/s]; less than zero counts as zero.
+  ///   - findsMargin: whether to look for the next budget with a better one, which takes as long again; without it the
+  ///     margin says nothing.
+  package func optimum(within budget: Int64, findsMargin: Bool = false) -> OptimalAllocation {
+    let budget = max(0, budget)
+    guard budget < most.rate else {
+      return OptimalAllocation(
+        choices: tiles.indices.map(ideal), utility: most.utility,
+        rate: most.rate, margin: BudgetMargin())
+    }
+    var search = StateSearch(self)
+    var best = search.best(within: budget)
+    if findsMargin { best.margin.note(rise: search.leastRate(reaching: best.utility + 1) - budget) }
+    return best
+  }
+
+  /// Place of a tile's option without a budget: the cheapest of the greatest utility; `nil` for nothing.
+  package func ideal(of tile: Int) -> Int? { tiles[tile].last.flatMap { $0.place < 0 ? nil : $0.place } }
+
+  /// What the next better option of a tile takes beside a present one [bit/s]; `nil` if there is none.
+  ///
+  /// - Parameter choice: place of the present option, as an allocation has it; `nil` for nothing.
+  package func nextStep(of tile: Int, after choice: Int?) -> Int64? {
+    guard let present = tiles[tile].firstIndex(where: { $0.place == choice ?? -1 }),
+      present + 1 < tiles[tile].count
+    else { return nil }
+    return tiles[tile][present + 1].rate - tiles[tile][present].rate
+  }
+
+  /// The bound of the best utility within a budget [millionths], rounded down: that of the continuous hull, in which
+  /// layers can be mixed in time (Dantzig's bound, the linear relaxation).
+  package func hullUtility(within budget: Int64) -> Int64 { hull.utility(within: max(0, budget)) }
+}

@@ -1,0 +1,53 @@
+package import Quantity
+
+/// How long a viewer takes to get back what its link would carry, after its capacity has risen or an outage has ended.
+///
+/// A recovery begins when the capacity rises (the end of an outage is a rise from nothing) and finds the viewer's utility
+/// below 90 % of the optimum at the new capacity; it ends when the utility has come to 90 % of the optimum. Further rises
+/// meanwhile belong to it; if the capacity falls, it is given up and counts nowhere. What has not ended at the end of the
+/// run is unfinished. The definition and its 90 % are ours: rate controllers are judged by their response to such steps of
+/// the capacity (RFC 8867), but for what viewers see nothing is published.
+package struct RecoveryMeter: Hashable, Sendable {
+  /// Recovered from this share of the optimum on [1/100].
+  private static let percent: Int64 = 90
+
+  private var capacity: Int64?
+  private var beganAt: SimTime?
+  /// Recoveries that have ended, the time that they took together, and the longest.
+  package private(set) var count = 0
+  package private(set) var total = SimDuration.zero
+  package private(set) var longest = SimDuration.zero
+
+  package init() {}
+
+  /// Takes the state of a viewer from a moment on; rises are seen if this is called at once after each.
+  ///
+  /// - Parameters:
+  ///   - capacity: of the viewer's link, zero during an outage [bit/s].
+  ///   - utility: of what it sees now [millionths].
+  ///   - optimum: at the capacity [millionths].
+  package mutating func note(capacity: Int64, utility: Int64, optimum: Int64, at now: SimTime) {
+    let before = self.capacity
+    self.capacity = capacity
+    let isRecovered = utility * 100 >= optimum * Self.percent
+    if let before, capacity < before {
+      beganAt = nil
+    } else if let start = beganAt {
+      guard isRecovered else { return }
+      let time = now - start
+      count += 1
+      total += time
+      longest = max(longest, time)
+      beganAt = nil
+    } else if let before, capacity > before, !isRecovered {
+      beganAt = now
+    }
+  }
+
+  /// Whether a recovery has begun and not ended.
+  package var isRecovering: Bool { beganAt != nil }
+  /// Mean time of a recovery; `nil` without one.
+  package var mean: SimDuration? {
+    count > 0 ? SimDuration(nanoseconds: (total.nanoseconds + Int64(count) / 2) / Int64(count)) : nil
+  }
+}

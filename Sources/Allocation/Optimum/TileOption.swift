@@ -1,0 +1,83 @@
+package import Ladder
+import Quantity
+
+/// A layer that a tile can be given: what it costs and what it is worth.
+package struct TileOption: Hashable, Sendable, BitwiseCopyable {
+  /// Cumulative bit rate [bit/s]; an option of rate 0 or less cannot be given.
+  package var rate: Int64
+  /// Utility [millionths]; see ``TileUtility``.
+  package var utility: Int64
+
+  package init(rate: Int64, utility: Int64) {
+    self.rate = rate
+    self.utility = utility
+  }
+
+  /// A layer that cannot be given.
+  package static let none = TileOption(rate: 0, utility: 0)
+}
+
+extension Wish {
+  /// The size by which a layer is judged [px]: the tile's; where that is unknown the requested one; without either the
+  /// layer's own (`nil`).
+  package var judgedSize: Resolution? {
+    if let tile, tile.pixels > 0 { return tile }
+    return requested.resolution.pixels > 0 ? requested.resolution : nil
+  }
+
+  /// Whether the viewer could be shown the source at all.
+  package var isReceivable: Bool { absence == nil && visibility == .onScreen }
+
+  /// What each layer costs and is worth to the viewer, in the order of the layers; ``TileOption/none`` for one that it
+  /// cannot be given, because it does not arrive, exceeds the viewer's gate or its window.
+  ///
+  /// - Parameters:
+  ///   - layers: with their rates as measured; zero for one that does not arrive.
+  ///   - staysWithinRequest: whether layers above ``maximum`` are left out too. The yardstick takes all, for the size of
+  ///     the tile is in the utility, systems differ in what they ask for it, and some exceed it; so no rule within the
+  ///     same budget comes out above the optimum.
+  package func options(of layers: [Layer], staysWithinRequest: Bool) -> [TileOption] {
+    options(of: layers, staysWithinRequest: staysWithinRequest) { layer, tile, _ in
+      TileUtility.millionths(of: layer, in: tile, weight: weight)
+    }
+  }
+
+  /// The same with scores that are remembered.
+  ///
+  /// - Parameter number: number of the first layer in the memo; the others follow.
+  package func options(
+    of layers: [Layer], staysWithinRequest: Bool, _ memo: inout TileUtilityMemo, from number: Int
+  ) -> [TileOption] {
+    options(of: layers, staysWithinRequest: staysWithinRequest) { layer, tile, place in
+      memo.millionths(of: layer, in: tile, weight: weight, number: number + place)
+    }
+  }
+
+  private func options(
+    of layers: [Layer], staysWithinRequest: Bool, utility: (Layer, Resolution?, Int) -> Int64
+  ) -> [TileOption] {
+    var options = layers.map { _ in TileOption.none }
+    guard isReceivable else { return options }
+    let size = judgedSize
+    for place in allowed(among: layers, staysWithinRequest: staysWithinRequest) {
+      options[place] = TileOption(
+        rate: layers[place].bitrate.bitsPerSecond, utility: utility(layers[place], size, place))
+    }
+    return options
+  }
+
+  /// Places of the layers that the viewer may be given. A window takes the lowest encoding where none fits, a request the
+  /// lowest layer where none is within it.
+  private func allowed(among layers: [Layer], staysWithinRequest: Bool) -> [Int] {
+    var places = layers.indices.filter { layers[$0].bitrate > .zero }
+    if let window {
+      let fitting = places.filter { layers[$0].format.resolution.fits(in: window) }
+      places =
+        fitting.isEmpty ? places.filter { layers[$0].id.encoding == layers[places[0]].id.encoding } : fitting
+    }
+    if let gate { places.removeAll { layers[$0].format.resolution.lines > gate.lines } }
+    guard staysWithinRequest else { return places }
+    let within = places.filter { layers[$0].format.isWithin(maximum) }
+    return within.isEmpty ? Array(places.prefix(1)) : within
+  }
+}

@@ -1,0 +1,67 @@
+package import Ladder
+import Quantity
+
+/// What a picture in a tile is worth to its viewer: weight x (MOS - 1) / 4, nothing where there is no picture.
+///
+/// In millionths, rounded to the nearest, halves away from zero, so that sums are exact and comparisons do not depend on
+/// the order of additions. The score is ``MeanOpinionScore``, for screen shares as for cameras: P.1203 was made for moving
+/// pictures and marks down a share's low frame rate more than a reader of slides would [our choice: one scale for all].
+package enum TileUtility {
+  /// A picture of the best score in a tile of weight 1.
+  package static let unit: Int64 = 1_000_000
+  /// Weights beyond it count as it, so that sums stay far from overflow.
+  package static let greatestWeight = 10_000.0
+
+  /// The worth of a score.
+  ///
+  /// - Parameter score: a mean opinion score, 1 to 5; `nil` for no picture.
+  package static func millionths(score: Double?, weight: Double) -> Int64 {
+    guard let score, weight > 0 else { return 0 }
+    let worth = min(weight, greatestWeight) * (score - 1) / 4 * Double(unit)
+    return max(0, Int64(worth.rounded()))
+  }
+
+  /// The worth of a layer at its bit rate and frame rate.
+  ///
+  /// - Parameter tile: size of the tile [px]; `nil` for the layer's own size.
+  package static func millionths(of layer: Layer, in tile: Resolution?, weight: Double) -> Int64 {
+    guard weight > 0 else { return 0 }
+    return millionths(score: score(of: layer, in: tile), weight: weight)
+  }
+
+  fileprivate static func score(of layer: Layer, in tile: Resolution?) -> Double? {
+    MeanOpinionScore.video(
+      coded: layer.format.resolution, tile: tile ?? layer.format.resolution, bitrate: layer.bitrate,
+      framesPerSecond: layer.format.framesPerSecond)
+  }
+}
+
+/// Remembers the scores of layers in tiles, by a number that the caller gives each, and computes those that have changed.
+package struct TileUtilityMemo: Sendable {
+  private struct Entry: Sendable {
+    var layer: Layer
+    var tile: Resolution?
+    var score: Double?
+  }
+
+  private var entries: [Entry?] = []
+
+  package init() {}
+
+  /// ``TileUtility/millionths(of:in:weight:)``.
+  ///
+  /// - Parameter number: number of the tile's layer, from 0.
+  package mutating func millionths(of layer: Layer, in tile: Resolution?, weight: Double, number: Int)
+    -> Int64
+  {
+    if number >= entries.count {
+      entries.append(contentsOf: repeatElement(nil, count: number + 1 - entries.count))
+    }
+    if let known = entries[number], known.layer == layer, known.tile == tile {
+      return TileUtility.millionths(score: known.score, weight: weight)
+    }
+    let score = TileUtility.score(of: layer, in: tile)
+    entries[number] = Entry(layer: layer, tile: tile, score: score)
+    return TileUtility.millionths(score: score, weight: weight)
+  }
+}

@@ -1,0 +1,71 @@
+package import Allocation
+package import Ladder
+package import Parameters
+package import Quantity
+
+/// The exact optimum for each viewer, as a policy: what a server could do that knew what each layer is worth.
+///
+/// No vendor's: a yardstick to run beside them. It has no hysteresis, so that its switches show what following the optimum
+/// costs.
+package struct Best: System {
+  package struct Parameters: Parameterized {
+    package var decisionSpacing = SimDuration.seconds(1)
+    package var layerCycle = SimDuration.milliseconds(500)
+    package var cyclesPerRate = 2
+    package var reactionDelay = SimDuration.milliseconds(20)
+
+    package init() {}
+
+    package static let parameters: [ParameterDeclaration<Self>] = [
+      .duration(
+        "decision-spacing", \.decisionSpacing,
+        "server: decides anew at most this often while the budget carries what is allocated; at once when it does not",
+        source: "our model"),
+      .duration(
+        "layer-cycle", \.layerCycle, in: .milliseconds(10) ... .seconds(60),
+        "server: an encoding without a packet for this long does not arrive", source: "our model"),
+      .integer(
+        "rate-cycles", \.cyclesPerRate, in: 1...1000,
+        "server: measures the layers' rates over this many such cycles",
+        source: "our model"),
+      .duration(
+        "reaction-delay", \.reactionDelay, "delay from a change to the viewer's new request",
+        source: "our model, as in the other systems without a figure"),
+    ]
+  }
+
+  package static let description = SystemDescription(
+    name: "best",
+    summary: "the exact optimum of each viewer's utility at its budget, without hysteresis: a yardstick",
+    source:
+      "multiple-choice knapsack over ITU-T P.1203.1 scores by tile and weight, solved exactly; schedule and measuring "
+      + "are our model",
+    features: [.requests])
+
+  private let parameters: Parameters
+
+  package init(_ parameters: Parameters) { self.parameters = parameters }
+
+  package var policy: any AllocationPolicy { BestPolicy() }
+  package var rule: (any ServerRule)? { BestRule() }
+  package func schedule() -> any ServerSchedule { BestSchedule(spacing: parameters.decisionSpacing) }
+
+  package var forwarding: ForwardingRules {
+    var rules = ForwardingRules()
+    rules.layerMeasurement = .init(
+      cycle: parameters.layerCycle, packets: 1, upperPackets: 1, cycles: 1, upperCycles: 1,
+      cyclesPerRate: parameters.cyclesPerRate)
+    return rules
+  }
+
+  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+    switch kind {
+    case .camera: .libwebrtcVP8(capture: capture)
+    case .screen: .single(capture: capture)
+    }
+  }
+
+  package func client(_ setup: ClientSetup) -> any Client {
+    BestClient(setup, reactionDelay: parameters.reactionDelay)
+  }
+}

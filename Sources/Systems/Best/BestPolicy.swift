@@ -1,0 +1,16 @@
+import Allocation
+import Ladder
+import Quantity
+
+/// The best layer of every source, whatever the budget.
+struct BestPolicy: AllocationPolicy {
+  func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+    wishes.map { wish in
+      guard wish.isReceivable else {
+        return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .offScreen)
+      }
+      let problem = AllocationProblem([wish.options(of: wish.offers, staysWithinRequest: true)])
+      return Grant.unhindered(wish, problem.ideal(of: 0).map { wish.offers[$0] })
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import Allocation
+import Ladder
+import Quantity
+import Systems
+import Testing
+
+@Suite("The optimum as a policy")
+struct BestRuleTests {
+  /// The ladder of the published comparison: 180p at three frame rates, 360p30, 720p30.
+  static let rungs: [(Int, Int, Resolution, Int, Int64)] = [
+    (0, 0, .p180, 7500, 49_500), (0, 1, .p180, 15_000, 99_000), (0, 2, .p180, 30_000, 150_000),
+    (1, 0, .p360, 30_000, 500_000), (2, 0, .p720, 30_000, 2_000_000),
+  ]
+  static var layers: [Layer] {
+    rungs.map { encoding, temporal, size, rate, bits in
+      Layer(
+        id: LayerID(encoding: encoding, temporal: temporal),
+        format: VideoFormat(size, milliFramesPerSecond: rate),
+        bitrate: BitRate(bitsPerSecond: bits))
+    }
+  }
+  static let thumbnail = Resolution(width: 426, height: 240)
+
+  static func subscription(
+    _ source: Int, tile: Resolution = thumbnail, weight: Double = 1, layers: [Layer] = layers
+  ) -> Subscription {
+    var wish = Wish(
+      source: source, requested: VideoFormat(tile, framesPerSecond: 30),
+      maximum: VideoFormat(.p720, framesPerSecond: 30), offers: layers, tile: tile)
+    wish.weight = weight
+    return Subscription(wish: wish, layers: layers)
+  }
+
+  private let rule = Best(.init()).rule
+
+  private func decide(_ budget: Int64, _ subscriptions: [Subscription]) throws -> AllocationOutcome {
+    try #require(rule).decide(
+      AllocationState(budget: BitRate(bitsPerSecond: budget), subscriptions: subscriptions))
+  }
+
+  private func layers(_ outcome: AllocationOutcome) -> [String] {
+    outcome.decisions.map { $0.layer.map { "\($0.encoding).\($0.temporal)" } ?? "" }
+  }
+
+  // MARK: By hand
+
+  @Test func oneSourceClimbsRungByRung() throws {
+    let steps: [(Int64, String, Int64)] = [
+      (0, "", 49_500), (49_499, "", 1), (49_500, "0.0", 49_500), (98_999, "0.0", 1), (99_000, "0.1", 51_000),
+      (149_999, "0.1", 1), (150_000, "0.2", 350_000), (499_999, "0.2", 1), (500_000, "1.0", 1_500_000),
+      (1_999_999, "1.0", 1), (2_000_000, "2.0", 0),
+    ]
+    for (budget, layer, missing) in steps {
+      let outcome = try decide(budget, [Self.subscription(0)])
+      #expect(layers(outcome) == [layer])
+      let decision = outcome.decisions[0]
+      #expect(decision.missing.bitsPerSecond == missing)
+      #expect(outcome.margin.rise == (missing > 0 ? missing : nil))
+      #expect(decision.hindrance == (missing > 0 ? .bandwidth : nil))
+      #expect(decision.ideal == LayerID(encoding: 2, temporal: 0))
+      #expect(decision.rank == 1 && decision.rule == "optimum")
+    }
+  }
+
+  /// The stage weighs four times: it comes first, and its 360 lines before a thumbnail at all once they are worth it.
+  @Test func theStageIsWorthMore() throws {
+    let stage = Self.subscription(1, tile: .p720, weight: 4)
+    let meeting = [Self.subscription(0), stage]
+    // 180p in a thumbnail is worth 0.60, on the stage 0.16: the first 150 kbps go to the thumbnail.
+    #expect(layers(try decide(150_000, meeting)) == ["0.2", ""])
+    // 360p on the stage is worth 1.9.
+    #expect(layers(try decide(500_000, meeting)) == ["", "1.0"])
+    #expect(layers(try decide(650_000, meeting)) == ["0.2", "1.0"])
+    #expect(layers(try decide(2_150_000, meeting)) == ["0.2", "2.0"])
+  }
+
+  @Test func equalSourcesAreServedInOrder() throws {
+    let meeting = (0..<3).map { Self.subscription($0) }
+    #expect(layers(try decide(99_000, meeting)) == ["0.0", "0.0", ""])
+    // 0.48 + 0.48 + 0.36 of 247.5 kbps is a little more than 0.60 + 0.36 + 0.36 of 249 kbps.
+    #expect(layers(try decide(249_000, meeting)) == ["0.1", "0.1", "0.0"])
+    #expect(layers(try decide(247_499, meeting)) == ["0.1", "0.0", "0.0"])
+  }
+
+  @Test func whatIsNotShownCostsNothing() throws {
+    var hidden = Self.subscription(0)
+    hidden.wish.visibility = .offScreen
+    var muted = Self.subscription(1)
+    muted.wish.absence = .muted
+    let outcome = try decide(.max, [hidden, muted, Self.subscription(2)])
+    #expect(layers(outcome) == ["", "", "2.0"])
+    #expect(outcome.decisions.map(\.rule) == ["not-shown", "not-shown", "optimum"])
+    #expect(outcome.decisions.map(\.ideal) == [nil, nil, LayerID(encoding: 2, temporal: 0)])
+    #expect(outcome.decisions.allSatisfy { $0.missing == .zero && $0.hindrance == nil })
+  }
+
+  // MARK: Random states
+
+  private func randomState(_ numbers: inout Numbers) -> [Subscription] {
+    (0..<Int(numbers.within(1...5))).map { source in
+      var rate: Int64 = 0
+      let layers = Self.layers.map { layer in
+        var layer = layer
+        rate += numbers.within(1...9)
+        layer.bitrate = BitRate(bitsPerSecond: numbers.within(0...5) == 0 ? 0 : rate * 1000)
+        return layer
+      }
+      var subscription = Self.subscription(
+        source, tile: [Self.thumbnail, .p360, .p720][Int(numbers.within(0...2))],
+        weight: [0, 1, 1, 4][Int(numbers.within(0...3))], layers: layers)
+      if numbers.within(0...5) == 0 { subscription.wish.visibility = .hidden }
+      if numbers.within(0...5) == 0 { subscription.wish.maximum.resolution = .p360 }
+      return subscription
+    }
+  }
+
+  private func total(_ outcome: AllocationOutcome, _ meeting: [Subscription]) -> Int64 {
+    zip(outcome.decisions, meeting).reduce(0) { $0 + $1.1.rate(of: $1.0.layer).bitsPerSecond }
+  }
+
+  @Test func tenThousandStatesKeepTheBudgetAndTheMargin() throws {
+    var numbers = Numbers(seed: 1)
+    for _ in 0..<10_000 {
+      let meeting = randomState(&numbers)
+      let budget = numbers.within(0...150_000)
+      let outcome = try decide(budget, meeting)
+      #expect(total(outcome, meeting) <= budget)
+      for (decision, subscription) in zip(outcome.decisions, meeting) {
+        guard let layer = decision.layer else { continue }
+        #expect(subscription.wish.visibility == .onScreen && subscription.wish.weight > 0)
+        #expect(subscription.rate(of: layer) > .zero)
+      }
+      let rise = outcome.margin.rise ?? 40_000
+      let before = try decide(budget + rise - 1, meeting)
+      #expect(before.decisions.map(\.layer) == outcome.decisions.map(\.layer))
+      if outcome.margin.rise != nil {
+        let after = try decide(budget + rise, meeting)
+        #expect(after.decisions.map(\.layer) != outcome.decisions.map(\.layer))
+        #expect(before.margin.rise == 1)
+      }
+    }
+  }
+
+  /// Whatever the order, the utility and the bits are the same.
+  @Test func theOrderDecidesTiesOnly() throws {
+    var numbers = Numbers(seed: 2)
+    for _ in 0..<1000 {
+      let meeting = randomState(&numbers)
+      let budget = numbers.within(0...150_000)
+      let turned = Array(meeting.reversed())
+      let one = try decide(budget, meeting)
+      let other = try decide(budget, turned)
+      #expect(total(one, meeting) == total(other, turned))
+      #expect(utility(one, meeting) == utility(other, turned))
+    }
+  }
+
+  private func utility(_ outcome: AllocationOutcome, _ meeting: [Subscription]) -> Int64 {
+    zip(outcome.decisions, meeting).reduce(0) { sum, pair in
+      let options = pair.1.wish.options(of: pair.1.layers, staysWithinRequest: false)
+      return sum + (pair.1.layers.firstIndex { $0.id == pair.0.layer }.map { options[$0].utility } ?? 0)
+    }
+  }
+
+  // MARK: The policy and the schedule
+
+  @Test func thePolicyGrantsTheIdealLayerWhateverTheBudget() {
+    var hidden = Self.subscription(1).wish
+    hidden.visibility = .offScreen
+    var cut = Self.subscription(2).wish
+    cut.maximum = VideoFormat(.p360, framesPerSecond: 30)
+    let grants = Best(.init()).policy.allocate(
+      budget: .zero, wishes: [Self.subscription(0).wish, hidden, cut])
+    #expect(grants.map { $0.layer?.id.encoding } == [2, nil, 1])
+    #expect(grants.map(\.limitation) == [.none, .offScreen, .none])
+  }
+
+  @Test func aShortBudgetIsFollowedAtOnceAndARiseAfterASecond() {
+    func at(_ milliseconds: Int64) -> SimTime { SimTime(nanoseconds: milliseconds * 1_000_000) }
+    var schedule = Best(.init()).schedule()
+    func decides(_ kilobits: Int64, at milliseconds: Int64) -> Bool {
+      schedule.receive(.kilobits(kilobits), allocated: .kilobits(500), at: at(milliseconds))
+    }
+    let first = decides(600, at: 0)
+    #expect(first)
+    schedule.noteDecision(at: at(0))
+    #expect(schedule.dueAt == nil)
+    let early = decides(500, at: 999)
+    #expect(!early)
+    #expect(schedule.dueAt == at(1000))
+    let short = decides(499, at: 999)
+    #expect(short)
+    let late = decides(700, at: 1000)
+    #expect(late)
+    schedule.noteDecision(at: at(1000))
+    #expect(schedule.dueAt == nil)
+  }
+}
+
+/// Numbers for random states, the same in every run (SplitMix64).
+struct Numbers {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func within(_ range: ClosedRange<Int64>) -> Int64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    mixed ^= mixed >> 31
+    return range.lowerBound + Int64(mixed % UInt64(range.upperBound - range.lowerBound + 1))
+  }
+}
