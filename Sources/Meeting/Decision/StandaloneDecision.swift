@@ -44,7 +44,7 @@ package struct StandaloneDecision: Sendable {
       Source(name: scene.name(of: $0), layers: scene.roster.sources[$0].ladder)
     }
     let places = Dictionary(uniqueKeysWithValues: scene.remoteSources.enumerated().map { ($1, $0) })
-    if let rule = plan.system.rule {
+    if let rule = plan.system.statedRule {
       decider = RuleDecider(rule, scene, places, previous)
     } else {
       decider = PolicyDecider(plan, viewer, scene, places)

@@ -41,6 +41,8 @@ package struct MeetingPlan: Sendable {
   package var timeline: [TimelineEntry]
   /// Competing traffic on the meeting's links.
   package var crossTraffic: [CrossTrafficPlan] = []
+  /// Whether the run measures what each viewer saw beside what would have been possible.
+  package var measuresUtility = true
   /// Checked after the run.
   package var expectations: [Expectation]
 

@@ -26,7 +26,8 @@ extension Recording {
   }
 
   /// - Parameter isMember: whether viewer and source are in the meeting; the packets of one that has left may still come.
-  mutating func sample(_ tile: Tile, isMember: Bool, at now: SimTime) {
+  /// - Returns: the score of what was decoded; `nil` for nothing.
+  mutating func sample(_ tile: Tile, isMember: Bool, at now: SimTime) -> Double? {
     let reception = tile.reception
     let seconds = length.seconds
     var score: Double?
@@ -51,6 +52,7 @@ extension Recording {
       hundredthsOfMOS: score.map { Int(($0 * 100).rounded()) })
     record(row, at: now)
     if tile.asked != nil, isMember { tiles.add(row, tile: tile.track, at: now, interval: length) }
+    return score
   }
 
   mutating func sampleLink(_ link: Int, _ path: inout PathLinks, from start: SimTime, to now: SimTime) {

@@ -7,6 +7,7 @@ import SimulationKernel
 struct Recording: ~Copyable {
   private(set) var recorder: ResultRecorder
   var tiles: TileSummaries
+  var yardstick: Yardstick
   /// Length of an interval, and of the current one, which is shorter at the end of a duration that it doesn't divide.
   let interval: SimDuration
   private(set) var length: SimDuration
@@ -36,6 +37,7 @@ struct Recording: ~Copyable {
     recorder = ResultRecorder(
       runID: runID, participants: participants, sources: sources, links: links, interval: interval)
     tiles = TileSummaries(tileCount: streams.trackCount, duration: plan.duration)
+    yardstick = Yardstick(isOn: plan.measuresUtility, participants: plan.participants.count)
     linkMarks = Array(repeating: LinkCounters(), count: plan.links.count)
     shownBytes = Array(repeating: 0, count: plan.links.count)
     queueDelayMaxima = Array(repeating: 0, count: plan.links.count)

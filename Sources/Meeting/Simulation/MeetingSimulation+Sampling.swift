@@ -12,15 +12,20 @@ extension MeetingSimulation {
     links.catchUp(to: now)
     var videos = [Int](repeating: 0, count: people.indices.count)
     for viewer in people.indices where viewers.isViewer[viewer] {
+      var tiles: [Yardstick.Tile] = []
       for source in streams.sources.indices where streams.sources[source].participant != viewer {
         let track = streams.track(viewer: viewer, source: source)
         if viewers.receptions[track].interval.frames > 0 { videos[viewer] += 1 }
         let isMember = people.isJoined(viewer) && people.isJoined(streams.sources[source].participant)
+        var score: Double?
         if isMember || viewers.receptions[track].interval.bytes > 0 {
-          sampleTile(viewer: viewer, source: source, track: track, isMember: isMember, at: now)
+          score = sampleTile(viewer: viewer, source: source, track: track, isMember: isMember, at: now)
         }
         viewers.receptions[track].beginInterval()
+        guard recording.yardstick.isOn, isMember, let wish = sfu.allocator.subscriptions[track] else { continue }
+        tiles.append(yardstickTile(wish, track, score: score))
       }
+      measureUtility(of: viewer, tiles, from: start, at: now)
     }
     for link in plan.links.indices { recording.sampleLink(link, &links, from: start, to: now) }
     sampleVoices(at: now)
@@ -32,13 +37,15 @@ extension MeetingSimulation {
 
   private mutating func sampleTile(
     viewer: Int, source: Int, track: Int, isMember: Bool, at now: SimTime
-  ) {
+  ) -> Double? {
     let reception = viewers.receptions[track]
     let asked = sfu.allocator.subscriptions.tile(track)
     // A screen share that is off has no tile.
-    guard asked != nil || !streams.sources[source].isScreen || reception.interval.bytes > 0 else { return }
+    guard asked != nil || !streams.sources[source].isScreen || reception.interval.bytes > 0 else {
+      return nil
+    }
     let hasFrame = reception.interval.frames > 0 && reception.size != .max
-    recording.sample(
+    return recording.sample(
       Recording.Tile(
         viewer: viewer, source: source, track: track, kind: kindName(of: source), asked: asked,
         grant: sfu.allocator.subscriptions.grants[track], forwarded: sfu.forwarder.tracks[track],
@@ -137,9 +144,11 @@ extension MeetingSimulation {
       let first = streams.track(viewer: viewer, source: 0)
       recording.summarizeViewer(viewer, tracks: first..<first + streams.sourceCount)
       recording.summarizeCost(of: viewer)
+      recording.summarizeYardstick(of: viewer, at: .zero + plan.duration)
     }
     for link in plan.links.indices { recording.summarizeLink(link, links.counters(of: link)) }
     recording.summarizeVoices(listeners.totals)
     recording.summarizeMeeting()
+    recording.summarizeFairness()
   }
 }

@@ -71,6 +71,7 @@ final class PlanBuilder {
     let audio = readAudio(fields)
     let speech = readSpeech(fields)
     let keyFrames = readKeyFrames(fields)
+    let measuresUtility = fields.flag("yardstick") ?? true
     readLinks(fields)
     readSharedLinks(fields)
     readParticipants(fields)
@@ -98,6 +99,7 @@ final class PlanBuilder {
     plan.crossTraffic = crossTraffic
     plan.keyFrames = keyFrames
     plan.speechOrder = speechOrder
+    plan.measuresUtility = measuresUtility
     plan.voicesHaveFeedback = audio.hasFeedback
     return plan
   }

@@ -56,6 +56,12 @@ package enum ScenarioSchema {
             .withDefault(.text("timeline"))
         ),
         (
+          "yardstick",
+          Shape.flag.described(
+            "Whether 'scalars.csv' has each viewer's utility beside its optimum; 'false' where speed matters."
+          ).withDefault(.flag(true))
+        ),
+        (
           "speech-order",
           Shape.list(of: .anyText).described(
             "Who spoke before the meeting, the last speaker first; who speaks in the meeting ranks above.")

@@ -23,6 +23,12 @@ package protocol System: Sendable {
   /// The rule by which its server shares a viewer's downlink out; `nil` where ``policy`` decides. A system with a
   /// ``server(at:)`` of its own has the rule of its decisions on all sources at once.
   var rule: (any ServerRule)? { get }
+  /// The rule of the decision alone, where that is stated by arriving layers and a meeting goes by ``policy``.
+  var statedRule: (any ServerRule)? { get }
+  /// The rule of a controller that decides for all viewers and publishers at once, and when it does; `nil` where each
+  /// viewer is decided on alone.
+  var meetingRule: (any MeetingRule)? { get }
+  func meetingSchedule() -> (any MeetingSchedule)?
   /// When a server with a ``rule`` decides by itself.
   func schedule() -> any ServerSchedule
   /// Whether signalling goes through the links' queues beside the media, as one connection for each direction, and
@@ -64,6 +70,9 @@ extension System {
   package var name: String { Self.description.name }
   package func server(at now: SimTime) -> (any ViewerServer)? { rule.map { RuleServer($0, schedule()) } }
   package var rule: (any ServerRule)? { nil }
+  package var statedRule: (any ServerRule)? { rule }
+  package var meetingRule: (any MeetingRule)? { nil }
+  package func meetingSchedule() -> (any MeetingSchedule)? { nil }
   package func schedule() -> any ServerSchedule { EveryEstimate() }
   package var signallingSharesLinks: Bool { false }
   package var connectionTime: SimDuration { .zero }
