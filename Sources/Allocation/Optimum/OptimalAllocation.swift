@@ -29,7 +29,8 @@ package struct OptimalAllocation: Hashable, Sendable {
 /// Dantzig's bound on the tiles that have not (Pisinger, "A minimal algorithm for the multiple-choice knapsack problem",
 /// 1995, without its order of expansion). Tiles are decided from the last to the first, so that of two states of equal
 /// rate and utility the one with more for the present tile is first in the order of ties. The problem is NP-hard: lists
-/// are short for what layers look like, not for every input.
+/// are short where a layer's utility is its score, and long where utilities are in proportion to rates, which leaves
+/// bounds nothing to prune.
 package struct AllocationProblem: Sendable {
   /// An option in the list of its tile: ascending in rate and in utility, nothing first.
   struct Option: BitwiseCopyable {

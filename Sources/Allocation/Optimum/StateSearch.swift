@@ -116,14 +116,15 @@ struct StateSearch {
     by option: Int, of tile: Int, _ corners: Slice<UnsafeBufferPointer<ConcaveHull.Corner>>, _ aim: Aim
   ) {
     extended.removeAll(keepingCapacity: true)
-    let step = tiles[tile][option]
+    extended.reserveCapacity(states.count)
+    let added = tiles[tile][option]
     let first = corners.startIndex
     let last = corners.endIndex - 1
     var corner = last
     var reaching = last
     for state in states {
-      let rate = state.rate + step.rate
-      let utility = state.utility + step.utility
+      let rate = state.rate + added.rate
+      let utility = state.utility + added.utility
       if aim == .leastRate {
         while reaching > first, corners[reaching - 1].utility >= threshold - utility { reaching -= 1 }
         if corners[reaching].utility >= threshold - utility {
@@ -138,13 +139,25 @@ struct StateSearch {
       if sure < threshold {
         guard corner < last else { continue }
         let (from, to) = (corners[corner], corners[corner + 1])
-        let most = Int128(to.utility - from.utility) * Int128(left - from.rate)
-        guard most >= Int128(threshold - sure) * Int128(to.rate - from.rate) else { continue }
+        let step = (rate: to.rate - from.rate, utility: to.utility - from.utility)
+        let needed = threshold - sure
+        guard needed <= step.utility,
+          Self.isProduct(needed, step.rate, atMost: step.utility, left - from.rate)
+        else { continue }
       } else if aim == .mostUtility {
         threshold = sure
       }
       extended.append(State(rate: rate, utility: utility, parent: state.parent, option: Int32(option)))
     }
+  }
+
+  /// Whether a x b is at most c x d; none is negative.
+  @inline(__always)
+  private static func isProduct(_ a: Int64, _ b: Int64, atMost c: Int64, _ d: Int64) -> Bool {
+    let (one, oneOverflows) = a.multipliedReportingOverflow(by: b)
+    let (other, otherOverflows) = c.multipliedReportingOverflow(by: d)
+    guard oneOverflows || otherOverflows else { return one <= other }
+    return Int128(a) * Int128(b) <= Int128(c) * Int128(d)
   }
 
   /// Merges the extended states into the list, without those that another dominates; of equals those in the list stay.
