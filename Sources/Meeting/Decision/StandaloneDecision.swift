@@ -44,20 +44,24 @@ package struct StandaloneDecision: Sendable {
       Source(name: scene.name(of: $0), layers: scene.roster.sources[$0].ladder)
     }
     let places = Dictionary(uniqueKeysWithValues: scene.remoteSources.enumerated().map { ($1, $0) })
-    if let rule = plan.system.statedRule {
+    if let rule = plan.system.meetingRule {
+      decider = MeetingDecider(rule, plan, viewer, scene, places, at: at)
+    } else if let rule = plan.system.statedRule {
       decider = RuleDecider(rule, scene, places, previous)
     } else {
       decider = PolicyDecider(plan, viewer, scene, places)
     }
   }
 
-  /// One row for each source, in their order, and how much more budget may change one; `nil` if no budget does.
+  /// One row for each source, in their order, or for each subscription to it where there are several, and how much more
+  /// budget may change one; `nil` if no budget does.
   package func rows(budget: BitRate) -> (rows: [Row], rise: Int64?) {
     let (decided, margin) = decider.rows(budget: budget)
-    var rows = sources.indices.map {
-      Row(source: $0, rank: nil, layer: nil, limitation: .offScreen, missing: .zero, rule: "")
+    let rows = sources.indices.flatMap { source in
+      let own = decided.filter { $0.source == source }
+      return own.isEmpty
+        ? [Row(source: source, rank: nil, layer: nil, limitation: .offScreen, missing: .zero, rule: "")] : own
     }
-    for row in decided { rows[row.source] = row }
     return (rows, margin.rise)
   }
 }
@@ -87,7 +91,7 @@ package struct PreviousLayer: Hashable, Sendable {
   }
 }
 
-/// Decides on one viewer's wishes, budget by budget.
+/// Decides on one viewer's wishes, budget by budget; rows by place of the source among those of others.
 protocol ViewerDecider: Sendable {
   func rows(budget: BitRate) -> (rows: [StandaloneDecision.Row], margin: BudgetMargin)
 }

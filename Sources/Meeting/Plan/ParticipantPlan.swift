@@ -67,6 +67,8 @@ package struct VideoSourcePlan: Sendable {
   package var recordedFrames: RecordedFrames?
   /// Its layers as an SFU measured them, where the scenario lists them; rates of zero do not arrive.
   package var listedLayers: ListedLayers?
+  /// The levels that a controller orders of it, where the scenario lists them.
+  package var levels: [QualityLevel]?
   /// Whether it runs from the participant's joining on; a camera that does not is muted.
   package var startsOn: Bool
   /// The rate below which the lowest encoding is not sent; `nil` for the ladder's own.

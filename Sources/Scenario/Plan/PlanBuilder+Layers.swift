@@ -1,6 +1,8 @@
 import Ladder
 import Meeting
+import Parameters
 import Quantity
+import Systems
 import YAML
 
 /// Sources whose layers are listed as an SFU measured them: `publish: {camera: {layers: […]}}`.
@@ -73,5 +75,67 @@ extension PlanBuilder {
     return Layer(
       id: LayerID(encoding: encoding, temporal: temporal),
       format: VideoFormat(size, milliFramesPerSecond: Int(((fps ?? 0) * 1000).rounded())), bitrate: rate)
+  }
+
+  /// Reads a source's `levels`, which a controller orders.
+  func readLevelledSource(
+    _ node: Node, _ kind: VideoSourcePlan.Kind, _ source: Fields
+  ) -> VideoSourcePlan? {
+    for key in Self.ladderKeys where key != "capture" && source.take(key) != nil {
+      source.report(
+        source.key(key), "\(key): listed levels have their own sizes and rates: remove '\(key)', or 'levels'")
+    }
+    guard system.meetingRule != nil else {
+      let able = catalogue.systems.entries.filter { $0.system().meetingRule != nil }.map { "'\($0.name)'" }
+      source.report(
+        source.key("levels"),
+        "levels: policy '\(system.name)' orders no levels, only \(able.joined(separator: " and ")) does: write 'capture' "
+          + "or 'layers'")
+      return nil
+    }
+    let capture = source.take("capture").flatMap { readCapture($0, kind, source) }
+    let startsOn = source.flag("on") ?? true
+    guard case .sequence(let nodes) = node, !nodes.isEmpty else {
+      source.report(
+        node,
+        "'levels' must be a list of entries such as '{size: 1280x720, bitrate: 1.5 Mbps, qoe: 1200}'")
+      return nil
+    }
+    var levels: [QualityLevel] = []
+    for node in nodes {
+      guard let level = readLevel(node) else { return nil }
+      if levels.contains(where: { $0.size == level.size && $0.bitrate == level.bitrate }) {
+        source.report(node, "levels: this size has a level of \(level.bitrate) already: keep one of them")
+        return nil
+      }
+      levels.append(level)
+    }
+    let sizes = levels.sizes
+    guard let top = sizes.last, sizes.count <= Self.encodingNumbers.count else {
+      source.report(node, "levels: \(sizes.count) sizes: at most \(Self.encodingNumbers.count)")
+      return nil
+    }
+    let rate = capture?.milliFramesPerSecond ?? 30_000
+    var plan = VideoSourcePlan(
+      kind: kind, capture: capture ?? VideoFormat(top, milliFramesPerSecond: rate),
+      ladder: Ladder(levels: levels, milliFramesPerSecond: rate), startsOn: startsOn)
+    plan.levels = levels
+    return plan
+  }
+
+  static let levelQoE = 1...QualityLevel.maximumQoE
+
+  private func readLevel(_ node: Node) -> QualityLevel? {
+    guard let own = Fields(node, "level", reading) else { return nil }
+    defer { own.finish() }
+    let size = own.require("size", example: "1280x720").flatMap { readSize($0, "size", own) }
+    let rate = own.require("bitrate", example: "1.5 Mbps").flatMap { _ in own.rate("bitrate") }
+    let qoe = own.require("qoe", example: "1200").flatMap { _ in own.integer("qoe", in: Self.levelQoE) }
+    guard let size, let rate, let qoe else { return nil }
+    guard rate > .zero, rate <= .megabits(1_000_000) else {
+      own.report(own.take("bitrate"), "bitrate: \(rate) is out of range: above 0, at most 1 Tbit/s")
+      return nil
+    }
+    return QualityLevel(size: size, bitrate: rate, qoe: qoe)
   }
 }

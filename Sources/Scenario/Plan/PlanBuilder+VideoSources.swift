@@ -18,6 +18,7 @@ extension PlanBuilder {
     defer { own.finish() }
     if kind == .camera, let frames = own.take("frames") { return readRecordedCamera(frames, own) }
     if kind != .custom, let layers = own.take("layers") { return readListedSource(layers, kind, own) }
+    if kind != .custom, let levels = own.take("levels") { return readLevelledSource(levels, kind, own) }
     guard let captureNode = own.require("capture", example: "720p30"),
       let capture = readCapture(captureNode, kind, own), let ladder = readLadder(of: kind, own)
     else {
@@ -67,7 +68,7 @@ extension PlanBuilder {
     return named.of
   }
 
-  private func readCapture(_ node: Node, _ kind: VideoSourcePlan.Kind, _ parent: Fields) -> VideoFormat? {
+  func readCapture(_ node: Node, _ kind: VideoSourcePlan.Kind, _ parent: Fields) -> VideoFormat? {
     guard let text = parent.text(of: node, kind.rawValue),
       let capture = parent.parse(node, kind.rawValue, text, VideoFormat.init(captureText:))
     else { return nil }

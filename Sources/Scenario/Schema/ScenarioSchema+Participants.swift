@@ -44,7 +44,7 @@ extension ScenarioSchema {
                 (
                   "camera",
                   source(
-                    "Camera: what it captures, a recording that it plays, or listed layers.", or: recording,
+                    "Camera: what it captures, a recording that it plays, or listed layers or levels.", or: recording,
                     listed)
                 ),
                 (
@@ -52,7 +52,7 @@ extension ScenarioSchema {
                   source(
                     "In place of a camera: frames that the app makes, pushed from its joining on unless 'on' is false.",
                     and: frameShape)
-                ), ("screen", source("Screen share.", or: listed)),
+                ), ("screen", source("Screen share.", or: listed, levelled)),
                 ("audio", Shape.flag.described("Whether it publishes audio.").withDefault(.flag(true))),
               ], rules: [.not(.has("camera", "custom"))])
           ).described("What it publishes; omit it for those who only watch.")

@@ -66,6 +66,24 @@ extension ScenarioSchema {
       ], required: ["frames"])
   }
 
+  /// A source whose levels are listed.
+  static var levelled: Shape {
+    .mapping(
+      [
+        ("capture", .capture),
+        (
+          "levels",
+          Shape.list(
+            of: .mapping(
+              [
+                ("size", .size), ("bitrate", .quantity(.bitRate, "Bit rate.", examples: "1500 kbps")),
+                ("qoe", Shape.integer(PlanBuilder.levelQoE).described("Quality of experience, in any unit.")),
+              ], required: ["size", "bitrate", "qoe"]), atLeast: 1
+          ).described("Policy gso: the levels that the controller chooses from, one for each size at most.")
+        ), ("on", Shape.flag.described("Whether it is initially on.").withDefault(.flag(true))),
+      ], required: ["levels"])
+  }
+
   /// A source whose layers are listed.
   static var listed: Shape {
     .mapping(

@@ -86,12 +86,13 @@ struct AllocationTable {
   /// The changes in Markdown: a line for each budget, a column for each source.
   var markdown: String {
     let shown = changes
-    var lines: [[String]] = [["budget"] + decision.sources.map(\.name)]
+    let names = shown[0].rows.map { decision.sources[$0.source].name }
+    var lines: [[String]] = [["budget"] + names]
     for (place, change) in shown.enumerated() {
       let before = place > 0 ? shown[place - 1].rows : []
-      let cells = change.rows.map { row in
+      let cells = change.rows.enumerated().map { column, row in
         let text = Self.text(of: row)
-        let isNew = before.isEmpty || Self.text(of: before[row.source]) != text
+        let isNew = before.isEmpty || Self.text(of: before[column]) != text
         return isNew && !before.isEmpty ? "**\(text)**" : text
       }
       lines.append([Self.grouped(change.budget.bitsPerSecond) + " bps"] + cells)

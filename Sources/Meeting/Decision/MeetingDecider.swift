@@ -1,0 +1,108 @@
+import Allocation
+import Ladder
+import Network
+import Quantity
+import Systems
+
+/// A controller that decides for the whole meeting: the viewer's downlink is the budget, all other links are the
+/// scenario's.
+struct MeetingDecider: ViewerDecider {
+  private let rule: any MeetingRule
+  private var state: MeetingAllocationState
+  /// Index of the viewer among the state's.
+  private let viewer: Int
+  private let places: [Int: Int]
+  private let rates: [Int: Int]
+
+  init(
+    _ rule: any MeetingRule, _ plan: MeetingPlan, _ viewer: Int, _ scene: Scene, _ places: [Int: Int],
+    at moment: SimTime
+  ) {
+    self.rule = rule
+    self.places = places
+    state = MeetingAllocationState(publishers: [], viewers: [])
+    let streams = StreamNumbering(plan)
+    rates = Dictionary(
+      uniqueKeysWithValues: streams.sources.indices.map {
+        ($0, plan.source($0, of: streams)?.capture.milliFramesPerSecond ?? 0)
+      })
+    var own = 0
+    for number in plan.participants.indices {
+      let sources = streams.cameraFirst(of: number).filter { scene.roster.sources[$0].isCapturing }
+      if !sources.isEmpty {
+        state.publishers.append(
+          MeetingPublisher(
+            participant: number, uplink: plan.capacity(of: plan.participants[number].up, at: moment),
+            sources: sources.map { MeetingSource(source: $0, levels: Self.levels(of: $0, plan, streams, rule)) }))
+      }
+      guard let view = number == viewer ? scene : Scene(plan, viewer: number, at: moment) else { continue }
+      if number == viewer { own = state.viewers.count }
+      state.viewers.append(
+        MeetingViewer(
+          participant: number,
+          allocation: AllocationState(
+            budget: plan.capacity(of: plan.participants[number].down, at: moment),
+            subscriptions: view.wishes.map {
+              Subscription(wish: $0, layers: view.roster.sources[$0.source].ladder)
+            }, demand: view.demand)))
+    }
+    self.viewer = own
+  }
+
+  private static func levels(
+    of source: Int, _ plan: MeetingPlan, _ streams: StreamNumbering, _ rule: any MeetingRule
+  ) -> [QualityLevel] {
+    guard let own = plan.source(source, of: streams) else { return [] }
+    if let levels = own.levels { return levels }
+    let kind: SourceKind = own.kind == .screen ? .screen : .camera
+    let usual = plan.system.ladder(of: kind, capture: own.capture)
+    return usual == own.ladder ? rule.levels(of: kind, capture: own.capture) : rule.levels(of: own.ladder)
+  }
+
+  func rows(budget: BitRate) -> (rows: [StandaloneDecision.Row], margin: BudgetMargin) {
+    var state = state
+    state.viewers[viewer].allocation.budget = budget
+    let outcome = rule.decide(state, marginOf: viewer)
+    let subscriptions = state.viewers[viewer].allocation.subscriptions
+    let rows = zip(subscriptions, outcome.viewers[viewer]).compactMap { subscription, decided in
+      places[subscription.wish.source].map {
+        row($0, subscription, decided, levels: levels(of: subscription.wish.source))
+      }
+    }
+    return (rows, outcome.margin)
+  }
+
+  private func levels(of source: Int) -> [QualityLevel] {
+    state.publishers.lazy.flatMap(\.sources).first { $0.source == source }?.levels ?? []
+  }
+
+  private func row(
+    _ place: Int, _ subscription: Subscription, _ decided: MeetingDecision, levels: [QualityLevel]
+  ) -> StandaloneDecision.Row {
+    let layer = decided.level.flatMap { level in
+      decided.decision.layer.map {
+        Layer(
+          id: $0,
+          format: VideoFormat(
+            levels[level].size, milliFramesPerSecond: rates[subscription.wish.source] ?? 0),
+          bitrate: decided.bitrate)
+      }
+    }
+    var named = subscription
+    if let layer { named.layers = [layer] }
+    let grant = Grant(decided.decision, of: named)
+    return StandaloneDecision.Row(
+      source: place, rank: decided.decision.rank, layer: layer, limitation: grant.limitation,
+      missing: grant.missing, rule: decided.decision.rule)
+  }
+}
+
+extension MeetingPlan {
+  /// What the narrowest of some links carries at a moment.
+  fileprivate func capacity(of route: [Int], at moment: SimTime) -> BitRate {
+    route.map { link in
+      var meter = CapacityMeter(profile: links[link].parameters.capacity)
+      return meter.capacity(at: moment)
+    }.min() ?? .zero
+  }
+}
