@@ -24,7 +24,8 @@ extension [QualityLevel] {
   /// The sizes, smallest first: the encodings of a source that sends these levels.
   package var sizes: [Resolution] {
     var sizes: [Resolution] = []
-    for size in map(\.size).sorted(by: { ($0.pixels, $0.width) < ($1.pixels, $1.width) }) where sizes.last != size {
+    for size in map(\.size).sorted(by: { ($0.pixels, $0.width) < ($1.pixels, $1.width) })
+    where sizes.last != size {
       sizes.append(size)
     }
     return sizes

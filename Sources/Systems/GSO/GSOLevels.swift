@@ -22,14 +22,17 @@ package enum GSOLevels {
 
   /// By rising rate.
   private static let table = [
-    Row(.p180, 100, 100), Row(.p180, 300, 300), Row(.p360, 400, 360), Row(.p360, 500, 440), Row(.p360, 600, 530),
+    Row(.p180, 100, 100), Row(.p180, 300, 300), Row(.p360, 400, 360), Row(.p360, 500, 440),
+    Row(.p360, 600, 530),
     Row(.p360, 800, 700), Row(.p720, 1000, 750), Row(.p720, 1300, 1050), Row(.p720, 1500, 1200),
   ]
 
   package static func camera(capture: VideoFormat) -> [QualityLevel] {
     let boxes = [Resolution.p180, .p360, .p720]
     let ladder = Ladder(
-      encodings: boxes.map { Encoding(rid: "", format: VideoFormat($0, framesPerSecond: 30), cumulativeBitrates: []) })
+      encodings: boxes.map {
+        Encoding(rid: "", format: VideoFormat($0, framesPerSecond: 30), cumulativeBitrates: [])
+      })
     let sizes = ladder.sizes(carrying: capture.resolution)
     var levels: [QualityLevel] = []
     var below = (pixels: 0, level: QualityLevel(size: .p180, bitrate: .zero, qoe: 0))
@@ -90,7 +93,8 @@ package enum GSOLevels {
 extension NamedLadder {
   static let gso = NamedLadder(
     name: "gso",
-    summary: "from a 720p capture 180p30 100 to 300, 360p30 400 to 800, 720p30 1000 to 1500 kbps, ordered in steps",
+    summary:
+      "from a 720p capture 180p30 100 to 300, 360p30 400 to 800, 720p30 1000 to 1500 kbps, ordered in steps",
     source: "GSO-Simulcast (SIGCOMM 2022), table 1; other captures are our model",
     ladder: .gso(capture: VideoFormat(.p720, framesPerSecond: 30)), fitted: { .gso(capture: $0) })
 }

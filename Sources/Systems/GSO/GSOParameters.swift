@@ -31,7 +31,8 @@ package struct GSOParameters: Parameterized {
     .number(
       "upgrade-threshold", \.upgradeThreshold, in: 0...10,
       "a link that made the controller lower a stream counts as it was then until it is better by more than this share",
-      source: "our model: the paper raises a stream that was lowered above a threshold, which it doesn't name"),
+      source: "our model: the paper raises a stream that was lowered above a threshold, which it doesn't name"
+    ),
     .rate(
       "audio-protection", \.audioProtection,
       "subtracted from every link before video, beside what the meeting reserves for voices",
@@ -40,7 +41,8 @@ package struct GSOParameters: Parameterized {
       "stage-weight", \.stageWeight, in: 0.001...10, "factor of the QoE of a source on the stage",
       source: "our model: the paper weighs hosts, speakers and screens higher, without numbers"),
     .number(
-      "screen-weight", \.screenWeight, in: 0.001...10, "factor of the QoE of a screen share", source: "our model: the same"),
+      "screen-weight", \.screenWeight, in: 0.001...10, "factor of the QoE of a screen share",
+      source: "our model: the same"),
     .number(
       "speaker-weight", \.speakerWeight, in: 0.001...10,
       "factor of the QoE of the participant who speaks or spoke last", source: "our model: the same"),

@@ -31,7 +31,8 @@ extension GSORule {
           downlink: parameters.capacity(viewer.allocation.budget, heldAt: viewer.heldAt), subscriptions: [])
         places.append(
           viewer.allocation.subscriptions.map { subscription in
-            guard let own = Self.subscription(subscription.wish, number(of: subscription.wish.source), parameters)
+            guard
+              let own = Self.subscription(subscription.wish, number(of: subscription.wish.source), parameters)
             else { return nil }
             subscriber.subscriptions.append(own)
             return subscriber.subscriptions.count - 1
@@ -57,7 +58,9 @@ extension GSORule {
     func ranks(_ subscriptions: [Subscription], _ places: [Int?]) -> [Int] {
       let order = subscriptions.indices.sorted { a, b in
         guard (places[a] == nil) == (places[b] == nil) else { return places[b] == nil }
-        let (one, other) = (subscriptions[a].wish.maximum.resolution, subscriptions[b].wish.maximum.resolution)
+        let (one, other) = (
+          subscriptions[a].wish.maximum.resolution, subscriptions[b].wish.maximum.resolution
+        )
         return one.pixels == other.pixels ? a < b : one.pixels > other.pixels
       }
       var ranks = subscriptions.map { _ in 0 }
@@ -69,7 +72,8 @@ extension GSORule {
     func isLimited(_ source: Int, _ solution: GSOSolution) -> Bool {
       zip(problem.subscribers, solution.choices).contains { subscriber, choices in
         zip(subscriber.subscriptions, choices).contains { subscription, choice in
-          subscription.source == source && (choice.ordered != choice.merged || choice.available != choice.ideal)
+          subscription.source == source
+            && (choice.ordered != choice.merged || choice.available != choice.ideal)
         }
       }
     }

@@ -49,7 +49,9 @@ package struct GSORule: MeetingRule {
 
   // MARK: Links
 
-  private func free(_ viewer: MeetingViewer) -> BitRate { viewer.allocation.budget - parameters.audioProtection }
+  private func free(_ viewer: MeetingViewer) -> BitRate {
+    viewer.allocation.budget - parameters.audioProtection
+  }
 
   private func note(_ next: BitRate?, of viewer: MeetingViewer, _ margin: inout BudgetMargin) {
     let free = free(viewer)
@@ -70,7 +72,8 @@ package struct GSORule: MeetingRule {
     let subscriptions = viewer.allocation.subscriptions
     let ranks = meeting.ranks(subscriptions, places)
     return subscriptions.indices.map { index in
-      guard let place = places[index], let source = meeting.number(of: subscriptions[index].wish.source) else {
+      guard let place = places[index], let source = meeting.number(of: subscriptions[index].wish.source)
+      else {
         let nothing = SourceDecision(layer: nil, ideal: nil, rank: ranks[index], rule: Self.name)
         return MeetingDecision(nothing, bitrate: .zero, level: nil)
       }

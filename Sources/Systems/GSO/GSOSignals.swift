@@ -12,7 +12,9 @@ package struct GSOSignals: Hashable, Sendable {
 
   package init(_ signals: ViewSignals) {
     subscriptions = (signals.list("subscriptions") ?? []).compactMap { entry in
-      guard let source = entry.fields?.source("source"), let limit = entry.fields?.size("up-to") else { return nil }
+      guard let source = entry.fields?.source("source"), let limit = entry.fields?.size("up-to") else {
+        return nil
+      }
       return Subscription(source: source, limit: limit)
     }
   }

@@ -103,7 +103,8 @@ package struct GSOSolver: Sendable {
       // Whoever had not chosen it chooses the same without it.
       isStale = chosen.indices.map { index in
         zip(problem.subscribers[index].subscriptions, chosen[index]).contains { subscription, level in
-          subscription.source == removed.source && level.map { sources[removed.source].sizeOf[$0] } == removed.size
+          subscription.source == removed.source
+            && level.map { sources[removed.source].sizeOf[$0] } == removed.size
         }
       }
     }
@@ -164,9 +165,13 @@ package struct GSOSolver: Sendable {
     for publisher in problem.publishers.indices {
       let streams = streams(of: publisher, merged)
       let least = streams.reduce(Int64(0)) { sum, stream in
-        sum + (levels(of: stream, merged).map { sources[stream.source].levels[$0].bitrate.bitsPerSecond }.min() ?? 0)
+        sum
+          + (levels(of: stream, merged).map { sources[stream.source].levels[$0].bitrate.bitsPerSecond }.min()
+            ?? 0)
       }
-      if least > problem.publishers[publisher].uplink.bitsPerSecond { return streams.first }
+      if let highest = streams.first, least > problem.publishers[publisher].uplink.bitsPerSecond {
+        return highest
+      }
     }
     return nil
   }
@@ -200,7 +205,10 @@ package struct GSOSolver: Sendable {
       let streams = streams(of: publisher, merged)
       let uplink = problem.publishers[publisher].uplink.bitsPerSecond
       let sum = streams.reduce(Int64(0)) { sum, stream in
-        sum + (merged[stream.source][stream.size].map { sources[stream.source].levels[$0].bitrate.bitsPerSecond } ?? 0)
+        sum
+          + (merged[stream.source][stream.size].map {
+            sources[stream.source].levels[$0].bitrate.bitsPerSecond
+          } ?? 0)
       }
       guard sum > uplink else { continue }
       let knapsack = ChoiceKnapsack(
@@ -208,10 +216,13 @@ package struct GSOSolver: Sendable {
           levels(of: stream, merged).map { level in
             let own = sources[stream.source].levels[level]
             return ChoiceKnapsack.Item(
-              cost: own.bitrate.bitsPerSecond, value: Int64(own.qoe) * weights[stream.source][stream.size], tag: level)
+              cost: own.bitrate.bitsPerSecond, value: Int64(own.qoe) * weights[stream.source][stream.size],
+              tag: level)
           }
         }, isMandatory: true)
-      for (stream, level) in zip(streams, knapsack.solve(capacity: uplink)) { reduced[stream.source][stream.size] = level }
+      for (stream, level) in zip(streams, knapsack.solve(capacity: uplink)) {
+        reduced[stream.source][stream.size] = level
+      }
     }
     return reduced
   }
@@ -238,13 +249,15 @@ package struct GSOSolver: Sendable {
     let choices = problem.subscribers.indices.map { index -> [GSOSolution.Choice] in
       let subscriber = problem.subscribers[index]
       let left = subscriber.subscriptions.indices.reduce(subscriber.downlink) { left, place in
-        chosen[index][place].map { left - sources[subscriber.subscriptions[place].source].levels[$0].bitrate } ?? left
+        chosen[index][place].map { left - sources[subscriber.subscriptions[place].source].levels[$0].bitrate }
+          ?? left
       }
       return subscriber.subscriptions.indices.map { place in
         let source = subscriber.subscriptions[place].source
         let level = chosen[index][place]
         let size = level.map { sources[source].sizeOf[$0] }
-        var choice = GSOSolution.Choice(ideal: ideal[index][place], available: available[index][place], chosen: level)
+        var choice = GSOSolution.Choice(
+          ideal: ideal[index][place], available: available[index][place], chosen: level)
         choice.merged = size.flatMap { merged[source][$0] }
         choice.ordered = size.flatMap { reduced[source][$0] }
         choice.missing = missing(above: level, subscriber.subscriptions[place], left: left)
@@ -252,7 +265,8 @@ package struct GSOSolver: Sendable {
       }
     }
     return GSOSolution(
-      choices: choices, orders: reduced, nextDownlink: next.map { BitRate(bitsPerSecond: $0) }, rounds: rounds)
+      choices: choices, orders: reduced, nextDownlink: next.map { BitRate(bitsPerSecond: $0) }, rounds: rounds
+    )
   }
 
   /// What the cheapest better level takes beyond what is left.

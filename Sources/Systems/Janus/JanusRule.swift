@@ -52,17 +52,17 @@ package struct JanusRule: ServerRule {
 
   /// Subscriptions as the client lists them; those that it gives no place, which are screen shares, come first.
   private static func order(_ subscriptions: [Subscription]) -> [Int] {
-    subscriptions.indices.sorted { a, b in
-      let (one, other) = (subscriptions[a].wish.demand.place ?? -1, subscriptions[b].wish.demand.place ?? -1)
-      return one == other ? a < b : one < other
-    }
+    let places = subscriptions.map { $0.wish.demand.place ?? -1 }
+    return places.indices.sorted { a, b in places[a] == places[b] ? a < b : places[a] < places[b] }
   }
 
-  private func decide(_ stream: RelayedSource, _ estimate: inout Estimate, _ margin: inout BudgetMargin) -> SourceDecision {
-    guard let wanted = stream.wanted, let ideal = stream.relayed(wanted.id) else {
+  private func decide(_ stream: RelayedSource, _ estimate: inout Estimate, _ margin: inout BudgetMargin)
+    -> SourceDecision
+  {
+    guard let wanted = stream.wanted, let ideal = stream.relayed(stream.layers[wanted].id) else {
       return SourceDecision(layer: nil, ideal: nil, rank: 0, rule: Case.relay.rawValue)
     }
-    let cost = wanted.bitrate.bitsPerSecond
+    let cost = stream.layers[wanted].bitrate.bitsPerSecond
     guard allocates else {
       return SourceDecision(layer: ideal, ideal: ideal, rank: 0, rule: Case.relay.rawValue)
     }
@@ -79,14 +79,14 @@ package struct JanusRule: ServerRule {
 
   /// The wanted layer does not fit: the highest below it that does.
   private func lower(
-    _ stream: RelayedSource, below wanted: Layer, _ ideal: LayerID, _ estimate: inout Estimate,
+    _ stream: RelayedSource, below wanted: Int, _ ideal: LayerID, _ estimate: inout Estimate,
     _ margin: inout BudgetMargin
   ) -> SourceDecision {
     let before = stream.lowered(from: ideal)
     let isCooling = stream.sinceDowngrade.map { $0 < cooldown } ?? false
     var isHeld = false
-    var missing = wanted.bitrate.bitsPerSecond + headroom - estimate.left
-    for layer in stream.arriving.reversed() where layer.id < wanted.id {
+    var missing = stream.layers[wanted].bitrate.bitsPerSecond + headroom - estimate.left
+    for layer in stream.layers[..<wanted].reversed() where layer.bitrate > .zero {
       let cost = layer.bitrate.bitsPerSecond
       guard estimate.fits(cost, &margin) else {
         missing = cost - estimate.left
@@ -143,21 +143,19 @@ private struct Estimate {
 
 /// One subscription as the rule sees it.
 private struct RelayedSource {
-  /// Layers that arrive, by encoding and temporal layer.
-  let arriving: [Layer]
+  /// By encoding and temporal layer; those at rate zero do not arrive.
+  let layers: [Layer]
   let isSimulcast: Bool
   let sinceDowngrade: SimDuration?
   /// What the viewer names.
   private let ceiling: LayerID
   private let target: LayerID?
 
-  init(_ subscription: Subscription) {
-    let wish = subscription.wish
-    let isAbsent = wish.absence != nil
-    arriving = isAbsent ? [] : subscription.layers.filter { $0.bitrate > .zero }
-    let first = subscription.layers.first?.id.encoding
-    isSimulcast = subscription.layers.contains { $0.id.encoding != first }
-    ceiling = wish.demand.ceiling ?? JanusPolicy.selection(of: wish)?.id ?? Self.highest
+  init(_ subscription: borrowing Subscription) {
+    layers = subscription.wish.absence == nil ? subscription.layers : []
+    isSimulcast = layers.first?.id.encoding != layers.last?.id.encoding
+    ceiling =
+      subscription.wish.demand.ceiling ?? JanusPolicy.selection(of: subscription.wish)?.id ?? Self.highest
     sinceDowngrade = subscription.sinceDowngrade
     target = subscription.target
   }
@@ -165,18 +163,24 @@ private struct RelayedSource {
   /// `substream` and `temporal` where a client says neither.
   private static let highest = LayerID(encoding: 2, temporal: 2)
 
-  /// The layer whose rate is asked for first: the highest up to what the viewer names, by encoding, then by temporal
-  /// layer; `nil` if none arrives.
-  var wanted: Layer? { isSimulcast ? arriving.last { $0.id <= ceiling } : arriving.last }
+  /// Index of the layer whose rate is asked for first: the highest that arrives up to what the viewer names, by encoding,
+  /// then by temporal layer; `nil` if none does.
+  var wanted: Int? {
+    layers.indices.last { layers[$0].bitrate > .zero && (!isSimulcast || layers[$0].id <= ceiling) }
+  }
 
   /// What is relayed while a layer is the target: the highest encoding that arrives up to its own, with temporal layers
   /// up to its own and up to what the viewer names.
   func relayed(_ target: LayerID) -> LayerID? {
-    guard isSimulcast else { return arriving.last?.id }
-    guard let encoding = arriving.last(where: { $0.id.encoding <= target.encoding })?.id.encoding else { return nil }
+    guard isSimulcast else { return wanted.map { layers[$0].id } }
     let temporal = min(target.temporal, ceiling.temporal)
-    let own = arriving.filter { $0.id.encoding == encoding }
-    return (own.last { $0.id.temporal <= temporal } ?? own.first)?.id
+    var relayed: LayerID?
+    for layer in layers.reversed() where layer.bitrate > .zero && layer.id.encoding <= target.encoding {
+      if let relayed, layer.id.encoding < relayed.encoding { break }
+      relayed = layer.id
+      if layer.id.temporal <= temporal { break }
+    }
+    return relayed
   }
 
   /// The target of the last decision where bandwidth had lowered it [our model: where it is below the ideal].

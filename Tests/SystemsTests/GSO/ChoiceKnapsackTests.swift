@@ -23,7 +23,9 @@ struct ChoiceKnapsackTests {
         return
       }
       if !isMandatory { visit(place + 1, values + [0], cost, tags + [nil]) }
-      for item in classes[place] { visit(place + 1, values + [item.value], cost + item.cost, tags + [item.tag]) }
+      for item in classes[place] {
+        visit(place + 1, values + [item.value], cost + item.cost, tags + [item.tag])
+      }
     }
     visit(0, [], 0, [])
     return best?.tags ?? []
@@ -33,30 +35,56 @@ struct ChoiceKnapsackTests {
     zip(classes, tags).map { items, tag in items.first { $0.tag == tag }?.value ?? 0 }
   }
 
-  private func random(_ random: inout GSORandom, most: Int) -> [[Item]] {
+  /// How costs are made of small numbers: few capacities, which are all looked at, or so many that states are.
+  enum Costs: CaseIterable {
+    case few, many
+
+    /// Of many, two thirds keep the ties of the small numbers.
+    func scaled(_ cost: Int, _ random: inout GSORandom) -> Int64 {
+      switch self {
+      case .few: Int64(cost)
+      case .many: Int64(cost) * 3001 + Int64(max(0, random.within(-1...1)))
+      }
+    }
+
+    var unit: Int64 { self == .few ? 1 : 3001 }
+  }
+
+  private func random(_ random: inout GSORandom, most: Int, _ costs: Costs) -> [[Item]] {
     (0..<random.within(1...4)).map { _ in
       (0..<random.within(0...4)).map { tag in
-        Item(cost: Int64(random.within(1...most)), value: Int64(random.within(1...most)), tag: tag)
+        Item(
+          cost: costs.scaled(random.within(1...most), &random), value: Int64(random.within(1...most)),
+          tag: tag)
       }
     }
   }
 
-  @Test func itIsTheBestOfAllChoices() {
+  /// What all choices cost, at which alone a best choice changes.
+  private func totalCosts(_ classes: [[Item]]) -> [Int64] {
+    var costs: Set<Int64> = [0]
+    for items in classes { costs.formUnion(costs.flatMap { cost in items.map { cost + $0.cost } }) }
+    return costs.sorted()
+  }
+
+  @Test(arguments: Costs.allCases) func itIsTheBestOfAllChoices(_ costs: Costs) {
     var generator = GSORandom(seed: 1)
     for _ in 0..<10_000 {
-      let classes = random(&generator, most: 9)
-      let capacity = Int64(generator.within(0...25))
+      let classes = random(&generator, most: 9, costs)
+      let capacity = Int64(generator.within(0...25)) * costs.unit
       let chosen = ChoiceKnapsack(classes).solve(capacity: capacity)
       #expect(totals(classes, chosen) == totals(classes, exhaustive(classes, capacity)))
     }
   }
 
-  @Test func everyClassGivesAnItemWhereItHasTo() {
+  @Test(arguments: Costs.allCases) func everyClassGivesAnItemWhereItHasTo(_ costs: Costs) {
     var generator = GSORandom(seed: 2)
     for _ in 0..<5000 {
-      let classes = random(&generator, most: 9).map { $0.isEmpty ? [Item(cost: 1, value: 1, tag: 0)] : $0 }
+      let classes = random(&generator, most: 9, costs).map {
+        $0.isEmpty ? [Item(cost: 1, value: 1, tag: 0)] : $0
+      }
       let least = classes.reduce(Int64(0)) { $0 + ($1.map(\.cost).min() ?? 0) }
-      let capacity = least + Int64(generator.within(0...15))
+      let capacity = least + Int64(generator.within(0...15)) * costs.unit
       let chosen = ChoiceKnapsack(classes, isMandatory: true).solve(capacity: capacity)
       #expect(chosen.allSatisfy { $0 != nil })
       #expect(totals(classes, chosen) == totals(classes, exhaustive(classes, capacity, isMandatory: true)))
@@ -64,14 +92,16 @@ struct ChoiceKnapsackTests {
   }
 
   /// The next threshold is that of the search through all capacities, to the unit.
-  @Test func theNextChangeIsFoundExactly() {
+  @Test(arguments: Costs.allCases) func theNextChangeIsFoundExactly(_ costs: Costs) {
     var generator = GSORandom(seed: 3)
     for _ in 0..<3000 {
-      let classes = random(&generator, most: 7)
+      let classes = random(&generator, most: 7, costs)
       let knapsack = ChoiceKnapsack(classes)
-      let capacity = Int64(generator.within(0...20))
+      let capacity = Int64(generator.within(0...20)) * costs.unit
       let now = totals(classes, exhaustive(classes, capacity))
-      let later = (capacity + 1...40).first { totals(classes, exhaustive(classes, $0)) != now }
+      let later = totalCosts(classes).first {
+        $0 > capacity && totals(classes, exhaustive(classes, $0)) != now
+      }
       #expect(knapsack.nextChange(after: capacity) == later)
     }
   }

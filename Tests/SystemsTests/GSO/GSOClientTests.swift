@@ -28,8 +28,11 @@ struct GSOClientTests {
         screen: index == 1 ? add(1, .screen, isSharing) : nil)
     }
     return Roster(
-      now: .zero, viewer: 2, isJoined: true, joinedAt: .zero, members: members, moderators: [], sources: sources,
-      receptions: sources.map { _ in Roster.Reception(isGiven: false, picture: nil, limitation: nil, tile: nil) })
+      now: .zero, viewer: 2, isJoined: true, joinedAt: .zero, members: members, moderators: [],
+      sources: sources,
+      receptions: sources.map { _ in
+        Roster.Reception(isGiven: false, picture: nil, limitation: nil, tile: nil)
+      })
   }
 
   private func client(
@@ -50,7 +53,9 @@ struct GSOClientTests {
   @Test func theSmallestSizeThatFillsTheTile() {
     let wishes = client(.tiles([tile("a", 320, 180), tile("b", 322, 181)])).wishes(roster())
     #expect(wishes.map(\.maximum.resolution) == [.p180, .p360])
-    #expect(client(.everybody(Resolution(width: 3840, height: 2160))).wishes(roster())[0].maximum.resolution == .p720)
+    #expect(
+      client(.everybody(Resolution(width: 3840, height: 2160))).wishes(roster())[0].maximum.resolution
+        == .p720)
     #expect(wishes.map(\.demand.speechRank) == [nil, 0])
   }
 
@@ -68,7 +73,8 @@ struct GSOClientTests {
   }
 
   @Test func pagesThatAreNotShownAreNotSubscribedTo() {
-    let wishes = client(.tiles([tile("a", 320, 180), tile("b", 320, 180)])) { $0.tilesPerPage = 1 }.wishes(roster())
+    let wishes = client(.tiles([tile("a", 320, 180), tile("b", 320, 180)])) { $0.tilesPerPage = 1 }.wishes(
+      roster())
     #expect(wishes.map(\.visibility) == [.onScreen, .offScreen])
     let grants = GSOPolicy().allocate(budget: .zero, wishes: wishes)
     #expect(grants.map { $0.layer?.format.resolution } == [.p180, nil])

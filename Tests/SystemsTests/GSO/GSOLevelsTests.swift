@@ -27,25 +27,32 @@ struct GSOLevelsTests {
 
   /// 4:3 fills its boxes by height.
   @Test func anotherAspectRatio() {
-    let levels = GSOLevels.camera(capture: VideoFormat(Resolution(width: 960, height: 720), framesPerSecond: 30))
+    let levels = GSOLevels.camera(
+      capture: VideoFormat(Resolution(width: 960, height: 720), framesPerSecond: 30))
     #expect(levels.sizes.map(\.width) == [240, 480, 960])
     #expect(levels.map { $0.bitrate.bitsPerSecond } == rates(.p720))
   }
 
   @Test func valuesOfOtherRates() {
     func qoe(_ kilobits: Int64) -> Int { GSOLevels.qoe(at: .kilobits(kilobits)) }
-    #expect([100, 300, 400, 500, 600, 800, 1000, 1300, 1500].map(qoe) == [100, 300, 360, 440, 530, 700, 750, 1050, 1200])
+    #expect(
+      [100, 300, 400, 500, 600, 800, 1000, 1300, 1500].map(qoe) == [
+        100, 300, 360, 440, 530, 700, 750, 1050, 1200,
+      ])
     #expect(qoe(50) == 50 && qoe(200) == 200 && qoe(350) == 330 && qoe(700) == 615)
     #expect(qoe(1700) == 1350)
     #expect(GSOLevels.qoe(at: BitRate(bitsPerSecond: 1)) == 1)
   }
 
   @Test func aLadderHasAnEncodingForEachSize() {
-    let ladder = Ladder(levels: GSOLevels.camera(capture: VideoFormat(.p720, framesPerSecond: 30)), milliFramesPerSecond: 15_000)
+    let ladder = Ladder(
+      levels: GSOLevels.camera(capture: VideoFormat(.p720, framesPerSecond: 30)), milliFramesPerSecond: 15_000
+    )
     #expect(ladder.encodings.map(\.rid) == ["q", "h", "f"])
     #expect(ladder.encodings.map(\.bitrate) == [.kilobits(300), .kilobits(800), .kilobits(1500)])
     #expect(ladder.encodings.map(\.minimum) == [.kilobits(100), .kilobits(400), .kilobits(1000)])
-    #expect(ladder.encodings.allSatisfy { $0.format.milliFramesPerSecond == 15_000 && $0.temporalLayers == 1 })
+    #expect(
+      ladder.encodings.allSatisfy { $0.format.milliFramesPerSecond == 15_000 && $0.temporalLayers == 1 })
     #expect(GSOLevels.levels(of: ladder).map(\.qoe) == [300, 700, 1200])
   }
 }

@@ -23,7 +23,8 @@ struct GSOScheduleTests {
     var decision = SourceDecision(layer: nil, ideal: nil, rank: 1, rule: "")
     decision.isDowngrade = isDowngrade
     return MeetingAllocationOutcome(
-      viewers: [[MeetingDecision(decision, bitrate: .zero, level: nil)]], publishers: [], margin: BudgetMargin())
+      viewers: [[MeetingDecision(decision, bitrate: .zero, level: nil)]], publishers: [],
+      margin: BudgetMargin())
   }
 
   @Test func periods() {

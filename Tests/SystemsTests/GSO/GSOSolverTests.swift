@@ -14,7 +14,8 @@ struct GSOSolverTests {
 
   private func subscriber(_ kilobits: Int64, _ wishes: [(Int, Resolution)]) -> GSOProblem.Subscriber {
     GSOProblem.Subscriber(
-      downlink: .kilobits(kilobits), subscriptions: wishes.map { GSOProblem.Subscription(source: $0.0, upTo: $0.1) })
+      downlink: .kilobits(kilobits),
+      subscriptions: wishes.map { GSOProblem.Subscription(source: $0.0, upTo: $0.1) })
   }
 
   private func solve(
@@ -70,7 +71,8 @@ struct GSOSolverTests {
   @Test func theFirstTakesTheTieOnceItFits() {
     let publishers = [publisher(5000), publisher(5000)]
     func rates(_ kilobits: Int64) -> [Int64] {
-      self.kilobits(solve(publishers, [subscriber(kilobits, [(0, .p360), (1, .p360)])]).choices[0].map(\.chosen))
+      self.kilobits(
+        solve(publishers, [subscriber(kilobits, [(0, .p360), (1, .p360)])]).choices[0].map(\.chosen))
     }
     #expect(rates(1199) == [800, 300])
     #expect(rates(1200) == [800, 400])
@@ -85,7 +87,10 @@ struct GSOSolverTests {
     let solution = solve([publisher(5000)], [subscriber(625, [(0, .p720)])])
     #expect(kilobits(solution.choices[0].map(\.chosen)) == [600])
     for (link, rate) in [(750, 600), (500, 500), (375, 300), (99, 0)] as [(Int64, Int64)] {
-      #expect(kilobits(solve([publisher(5000)], [subscriber(link, [(0, .p720)])]).choices[0].map(\.chosen)) == [rate])
+      #expect(
+        kilobits(solve([publisher(5000)], [subscriber(link, [(0, .p720)])]).choices[0].map(\.chosen)) == [
+          rate
+        ])
     }
   }
 
@@ -179,7 +184,8 @@ struct GSOSolverTests {
 
   @Test func weightsCountInTheKnapsack() {
     var problem = GSOProblem(
-      publishers: [publisher(5000), publisher(5000)], subscribers: [subscriber(1600, [(0, .p720), (1, .p720)])])
+      publishers: [publisher(5000), publisher(5000)],
+      subscribers: [subscriber(1600, [(0, .p720), (1, .p720)])])
     func chosen() -> [Int64] {
       var solver = GSOSolver(problem)
       return kilobits(solver.solve().choices[0].map(\.chosen))

@@ -13,7 +13,8 @@ struct JanusClientTests {
   private var roster: Roster {
     var sources: [Roster.Source] = []
     func add(_ participant: Int, isScreen: Bool) -> Int {
-      let ladder = isScreen ? Ladder.single(capture: capture).layers : Ladder.libwebrtcVP8(capture: capture).layers
+      let ladder =
+        isScreen ? Ladder.single(capture: capture).layers : Ladder.libwebrtcVP8(capture: capture).layers
       sources.append(
         Roster.Source(
           participant: participant, isScreen: isScreen, isCapturing: true, capture: capture, ladder: ladder,
@@ -23,11 +24,15 @@ struct JanusClientTests {
     let members = ["a", "b", "c", "v"].enumerated().map { index, id in
       Roster.Member(
         id: id, isModerator: false, isJoined: true, joinedAt: .zero, isSpeaking: false, lastSpokeAt: nil,
-        camera: index < 3 ? add(index, isScreen: false) : nil, screen: index == 1 ? add(1, isScreen: true) : nil)
+        camera: index < 3 ? add(index, isScreen: false) : nil,
+        screen: index == 1 ? add(1, isScreen: true) : nil)
     }
     return Roster(
-      now: .zero, viewer: 3, isJoined: true, joinedAt: .zero, members: members, moderators: [], sources: sources,
-      receptions: sources.map { _ in Roster.Reception(isGiven: false, picture: nil, limitation: nil, tile: nil) })
+      now: .zero, viewer: 3, isJoined: true, joinedAt: .zero, members: members, moderators: [],
+      sources: sources,
+      receptions: sources.map { _ in
+        Roster.Reception(isGiven: false, picture: nil, limitation: nil, tile: nil)
+      })
   }
 
   private func setup(_ arrangement: ViewPlan.Arrangement) -> ClientSetup {
@@ -49,7 +54,8 @@ struct JanusClientTests {
   private func camera(_ participant: Int) -> SignalledSource { SignalledSource(participant: participant) }
 
   @Test func signalsNameEncodings() {
-    let named = signals([(camera(2), 1), (SignalledSource(participant: 1, isScreen: true), 2)], [(camera(0), 0)])
+    let named = signals(
+      [(camera(2), 1), (SignalledSource(participant: 1, isScreen: true), 2)], [(camera(0), 0)])
     let client = Janus(JanusParameters()).client(setup(.signals(named)))
     let wishes = client.wishes(roster)
     // c, b's share, then a; b's camera is not subscribed to.

@@ -9,7 +9,8 @@ private func layers(_ rates: [Int64]) -> [Layer] {
   rates.enumerated().map { index, rate in
     Layer(
       id: LayerID(encoding: index / 3, temporal: index % 3),
-      format: VideoFormat(Resolution(width: 320 << (index / 3), height: 180 << (index / 3)), framesPerSecond: 30),
+      format: VideoFormat(
+        Resolution(width: 320 << (index / 3), height: 180 << (index / 3)), framesPerSecond: 30),
       bitrate: BitRate(bitsPerSecond: rate))
   }
 }
@@ -29,7 +30,9 @@ private func stream(
   return subscription
 }
 
-private func id(_ encoding: Int, _ temporal: Int) -> LayerID { LayerID(encoding: encoding, temporal: temporal) }
+private func id(_ encoding: Int, _ temporal: Int) -> LayerID {
+  LayerID(encoding: encoding, temporal: temporal)
+}
 
 private func decide(
   _ kilobits: Int64, _ streams: [Subscription], allocates: Bool = true
@@ -143,8 +146,14 @@ struct JanusAllocationRuleTests {
     let lower = decide(180, [stream(target: id(1, 2), since: .seconds(1))]).decisions[0]
     #expect(lower.layer == id(0, 2) && lower.isDowngrade)
     // Held and nothing below: it stays.
-    let stuck = decide(250, [stream([300, 400, 500, 100, 150, 200, 600, 700, 800].map { $0 * 1000 },
-      target: id(0, 2), since: .seconds(1))]).decisions[0]
+    let stuck = decide(
+      250,
+      [
+        stream(
+          [300, 400, 500, 100, 150, 200, 600, 700, 800].map { $0 * 1000 },
+          target: id(0, 2), since: .seconds(1))
+      ]
+    ).decisions[0]
     #expect(stuck.layer == id(0, 2) && stuck.hindrance == .hold && stuck.rule == "janus-unchanged")
   }
 
@@ -156,7 +165,9 @@ struct JanusAllocationRuleTests {
     #expect(decide(520, [stream(stopped, 2, 0)]).decisions[0].layer == id(1, 0))
     let both = decide(579, [stream(stopped, 2, 0), stream(usual, 0, 0, source: 1)])
     #expect(both.decisions[1].rule == "janus-unchanged")
-    #expect(decide(580, [stream(stopped, 2, 0), stream(usual, 0, 0, source: 1)]).decisions[1].rule == "janus-wanted")
+    #expect(
+      decide(580, [stream(stopped, 2, 0), stream(usual, 0, 0, source: 1)]).decisions[1].rule == "janus-wanted"
+    )
   }
 
   @Test func withoutSimulcastAllIsRelayed() {
@@ -175,7 +186,8 @@ struct JanusAllocationRuleTests {
       var rates: [Int64] = []
       for _ in 0..<random.within(1...3) {
         let base = random.below(5) == 0 ? 0 : Int64(random.within(1...8))
-        rates += base == 0 ? [0, 0, 0] : [base, base + Int64(random.below(4)), base + 3 + Int64(random.below(4))]
+        rates +=
+          base == 0 ? [0, 0, 0] : [base, base + Int64(random.below(4)), base + 3 + Int64(random.below(4))]
       }
       let target = random.below(2) == 0 ? id(random.below(3), random.below(3)) : nil
       let since = random.below(2) == 0 ? SimDuration.seconds(Int64(random.below(10))) : nil
@@ -199,7 +211,9 @@ struct JanusAllocationRuleTests {
       let streams = random(&generator)
       let budget = Int64(generator.within(0...40))
       let decisions = small(budget, streams).decisions
-      let fitting = zip(streams, decisions).filter { $0.1.rule == "janus-wanted" || $0.1.rule == "janus-lower" }
+      let fitting = zip(streams, decisions).filter {
+        $0.1.rule == "janus-wanted" || $0.1.rule == "janus-lower"
+      }
       #expect(fitting.reduce(Int64(0)) { $0 + $1.0.rate(of: $1.1.layer).bitsPerSecond } <= budget)
       for (stream, decision) in zip(streams, decisions) {
         let ceiling = stream.wish.demand.ceiling ?? id(2, 2)
@@ -210,6 +224,17 @@ struct JanusAllocationRuleTests {
         }
         #expect((decision.hindrance == nil) == (decision.layer == decision.ideal))
       }
+    }
+  }
+
+  /// The places decide, not the order of the meeting's sources.
+  @Test func theOrderOfTheSourcesDoesNotMatter() {
+    var generator = JanusRandom(seed: 8)
+    for _ in 0..<10_000 {
+      var streams = random(&generator)
+      for index in streams.indices { streams[index].wish.demand.place = index }
+      let budget = Int64(generator.within(0...40))
+      #expect(small(budget, streams.reversed()).decisions.reversed() == small(budget, streams).decisions)
     }
   }
 
