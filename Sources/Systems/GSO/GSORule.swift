@@ -116,7 +116,6 @@ package struct GSORule: MeetingRule {
         defer { number += 1 }
         let levels = meeting.levels[number]
         let rates = solution.orders[number].map { $0.map { levels[$0].bitrate } ?? .zero }
-        // Whoever received an encoding at a higher rate does so for the uplink's sake now.
         let isLimited = meeting.isLimited(number, solution)
         let isLower = zip(rates, source.lastRates).contains { $0 < $1 }
         return EncodingOrder(rates: rates, isDowngrade: isLimited && isLower)
