@@ -33,7 +33,7 @@ struct MeetingDecider: ViewerDecider {
         state.publishers.append(
           MeetingPublisher(
             participant: number, uplink: plan.capacity(of: plan.participants[number].up, at: moment),
-            sources: sources.map { MeetingSource(source: $0, levels: Self.levels(of: $0, plan, streams, rule)) }))
+            sources: sources.map { MeetingSource(source: $0, levels: plan.levels(of: $0, streams, rule)) }))
       }
       guard let view = number == viewer ? scene : Scene(plan, viewer: number, at: moment) else { continue }
       if number == viewer { own = state.viewers.count }
@@ -47,16 +47,6 @@ struct MeetingDecider: ViewerDecider {
             }, demand: view.demand)))
     }
     self.viewer = own
-  }
-
-  private static func levels(
-    of source: Int, _ plan: MeetingPlan, _ streams: StreamNumbering, _ rule: any MeetingRule
-  ) -> [QualityLevel] {
-    guard let own = plan.source(source, of: streams) else { return [] }
-    if let levels = own.levels { return levels }
-    let kind: SourceKind = own.kind == .screen ? .screen : .camera
-    let usual = plan.system.ladder(of: kind, capture: own.capture)
-    return usual == own.ladder ? rule.levels(of: kind, capture: own.capture) : rule.levels(of: own.ladder)
   }
 
   func rows(budget: BitRate) -> (rows: [StandaloneDecision.Row], margin: BudgetMargin) {

@@ -124,7 +124,9 @@ extension Publishers {
   /// - Returns: whether what it offers has changed.
   private mutating func fit(_ source: Int, within share: BitRate, hasFeedback: Bool) -> Bool {
     let before = sources[source].encodings.map { encoders[$0].scale }
-    if !allocate(share, to: source) {
+    if !sources[source].demand.orders.isEmpty {
+      followOrders(of: source, within: share)
+    } else if !allocate(share, to: source) {
       var left = share
       for encoding in sources[source].encodings {
         let full = encoders[encoding].runningRate
@@ -144,6 +146,18 @@ extension Publishers {
     refreshOffers(of: source)
     refreshSending(source)
     return true
+  }
+
+  /// Runs encodings at the rates that are ordered, lowest first, as far as the uplink carries them by now.
+  private mutating func followOrders(of source: Int, within share: BitRate) {
+    var left = share
+    for (encoding, order) in zip(sources[source].encodings, sources[source].demand.orders) {
+      let rate = min(order, left)
+      let scale = encoders[encoding].share(of: rate)
+      encoders[encoding].scale = scale >= parameters.startShare ? min(1, scale) : 0
+      encoders[encoding].headroom = .zero
+      left -= rate
+    }
   }
 
   /// Offers the layers of the encodings that the uplink carries, at the rates that these take.

@@ -88,6 +88,8 @@ struct EncodingDemand: Equatable {
   var settled: UInt32 = 0
   /// What the worst receiver of a source that cannot be scaled could take of it.
   var bearable = BitRate.unlimited
+  /// The rates that a controller orders, zero for none; empty where the publisher shares its uplink out by itself.
+  var orders: [BitRate] = []
 
   /// Those that are to be sent.
   var sent: UInt32 { forwarded | alwaysSent }

@@ -89,7 +89,7 @@ struct Allocator {
   ///
   /// Where it gives nothing even so, such as above a cap on what layers take in full, it is the best layer within the
   /// request: its encoder may take less.
-  private mutating func noteDesires(_ wishes: [Wish], of viewer: Int) {
+  mutating func noteDesires(_ wishes: [Wish], of viewer: Int) {
     let ideal = wishes.map { wish in
       var wish = wish
       wish.offers = wish.ladder

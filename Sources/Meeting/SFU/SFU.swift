@@ -10,6 +10,7 @@ struct SFU: ~Copyable {
   var voices: VoiceForwarder
   var allocator: Allocator
   var servers: ViewerServers
+  var controller: MeetingController
   var negotiations: Negotiations
   /// By source: what its publisher was last told.
   private var demands: [EncodingDemand]
@@ -23,6 +24,7 @@ struct SFU: ~Copyable {
     voices = VoiceForwarder(plan)
     allocator = Allocator(plan, streams: streams)
     servers = ViewerServers(plan)
+    controller = MeetingController(plan, streams: streams)
     negotiations = Negotiations(plan)
     mergesFeedback = plan.system.mergesFeedback
     demands = streams.sources.map { _ in EncodingDemand() }
@@ -58,6 +60,7 @@ struct SFU: ~Copyable {
       forwarded: forwarder.wantedEncodings(of: source),
       desired: allocator.counts.desired.mask(of: source, allocator.streams),
       settled: allocator.counts.settled.mask(of: source, allocator.streams))
+    if controller.isUsed { demand.orders = controller.orders[source] }
     if mergesFeedback { demand.bearable = allocator.bearableRate(of: source) }
     if let requested = pauses?.requested(
       of: source, wanted: demand.forwarded | demand.desired, at: now)

@@ -44,6 +44,10 @@ extension MeetingSimulation {
     var wishes = viewers.clients[number]?.client.wishes(roster) ?? []
     askForLowStreams(wishes, by: number, kernel: &kernel)
     sfu.refreshOffers(&wishes)
+    if sfu.controller.isUsed {
+      let demand = viewers.clients[number]?.client.demand(roster) ?? ViewerDemand()
+      return control(number, wishes, demand, kernel: &kernel)
+    }
     guard !sfu.servers.areUsed else {
       let demand = viewers.clients[number]?.client.demand(roster) ?? ViewerDemand()
       subscribe(number, to: wishes, demand, kernel: &kernel)

@@ -29,10 +29,11 @@ extension MeetingSimulation {
         }
         continue
       }
-      if sfu.allocator.budgets[number].isDue(by: sfu.allocator.reallocation, at: now) {
+      if !sfu.controller.isUsed, sfu.allocator.budgets[number].isDue(by: sfu.allocator.reallocation, at: now) {
         allocate(viewer: number, kernel: &kernel)
       }
     }
+    if sfu.controller.isUsed { followController(kernel: &kernel) }
   }
 
   /// What a server takes for the capacity of a viewer's downlink: the estimate, voices included, since real estimates

@@ -10,8 +10,8 @@ package import Quantity
 package struct Best: System {
   package struct Parameters: Parameterized {
     package var decisionSpacing = SimDuration.seconds(1)
-    package var layerCycle = SimDuration.milliseconds(500)
-    package var cyclesPerRate = 2
+    package var rateWindow = SimDuration.seconds(1)
+    package var inactiveTime = SimDuration.milliseconds(500)
     package var reactionDelay = SimDuration.milliseconds(20)
 
     package init() {}
@@ -22,12 +22,11 @@ package struct Best: System {
         "server: decides anew at most this often while the budget carries what is allocated; at once when it does not",
         source: "our model"),
       .duration(
-        "layer-cycle", \.layerCycle, in: .milliseconds(10) ... .seconds(60),
+        "rate-window", \.rateWindow, in: .milliseconds(100) ... .seconds(60),
+        "server: measures the layers' rates over this sliding window", source: "our model"),
+      .duration(
+        "inactive-time", \.inactiveTime, in: .milliseconds(100) ... .seconds(60),
         "server: an encoding without a packet for this long does not arrive", source: "our model"),
-      .integer(
-        "rate-cycles", \.cyclesPerRate, in: 1...1000,
-        "server: measures the layers' rates over this many such cycles",
-        source: "our model"),
       .duration(
         "reaction-delay", \.reactionDelay, "delay from a change to the viewer's new request",
         source: "our model, as in the other systems without a figure"),
@@ -52,9 +51,8 @@ package struct Best: System {
 
   package var forwarding: ForwardingRules {
     var rules = ForwardingRules()
-    rules.layerMeasurement = .init(
-      cycle: parameters.layerCycle, packets: 1, upperPackets: 1, cycles: 1, upperCycles: 1,
-      cyclesPerRate: parameters.cyclesPerRate)
+    rules.layerWindow = .init(
+      length: parameters.rateWindow, step: .milliseconds(20), silence: parameters.inactiveTime)
     return rules
   }
 
@@ -64,6 +62,8 @@ package struct Best: System {
     case .screen: .single(capture: capture)
     }
   }
+
+  package func publisher() -> any Publisher { RequestedPublisher() }
 
   package func client(_ setup: ClientSetup) -> any Client {
     BestClient(setup, reactionDelay: parameters.reactionDelay)

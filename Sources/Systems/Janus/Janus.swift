@@ -28,6 +28,16 @@ package struct Janus: System {
     parameters.allocation ? JanusSchedule(interval: parameters.estimateInterval) : EveryEstimate()
   }
 
+  /// The test branch measures layers over a second, and cuts over to a lower encoding without its key frame.
+  package var forwarding: ForwardingRules {
+    var rules = ForwardingRules()
+    guard parameters.allocation else { return rules }
+    rules.layerWindow = .init(
+      length: parameters.rateWindow, step: .milliseconds(20), silence: parameters.inactiveTime)
+    rules.whileWaiting = .target
+    return rules
+  }
+
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
     switch kind {
     case .camera: .libwebrtcVP8(capture: capture)

@@ -7,6 +7,8 @@ package struct JanusParameters: Parameterized {
   package var wantedHeadroom = BitRate.kilobits(20)
   package var cooldown = SimDuration.seconds(5)
   package var estimateInterval = SimDuration.milliseconds(250)
+  package var rateWindow = SimDuration.seconds(1)
+  package var inactiveTime = SimDuration.milliseconds(250)
   package var reactionDelay = SimDuration.milliseconds(20)
 
   package init() {}
@@ -28,6 +30,14 @@ package struct JanusParameters: Parameterized {
       "estimate-interval", \.estimateInterval, in: .milliseconds(1) ... .seconds(60),
       "with allocation: how often the server decides by an estimate; at once when one begins to fall",
       source: "bwe.c (bwe-tests); it enters trouble by loss or delay, here by a falling estimate"),
+    .duration(
+      "rate-window", \.rateWindow, in: .milliseconds(100) ... .seconds(60),
+      "with allocation: measures the rates of layers over this sliding window",
+      source: "janus_videoroom.c (bwe-tests): 1 s"),
+    .duration(
+      "inactive-time", \.inactiveTime, in: .milliseconds(100) ... .seconds(60),
+      "with allocation: a substream without a packet for this long does not arrive",
+      source: "rtp.c: the fallback's 250 ms"),
     .duration(
       "reaction-delay", \.reactionDelay, "delay from a change to the viewer's configure request",
       source: "our model: nothing is published"),

@@ -70,6 +70,13 @@ package struct OnDemandPublisher: Publisher {
   package init() {}
 }
 
+/// Sends the encodings up to the highest that any viewer may get, whatever their downlinks carry; told at once.
+package struct RequestedPublisher: Publisher {
+  package init() {}
+
+  package var pauseRule: EncodingPauseRule? { EncodingPauseRule(delay: .zero, start: .zero) }
+}
+
 /// Always sends all encodings.
 package struct SendingPublisher: Publisher {
   package init() {}

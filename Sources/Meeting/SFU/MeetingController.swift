@@ -1,0 +1,121 @@
+import Allocation
+import Ladder
+import Quantity
+import Systems
+
+/// The controller of a system that decides for all viewers and publishers at once: what it knows, and what it ordered.
+struct MeetingController {
+  private let rule: (any MeetingRule)?
+  private var schedule: (any MeetingSchedule)?
+  /// By source.
+  private let levels: [[QualityLevel]]
+  /// By viewer: its subscriptions, one for each source.
+  private var wishes: [[Wish]]
+  private var demands: [ViewerDemand]
+  /// By viewer and subscription: the rates that were given last.
+  private var given: [[BitRate]]
+  /// By source and encoding: the rates that were ordered last; empty before.
+  private(set) var orders: [[BitRate]]
+
+  init(_ plan: MeetingPlan, streams: StreamNumbering) {
+    let rule = plan.system.meetingRule
+    self.rule = rule
+    schedule = plan.system.meetingSchedule()
+    levels = streams.sources.indices.map { source in
+      rule.flatMap { plan.levels(of: source, streams, $0) } ?? []
+    }
+    let count = rule == nil ? 0 : plan.participants.count
+    wishes = Array(repeating: [], count: count)
+    demands = Array(repeating: ViewerDemand(), count: count)
+    given = Array(repeating: [], count: count)
+    orders = Array(repeating: [], count: rule == nil ? 0 : streams.sourceCount)
+  }
+
+  var isUsed: Bool { rule != nil }
+
+  /// A viewer's subscriptions have reached the controller. A source is given once, for the larger of two subscriptions
+  /// to it [our model: a run has one track of a source for each viewer].
+  ///
+  /// - Returns: those that count.
+  mutating func subscribe(_ viewer: Int, to wanted: [Wish], _ demand: ViewerDemand, at now: SimTime) -> [Wish] {
+    var single: [Wish] = []
+    for wish in wanted where !single.contains(where: { $0.source == wish.source }) { single.append(wish) }
+    demands[viewer] = demand
+    if single != wishes[viewer] {
+      wishes[viewer] = single
+      given[viewer] = []
+      schedule?.noteChange(at: now)
+    }
+    return single
+  }
+
+  mutating func receive(_ estimate: BitRate, of link: MeetingLink, at now: SimTime) {
+    schedule?.receive(estimate, of: link, at: now)
+  }
+
+  func isDue(at now: SimTime) -> Bool { schedule?.dueAt.map { now >= $0 } ?? false }
+
+  /// Decides on everything.
+  ///
+  /// - Parameters:
+  ///   - publishers: participants with sources that capture, with what their uplinks have for video.
+  ///   - budgets: by viewer, what its downlink has for video.
+  /// - Returns: by viewer with subscriptions, its wishes and what it is given, in their order.
+  mutating func decide(
+    publishers: [(participant: Int, uplink: BitRate, sources: [Int])], budgets: [BitRate], at now: SimTime
+  ) -> [(viewer: Int, wishes: [Wish], grants: [Grant])] {
+    guard let rule else { return [] }
+    let viewers = wishes.indices.filter { !wishes[$0].isEmpty }
+    var state = MeetingAllocationState(
+      publishers: publishers.map { publisher in
+        MeetingPublisher(
+          participant: publisher.participant, uplink: publisher.uplink,
+          sources: publisher.sources.map {
+            MeetingSource(source: $0, levels: levels[$0], lastRates: orders[$0])
+          })
+      },
+      viewers: viewers.map { viewer in
+        MeetingViewer(
+          participant: viewer,
+          allocation: AllocationState(
+            budget: budgets[viewer],
+            subscriptions: wishes[viewer].map { Subscription(wish: $0, layers: $0.ladder) },
+            demand: demands[viewer]), lastRates: given[viewer])
+      })
+    schedule?.complete(&state)
+    let outcome = rule.decide(state, marginOf: nil)
+    schedule?.noteDecision(state, outcome, at: now)
+    for (publisher, own) in zip(publishers, outcome.publishers) {
+      for (source, order) in zip(publisher.sources, own) { orders[source] = order.rates }
+    }
+    return zip(viewers, outcome.viewers).map { viewer, decisions in
+      given[viewer] = decisions.map(\.bitrate)
+      let grants = zip(wishes[viewer], decisions).map { Grant($1, of: $0) }
+      return (viewer, wishes[viewer], grants)
+    }
+  }
+}
+
+extension MeetingPlan {
+  /// The levels that a controller chooses from of a source: those that the scenario lists, or the rule's.
+  func levels(of source: Int, _ streams: StreamNumbering, _ rule: any MeetingRule) -> [QualityLevel] {
+    guard let own = self.source(source, of: streams) else { return [] }
+    if let levels = own.levels { return levels }
+    let kind: SourceKind = own.kind == .screen ? .screen : .camera
+    return system.ladder(of: kind, capture: own.capture) == own.ladder
+      ? rule.levels(of: kind, capture: own.capture) : rule.levels(of: own.ladder)
+  }
+}
+
+extension Grant {
+  /// A controller's decision on a subscription: a layer of the ladder at the rate that is ordered of it.
+  fileprivate init(_ decided: MeetingDecision, of wish: Wish) {
+    var layers: [Layer] = []
+    if let id = decided.decision.layer, var layer = wish.ladder.last(where: { $0.id.encoding == id.encoding }) {
+      layer.id = id
+      layer.bitrate = decided.bitrate
+      layers = [layer]
+    }
+    self.init(decided.decision, of: Subscription(wish: wish, layers: layers))
+  }
+}

@@ -1,0 +1,48 @@
+import Allocation
+import Quantity
+import SimulationKernel
+import Systems
+
+/// A controller that decides for the whole meeting: what it is told, and what is done of what it orders.
+extension MeetingSimulation {
+  /// A viewer's subscriptions have reached the controller.
+  mutating func control(_ viewer: Int, _ wanted: [Wish], _ demand: ViewerDemand, kernel: inout Kernel) {
+    let wishes = sfu.controller.subscribe(viewer, to: wanted, demand, at: kernel.now)
+    var isWished = [Bool](repeating: false, count: streams.sourceCount)
+    for wish in wishes { isWished[wish.source] = true }
+    let budget = sfu.allocator.budgets[viewer].allowance
+    for source in streams.sources.indices where !isWished[source] {
+      unsubscribe(viewer, from: source, budget: budget, kernel: &kernel)
+    }
+    sfu.allocator.noteDesires(wishes, of: viewer)
+    for source in streams.sources.indices { tellDemand(for: source, kernel: &kernel) }
+  }
+
+  /// Reports every link to the controller, and lets it decide if it is due.
+  ///
+  /// Publishers' reports of their uplinks take no time [our model].
+  mutating func followController(kernel: inout Kernel) {
+    let now = kernel.now
+    var uplinks: [(participant: Int, uplink: BitRate, sources: [Int])] = []
+    for number in people.indices where people.isJoined(number) {
+      if viewers.isViewer[number] {
+        sfu.controller.receive(sfu.allocator.budgets[number].current, of: .down(participant: number), at: now)
+      }
+      let sources = streams.cameraFirst(of: number).filter { sfu.directory.sources[$0].isCapturing }
+      guard !sources.isEmpty else { continue }
+      let uplink = publishers.states[number].videoBudget
+      sfu.controller.receive(uplink, of: .up(participant: number), at: now)
+      uplinks.append((number, uplink, sources))
+    }
+    guard sfu.controller.isDue(at: now) else { return }
+    let decided = sfu.controller.decide(
+      publishers: uplinks, budgets: sfu.allocator.budgets.map(\.current), at: now)
+    for (viewer, wishes, grants) in decided where people.isJoined(viewer) {
+      sfu.allocator.beginAllocation(of: viewer, at: now)
+      sfu.allocator.note(grants, for: wishes, of: viewer)
+      apply(
+        grants, to: wishes, viewer: viewer, budget: sfu.allocator.budgets[viewer].allowance, kernel: &kernel)
+    }
+    for source in streams.sources.indices { tellDemand(for: source, kernel: &kernel) }
+  }
+}
