@@ -161,6 +161,7 @@ struct LayerMeter: ~Copyable {
 
   /// The layers of a source; a layer without a rate of its own has none with those below it either.
   func layers(of source: Int, at now: SimTime) -> MeasuredLayers {
+    guard isOn else { return MeasuredLayers() }
     if let window { return layers(of: source, in: window, at: now) }
     var layers = MeasuredLayers()
     for (index, number) in streams.sources[source].encodings.enumerated() {
@@ -188,8 +189,9 @@ struct LayerMeter: ~Copyable {
       let encoding = encodings[number]
       if encoding.isAvailable { layers.available.append(index) }
       if encoding.isChecked { layers.highestSeen = index }
-      // A key frame alone would make a layer that has just begun look dear: half a window at least [our model].
-      let elapsed = min(window.length, max(window.length / 2, now - encoding.ratedAt))
+      // A layer that has just begun is rated over the time that it has, so that it does not look cheap: with its key
+      // frame it looks dear for a while [our model].
+      let elapsed = min(window.length, max(window.length / 10, now - encoding.ratedAt))
       var rates: [BitRate] = []
       var sum: Int64 = 0
       for temporal in 0..<Self.temporalLayers {

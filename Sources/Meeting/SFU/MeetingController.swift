@@ -37,7 +37,8 @@ struct MeetingController {
   /// to it [our model: a run has one track of a source for each viewer].
   ///
   /// - Returns: those that count.
-  mutating func subscribe(_ viewer: Int, to wanted: [Wish], _ demand: ViewerDemand, at now: SimTime) -> [Wish] {
+  mutating func subscribe(_ viewer: Int, to wanted: [Wish], _ demand: ViewerDemand, at now: SimTime) -> [Wish]
+  {
     var single: [Wish] = []
     for wish in wanted where !single.contains(where: { $0.source == wish.source }) { single.append(wish) }
     demands[viewer] = demand
@@ -111,7 +112,8 @@ extension Grant {
   /// A controller's decision on a subscription: a layer of the ladder at the rate that is ordered of it.
   fileprivate init(_ decided: MeetingDecision, of wish: Wish) {
     var layers: [Layer] = []
-    if let id = decided.decision.layer, var layer = wish.ladder.last(where: { $0.id.encoding == id.encoding }) {
+    if let id = decided.decision.layer, var layer = wish.ladder.last(where: { $0.id.encoding == id.encoding })
+    {
       layer.id = id
       layer.bitrate = decided.bitrate
       layers = [layer]

@@ -25,11 +25,13 @@ extension MeetingSimulation {
       guard !sfu.servers.areUsed else {
         // Receivers' own estimates come by themselves; others are taken as if they were such.
         if !endpoints.receivesEstimates(on: path), !endpoints.isAllocatorDriven(path) {
-          reportEstimate(capacity(for: number, within: budget), to: number, kernel: &kernel)
+          let capacity = capacity(for: number, within: budget, at: now)
+          reportEstimate(capacity, to: number, kernel: &kernel)
         }
         continue
       }
-      if !sfu.controller.isUsed, sfu.allocator.budgets[number].isDue(by: sfu.allocator.reallocation, at: now) {
+      if !sfu.controller.isUsed, sfu.allocator.budgets[number].isDue(by: sfu.allocator.reallocation, at: now)
+      {
         allocate(viewer: number, kernel: &kernel)
       }
     }
@@ -38,9 +40,11 @@ extension MeetingSimulation {
 
   /// What a server takes for the capacity of a viewer's downlink: the estimate, voices included, since real estimates
   /// settle where both fit. What knows the capacity does not, so there voices and headers come off [our model].
-  private func capacity(for viewer: Int, within budget: BitRate) -> BitRate {
+  private mutating func capacity(for viewer: Int, within budget: BitRate, at now: SimTime) -> BitRate {
     let path = Path.down(viewer)
-    return endpoints.observesCapacity(of: path) ? budget : endpoints.estimate(path)
+    let capacity = endpoints.observesCapacity(of: path) ? budget : endpoints.estimate(path)
+    guard sfu.forwarder.rules.reservesRepairs else { return capacity }
+    return capacity - endpoints.repairRate(on: path, within: capacity, at: now)
   }
 
   /// The controllers' periodic work, every 25 ms as in libwebrtc (`api/transport/goog_cc_factory.cc`).

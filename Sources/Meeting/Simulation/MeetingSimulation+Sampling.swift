@@ -22,7 +22,9 @@ extension MeetingSimulation {
           score = sampleTile(viewer: viewer, source: source, track: track, isMember: isMember, at: now)
         }
         viewers.receptions[track].beginInterval()
-        guard recording.yardstick.isOn, isMember, let wish = sfu.allocator.subscriptions[track] else { continue }
+        guard recording.yardstick.isOn, isMember, let wish = sfu.allocator.subscriptions[track] else {
+          continue
+        }
         tiles.append(yardstickTile(wish, track, score: score))
       }
       measureUtility(of: viewer, tiles, from: start, at: now)

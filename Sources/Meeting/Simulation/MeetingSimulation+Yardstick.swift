@@ -17,7 +17,9 @@ extension MeetingSimulation {
   }
 
   /// Takes a viewer's interval, which ends now.
-  mutating func measureUtility(of viewer: Int, _ tiles: [Yardstick.Tile], from start: SimTime, at now: SimTime) {
+  mutating func measureUtility(
+    of viewer: Int, _ tiles: [Yardstick.Tile], from start: SimTime, at now: SimTime
+  ) {
     guard recording.yardstick.isOn, people.isJoined(viewer), !tiles.isEmpty else { return }
     let path = Path.down(viewer)
     var capacity = BitRate.unlimited
@@ -34,6 +36,7 @@ extension MeetingSimulation {
   /// What the server has to share out among a viewer's videos.
   private func budget(of viewer: Int) -> BitRate {
     sfu.servers.areUsed
-      ? sfu.servers.cap(viewer) ?? endpoints.estimate(Path.down(viewer)) : sfu.allocator.budgets[viewer].allowance
+      ? sfu.servers.cap(viewer) ?? endpoints.estimate(Path.down(viewer))
+      : sfu.allocator.budgets[viewer].allowance
   }
 }

@@ -44,7 +44,8 @@ extension ScenarioSchema {
                 (
                   "camera",
                   source(
-                    "Camera: what it captures, a recording that it plays, or listed layers or levels.", or: recording,
+                    "Camera: what it captures, a recording that it plays, or listed layers or levels.",
+                    or: recording,
                     listed)
                 ),
                 (

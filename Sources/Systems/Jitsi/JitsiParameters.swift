@@ -40,7 +40,9 @@ package struct JitsiParameters: Parameterized {
     .duration(
       "rate-window", \.rateWindow, in: .milliseconds(100) ... .seconds(60),
       "bridge: measures the rates of layers over this sliding window; one without a bit in it is inactive",
-      source: "Jitsi Videobridge, jitsi-media-transform/reference.conf; less than half of it counts as half [our model]"),
+      source:
+        "Jitsi Videobridge, jitsi-media-transform/reference.conf; less than half of it counts as half [our model]"
+    ),
     .duration(
       "rate-step", \.rateStep, in: .milliseconds(1) ... .milliseconds(100), "bridge: … which slides by this",
       source: "Jitsi Videobridge, jitsi-media-transform/reference.conf"),

@@ -73,7 +73,9 @@ package struct MediasoupParameters: Parameterized {
     .number(
       "maximum-target-factor", \.maximumTargetFactor, in: 1...10,
       "server: lets the estimate grow to the desired bit rate times this factor",
-      source: "mediasoup 3.14.16, TransportCongestionControlClient.cpp, MaxBitrateIncrementFactor; without its decay"),
+      source:
+        "mediasoup 3.14.16, TransportCongestionControlClient.cpp, MaxBitrateIncrementFactor; without its decay"
+    ),
     .number(
       "padding-share", \.paddingShare, in: 0...1, "server: and pads up to this share of that",
       source: "mediasoup 3.14.16, TransportCongestionControlClient.cpp, MaxPaddingBitrateFactor"),

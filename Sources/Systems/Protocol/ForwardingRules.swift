@@ -14,6 +14,9 @@ package struct ForwardingRules: Hashable, Sendable {
   package var keyFrameRetry: SimDuration?
   /// How often a packet is sent again at most, and the least time between; `nil` for once a round trip.
   package var repairs: RepairLimit?
+  /// Whether what repairs take comes off the estimate, where a server shares it out by a rule. Servers do not know of it;
+  /// their estimators fall by losses further than ours do while all of an estimate and its repairs are sent [our model].
+  package var reservesRepairs = true
   /// What the SFU pads up to while bandwidth keeps a tile below its request.
   package var padding = PaddingGoal.nextLayer
   /// How the SFU measures the layers that it receives, if it does: cycle by cycle, or over a window that slides.

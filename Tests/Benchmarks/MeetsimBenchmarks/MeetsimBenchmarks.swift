@@ -1,7 +1,7 @@
 import Glibc
 
-/// `meetsim-bench fwd SECONDS`, `meetsim-bench hold PENDING OPERATIONS [ties]`, `meetsim-bench table [FOLDER]`: speed,
-/// each figure CPU time. The folder holds the built C++ references `hold` and `forward`.
+/// `meetsim-bench fwd SECONDS`, `meetsim-bench hold PENDING OPERATIONS [ties]`, `meetsim-bench table [FOLDER]`,
+/// `meetsim-bench decide`: speed, each figure CPU time. The folder holds the built C++ references `hold` and `forward`.
 @main
 enum MeetsimBenchmarks {
   static func main() throws {
@@ -18,8 +18,10 @@ enum MeetsimBenchmarks {
       print("meetsim N=\(pending): \(time) ns/hold")
     case "table":
       print(try BenchmarkTable(reference: arguments.dropFirst().first).markdown())
+    case "decide":
+      print(try Decisions.markdown())
     default:
-      print("usage: meetsim-bench fwd SECONDS | hold PENDING OPERATIONS [ties] | table [FOLDER]")
+      print("usage: meetsim-bench fwd SECONDS | hold PENDING OPERATIONS [ties] | table [FOLDER] | decide")
       exit(2)
     }
   }

@@ -65,6 +65,7 @@ package struct LiveKitForwardingParameters: Parameterized {
     rules.switchesStepwise = true
     rules.whileWaiting = .everything
     rules.padding = .nothing
+    rules.reservesRepairs = false
     rules.keyFrameSpacings = [lowKeyFrameSpacing, keyFrameSpacing]
     rules.keyFrameRetry = keyFrameRetry
     rules.repairs = .init(count: repairs, spacing: repairSpacing)
