@@ -18,6 +18,15 @@ package struct LoadedScenario: Sendable {
   package var warnings: [Diagnostic] = []
 }
 
+/// What a scenario is read for.
+package enum ScenarioPurpose: Sendable {
+  case run
+  /// Checking it: what only decisions take is advice.
+  case validation
+  /// Decisions without packets.
+  case decision
+}
+
 /// Reads scenario files.
 ///
 /// ```swift
@@ -32,12 +41,15 @@ package enum ScenarioReader {
   /// - Parameters:
   ///   - path: file to read.
   ///   - overrides: `PATH=VALUE` settings that replace values, such as `links.home.capacity=1 Mbps`.
+  ///   - purpose: what it is read for, which decides on what a run cannot take.
   ///   - catalogue: what it can refer to by name.
   /// - Throws: ``ScenarioError`` with all errors.
   package static func read(
-    path: String, overrides: [String] = [], catalogue: Catalogue = .standard
+    path: String, overrides: [String] = [], for purpose: ScenarioPurpose = .run,
+    catalogue: Catalogue = .standard
   ) throws(ScenarioError) -> LoadedScenario {
-    try ScenarioSource(path: path, catalogue: catalogue).load(overrides: overrides)
+    try ScenarioSource(path: path, catalogue: catalogue).load(
+      settings: overrides.map { Override($0) }, for: purpose)
   }
 
   /// Reads a scenario's bytes.

@@ -63,11 +63,13 @@ package struct ScenarioSource {
   /// Builds the plan with settings that replace values.
   ///
   /// - Throws: ``ScenarioError`` with all errors.
-  package func load(settings: [Override]) throws(ScenarioError) -> LoadedScenario {
+  package func load(
+    settings: [Override], for purpose: ScenarioPurpose = .run
+  ) throws(ScenarioError) -> LoadedScenario {
     let reading = Reading(file: file, directory: directory)
     var root = root
     for setting in settings { YAMLSource.apply(setting, to: &root, reading) }
-    let builder = PlanBuilder(reading, catalogue)
+    let builder = PlanBuilder(reading, catalogue, for: purpose)
     let plan = builder.plan(from: root)
     guard reading.diagnostics.isEmpty, let plan else {
       if reading.diagnostics.isEmpty { reading.report(root, "the scenario could not be read") }

@@ -98,7 +98,7 @@ struct CompareCommandTests {
       cat > $TMPOUT/s.yaml <<END
       name: paths
       scenario: $PWD/scenarios/one-to-one.yaml
-      set: {duration: 10s, estimator: oracle, timeline: [], expect: []}
+      set: {duration: 10s, estimator: oracle, timeline: [], expect: [], yardstick: false}
       variables:
         capacity: {path: links.home.capacity, values: [1500 kbps, 2 Mbps, 3 Mbps]}
         delay: {path: links.home.delay, values: [20 ms, 25 ms]}

@@ -159,11 +159,11 @@ struct SweepCommandTests {
 
   @Test func validateTellsOfPointsThatCannotBeRun() throws {
     let run = try Program.shell(
-      small + "sed -i 's/janus]/jitsi]/' $TMPOUT/s.yaml; \"$meetsim\" validate $TMPOUT/s.yaml")
+      small + "sed -i 's/janus]/zoom]/' $TMPOUT/s.yaml; \"$meetsim\" validate $TMPOUT/s.yaml")
     #expect(run.code == 2 && run.output.isEmpty)
     #expect(
       run.error.contains(
         "s.yaml:5:3: error: the scenario is invalid at 3 of 6 points of the sweep; the first, with "
-          + "policy=jitsi capacity=400000: policy: there is no 'jitsi'"), "\(run.error)")
+          + "policy=zoom capacity=400000: policy: there is no 'zoom'"), "\(run.error)")
   }
 }

@@ -27,7 +27,7 @@ struct DecisionRuleTests {
 
   @Test(arguments: [
     ("bluejeans", ["BlueJeansClient", "BlueJeansPolicy"]), ("agora", ["AgoraClient", "AgoraPolicy"]),
-    ("stream", ["StreamClient", "StreamPolicy"]), ("janus", ["JanusPolicy", "ViewClient"]),
+    ("stream", ["StreamClient", "StreamPolicy"]), ("janus", ["JanusClient", "JanusPolicy"]),
   ])
   func everyRuleIsAFileOfItsSystem(policy: String, rules: [String]) throws {
     let found = Set(try decisions(policy).compactMap { $0["rule"] })

@@ -116,7 +116,9 @@ struct LiveKitMeetingTests {
     #expect(decisions(tables, of: "ann").last == "3.150 360p20")
     #expect(heights(tables, "bob", at: [6]) == ["180"])
     let events = tables.rows(of: .events).filter { $0["event"] == "signals" }
-    #expect(events.map { "\($0["detail"]): \($0["result"])" } == ["ann 320x180: ok", "ann medium: ok"])
+    #expect(
+      events.map { "\($0["detail"]): \($0["result"])" }
+        == ["tracks ann size 320x180: ok", "tracks ann quality medium: ok"])
   }
 
   @Test func withAdaptiveStreamSignalsBeginWithTheLowestQuality() throws {

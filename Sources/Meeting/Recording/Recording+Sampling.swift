@@ -57,15 +57,15 @@ extension Recording {
 
   mutating func sampleLink(_ link: Int, _ path: inout PathLinks, from start: SimTime, to now: SimTime) {
     let counters = path.counters(of: link)
-    let mark = linkMarks[link]
+    let mark = linkCourses[link].mark
     let maximum = path.takeQueueDelayMaximum(of: link)
-    queueDelayMaxima[link] = max(queueDelayMaxima[link], maximum)
+    linkCourses[link].queueDelayMaximum = max(linkCourses[link].queueDelayMaximum, maximum)
     let capacity = path.meanCapacity(of: link, from: start, to: now)
     // Rounding, a link that reorders, and a bucket's burst may leave some for the next interval.
     let had = Int128(capacity.bitsPerSecond) * Int128((now - start).nanoseconds) / 8_000_000_000
-    let unshown = max(0, path.transmittedBytes(of: link, at: now) - shownBytes[link])
+    let unshown = max(0, path.transmittedBytes(of: link, at: now) - linkCourses[link].shownBytes)
     let used = min(unshown, Int64(clamping: had))
-    shownBytes[link] += used
+    linkCourses[link].shownBytes += used
     record(
       LinkRow(
         link: link, capacity: capacity, deliveredBytes: counters.deliveredBytes - mark.deliveredBytes,
@@ -86,7 +86,7 @@ extension Recording {
     row.capacity = route.isEmpty ? .zero : .unlimited
     for link in route.map(Int.init) {
       let counters = links.counters(of: link)
-      let mark = linkMarks[link]
+      let mark = linkCourses[link].mark
       row.capacity = min(row.capacity, links.meanCapacity(of: link, from: start, to: now))
       row.addLink(
         delivered: counters.deliveredPackets - mark.deliveredPackets,
@@ -101,7 +101,7 @@ extension Recording {
 
   /// Begins another interval of the links' counters, which run on.
   mutating func beginInterval(_ links: borrowing PathLinks) {
-    for link in linkMarks.indices { linkMarks[link] = links.counters(of: link) }
+    for link in linkCourses.indices { linkCourses[link].mark = links.counters(of: link) }
   }
 
   mutating func sampleVoice(

@@ -126,7 +126,7 @@ extension Recording {
         Value(
           "packets_dropped", "total", "1", .smaller, (counters.droppedPackets + counters.lostPackets) * 10, 1),
         Value("queue_delay", "mean", "s", .smaller, mean.map { $0 / 1000 }, 6),
-        Value("queue_delay", "max", "s", .smaller, queueDelayMaxima[link] / 1000, 6),
+        Value("queue_delay", "max", "s", .smaller, linkCourses[link].queueDelayMaximum / 1000, 6),
       ], scope: "link", source: links[link])
   }
 

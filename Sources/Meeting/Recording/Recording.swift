@@ -16,11 +16,7 @@ struct Recording: ~Copyable {
   let sources: [String]
   let links: [String]
   let duration: SimDuration
-  /// By link: its counters when the current interval began, and its greatest queue delay of the whole run [ns].
-  var linkMarks: [LinkCounters]
-  /// By link: bytes of its capacity that the rows have shown as used.
-  var shownBytes: [Int64]
-  var queueDelayMaxima: [Int64]
+  var linkCourses: [LinkCourse]
   /// By path: bytes that arrived over the current interval.
   private var arrivedBytes: Table<Int64>
   /// By participant, over the whole run.
@@ -38,11 +34,19 @@ struct Recording: ~Copyable {
       runID: runID, participants: participants, sources: sources, links: links, interval: interval)
     tiles = TileSummaries(tileCount: streams.trackCount, duration: plan.duration)
     yardstick = Yardstick(isOn: plan.measuresUtility, participants: plan.participants.count)
-    linkMarks = Array(repeating: LinkCounters(), count: plan.links.count)
-    shownBytes = Array(repeating: 0, count: plan.links.count)
-    queueDelayMaxima = Array(repeating: 0, count: plan.links.count)
+    linkCourses = Array(repeating: LinkCourse(), count: plan.links.count)
     arrivedBytes = Table(repeating: 0, count: 2 * plan.participants.count)
     costs = Table(repeating: Cost(), count: plan.participants.count)
+  }
+
+  /// What the rows of a link go by.
+  struct LinkCourse {
+    /// Its counters when the current interval began.
+    var mark = LinkCounters()
+    /// Bytes of its capacity that the rows have shown as used.
+    var shownBytes: Int64 = 0
+    /// Its greatest queue delay of the whole run [ns].
+    var queueDelayMaximum: Int64 = 0
   }
 
   /// Begins the rows of an interval of this length.

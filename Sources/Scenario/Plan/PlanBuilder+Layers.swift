@@ -54,6 +54,11 @@ extension PlanBuilder {
         < (b.format.resolution.pixels, b.format.milliFramesPerSecond)
     }
     guard let best else { return nil }
+    if let obstacle = listed.obstacle, purpose != .decision {
+      let text =
+        "layers: \(obstacle): no encoder here sends such layers, so only 'meetsim allocate' takes them"
+      if purpose == .run { reading.report(node, text) } else { reading.warn(node, text) }
+    }
     var plan = VideoSourcePlan(kind: kind, capture: best.format, ladder: listed.ladder, startsOn: startsOn)
     plan.listedLayers = listed
     return plan

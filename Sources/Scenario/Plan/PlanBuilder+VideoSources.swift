@@ -140,6 +140,7 @@ extension PlanBuilder {
 
   private func readMinimum(_ source: Fields, _ plan: inout VideoSourcePlan) {
     guard let minimum = source.rate("minimum"), let lowest = plan.ladder.encodings.first else { return }
+    guard sharesByItself("minimum", source) else { return }
     guard minimum <= lowest.bitrate else {
       source.report(
         source.take("minimum"),
@@ -152,6 +153,7 @@ extension PlanBuilder {
 
   private func readDegradation(_ source: Fields, _ plan: inout VideoSourcePlan) {
     guard let degradation = source.choice("degradation", DegradationPreference.self) else { return }
+    guard sharesByItself("degradation", source) else { return }
     guard plan.ladder.encodings.count == 1 else {
       source.report(
         source.take("degradation"),
@@ -160,6 +162,16 @@ extension PlanBuilder {
       return
     }
     plan.degradation = degradation
+  }
+
+  /// Reports a key that has no effect where a controller orders the rates of encodings.
+  private func sharesByItself(_ key: String, _ source: Fields) -> Bool {
+    guard system.meetingRule != nil else { return true }
+    source.report(
+      source.key(key),
+      "\(key): has no effect with policy '\(system.name)', whose controller orders the rates of encodings: remove it"
+    )
+    return false
   }
 
   /// Reads the content complexity: a name, or the bit rate that 720p30 uses without a limit.

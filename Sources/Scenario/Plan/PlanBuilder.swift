@@ -47,7 +47,11 @@ final class PlanBuilder {
   static let sharedLinkLimit = 10_000
   static let flowLimit = 10_000
 
-  init(_ reading: Reading, _ catalogue: Catalogue) {
+  /// What the scenario is read for.
+  let purpose: ScenarioPurpose
+
+  init(_ reading: Reading, _ catalogue: Catalogue, for purpose: ScenarioPurpose = .run) {
+    self.purpose = purpose
     self.reading = reading
     self.catalogue = catalogue
     system = catalogue.systems.standard.system()

@@ -62,6 +62,8 @@ package struct SignalParameters: Parameterized {
     rules.keyFrameSpacings = [keyFrameRetry]
     rules.keyFrameRetry = keyFrameRetry
     rules.whileWaiting = .everything
+    // The ideal rate tells congestion control how far it may grow.
+    rules.padding = .estimate
     rules.layerWindow = .init(
       length: rateWindow, step: .milliseconds(max(1, rateWindow.nanoseconds / 1_000_000 / 50)),
       silence: inactiveTime)

@@ -8,9 +8,11 @@ import Sweep
 /// Loads scenarios for the commands.
 enum Loading {
   /// Reads the scenario at a path; prints errors and exits with 2 if it is invalid.
-  static func scenario(_ path: String, overrides: [String] = []) throws -> LoadedScenario {
+  static func scenario(
+    _ path: String, overrides: [String] = [], for purpose: ScenarioPurpose = .run
+  ) throws -> LoadedScenario {
     do {
-      return try ScenarioReader.read(path: path, overrides: overrides)
+      return try ScenarioReader.read(path: path, overrides: overrides, for: purpose)
     } catch {
       for diagnostic in error.diagnostics { Terminal.error("\(diagnostic)") }
       throw ExitCode(2)

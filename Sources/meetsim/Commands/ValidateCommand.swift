@@ -45,7 +45,7 @@ struct ValidateCommand: ParsableCommand {
         continue
       }
       do {
-        let scenario = try ScenarioReader.read(path: file)
+        let scenario = try ScenarioReader.read(path: file, for: .validation)
         guard !quiet else { continue }
         for warning in scenario.warnings { Terminal.error("\(warning)") }
         let publishers = scenario.plan.participants.filter(\.publishesVideo).count

@@ -5,8 +5,21 @@ import Systems
 
 /// One meeting of the liveness grid: a system, a ladder, how many people, and one viewer's downlink.
 package struct LivenessCell: Hashable, Sendable {
-  /// The systems that allocate; Janus leaves that to its viewers.
-  package enum System: String, CaseIterable, Sendable { case bluejeans, stream, agora }
+  /// The systems that allocate. Janus leaves that to its viewers. LiveKit lets a link congest before it decides, and
+  /// GSO-Simulcast's knapsack leaves out whom it gains nothing by, with any estimator: the oracle is no bound for them.
+  package enum System: String, CaseIterable, Sendable {
+    case bluejeans, stream, agora, jitsi, mediasoup, signal
+
+    /// The ladders that it is run with; `nil` for all.
+    var ladders: [String]? {
+      switch self {
+      case .bluejeans, .stream: nil
+      // Its senders make a high and a low stream, whatever else a ladder could offer.
+      case .agora: ["agora-dual"]
+      case .jitsi, .mediasoup, .signal: ["webrtc-vp8"]
+      }
+    }
+  }
 
   package var system: System
   /// A name of ``Ladder/NamedLadder``.
@@ -49,8 +62,7 @@ package struct LivenessCell: Hashable, Sendable {
     /// Series of cells that differ in capacity alone.
     package var series: [[LivenessCell]] {
       systems.flatMap { system in
-        // Agora's senders make a high and a low stream, whatever else a ladder could offer.
-        ladders.filter { system != .agora || $0 == "agora-dual" }.flatMap { ladder in
+        ladders.filter { system.ladders?.contains($0) ?? true }.flatMap { ladder in
           people.flatMap { count in
             losses.flatMap { loss in
               delays.map { delay in

@@ -72,7 +72,7 @@ struct AllocateCommand: ParsableCommand {
   func run() throws {
     let moment = try time()
     let settings = overrides + (policy.map { ["policy=\($0)"] } ?? [])
-    let loaded = try Loading.scenario(scenario, overrides: settings)
+    let loaded = try Loading.scenario(scenario, overrides: settings, for: .decision)
     if !quiet { for warning in loaded.warnings { Terminal.error("\(warning)") } }
     let decision = try decision(loaded.plan, at: moment)
     guard let range = BudgetRange(argument: budget) else { throw ExitCode(2) }
