@@ -1,0 +1,139 @@
+"""The pages on allocations, views and the yardstick: their commands run as written, and print what follows them."""
+
+import json
+import re
+import subprocess
+
+import pytest
+from conftest import MEETSIM, ROOT, load_yaml, meetsim
+
+PAGES = [ROOT / "docs" / name for name in ("allocate.md", "views.md", "yardstick.md")]
+PROGRAM = ".build/release/meetsim"
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page, kind):
+    return [text for word, text in BLOCK.findall(page.read_text(encoding="utf-8")) if word == kind]
+
+
+def commands():
+    """Of the pages all, of the README those of 'allocate'."""
+    found = [(page, block) for page in PAGES for block in blocks(page, "sh")]
+    return found + [(ROOT / "README.md", b) for b in blocks(ROOT / "README.md", "sh") if f"{PROGRAM} allocate" in b]
+
+
+def name(value):
+    """A page's name, for a case's."""
+    return getattr(value, "stem", "block")
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    """A folder with what the pages name, where 'out' can be written."""
+    folder = tmp_path_factory.mktemp("checkout")
+    for part in ("docs", "scenarios"):
+        (folder / part).symlink_to(ROOT / part)
+    (folder / PROGRAM).parent.mkdir(parents=True)
+    (folder / PROGRAM).symlink_to(MEETSIM)
+    (folder / "out").mkdir()
+    return folder
+
+
+@pytest.mark.parametrize(("page", "block"), commands(), ids=name)
+def test_commands_print_what_the_page_shows(page, block, checkout):
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", block], cwd=checkout, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    if f"{PROGRAM} allocate" not in block:
+        return
+    text = page.read_text(encoding="utf-8")
+    rest = text[text.index(f"```sh\n{block}```\n") + len(block) :]
+    shown = rest[rest.index("```\n") + 4 :].removeprefix("\n").removeprefix("```csv\n")
+    assert shown.startswith(done.stdout) and (done.stdout or " -o out/" in block)
+
+
+def test_the_pages_have_commands():
+    """Else the test above would have nothing to run."""
+    assert len(commands()) >= 15
+    assert {page.name for page, _ in commands()} == {"allocate.md", "yardstick.md", "README.md"}
+
+
+SCENARIOS = [(page, block) for page in PAGES for block in blocks(page, "yaml")]
+
+
+@pytest.mark.parametrize(("page", "block"), SCENARIOS, ids=name)
+def test_scenarios_on_the_pages_are_valid(page, block, tmp_path):
+    file = tmp_path / "page.yaml"
+    file.write_text(block, encoding="utf-8")
+    done = meetsim("validate", file)
+    assert done.returncode == 0 and "warning" not in done.stderr, done.stderr
+
+
+def systems():
+    """Ids of all policies."""
+    return set(re.findall(r"^([a-z]+): ", meetsim("list", "policies").stdout, re.MULTILINE))
+
+
+def view_of(schema):
+    return schema["definitions"]["view"]
+
+
+def test_the_table_of_signals_is_that_of_the_schema():
+    schema = json.loads(meetsim("schema", "scenario").stdout)
+    declared = {
+        re.fullmatch(r"Signals of policy (\w+)\.", one["description"])[1]: list(one["properties"])
+        for one in view_of(schema)["properties"]["signals"]["anyOf"]
+    }
+    page = (ROOT / "docs/allocate.md").read_text(encoding="utf-8").split("\n## Signals\n")[1]
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \|", page, re.MULTILINE)
+    assert {system: re.findall(r"`([a-z-]+)`", keys) for system, keys in rows} == declared
+    without = set(re.findall(r"`(\w+)`", re.search(r"^(.*) take no signals", page, re.MULTILINE)[1]))
+    assert without | set(declared) == systems() and not without & set(declared)
+
+
+def test_the_table_of_views_has_every_arrangement():
+    schema = json.loads(meetsim("schema", "scenario").stdout)
+    stated = re.search(r"exactly one of ([^:]*), or a stage alone", view_of(schema)["description"])[1].split(", ")
+    page = (ROOT / "docs/views.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ((?:`[a-z-]+`(?:, )?)+) \|", page, re.MULTILINE)
+    named = {key for row in rows for key in re.findall(r"`([a-z-]+)`", row)}
+    assert set(stated) | {"stage", "share", "page", "per-page", "pin", "screen", "weight"} <= named
+    assert named - {"weight"} <= set(view_of(schema)["properties"]) | systems()
+
+
+def test_the_table_of_the_yardstick_is_what_a_run_writes(tmp_path):
+    file = ROOT / "docs/yardstick/two-viewers.yaml"
+    assert meetsim("validate", file).returncode == 0 and load_yaml(file)["name"] == "two-viewers"
+    page = (ROOT / "docs/yardstick.md").read_text(encoding="utf-8")
+    stated = set()
+    for metrics, stats, unit, better in re.findall(
+        r"^\| ((?:`\w+`(?:, )?)+) \| ([a-z, ]+) \| (\w+) \| [^|]* \| (\w*) ?\|", page, re.MULTILINE
+    ):
+        stated |= {
+            (metric, stat, unit, better or "neither")
+            for metric in re.findall(r"`(\w+)`", metrics)
+            for stat in stats.split(", ")
+        }
+    found = {}
+    for flag in ("true", "false"):
+        done = meetsim("run", file, "-q", "-o", tmp_path / flag, "--set", f"yardstick={flag}")
+        assert done.returncode == 0, done.stderr
+        rows = [line.split(",") for line in (tmp_path / flag / "scalars.csv").read_text().splitlines()[1:]]
+        found[flag] = {(r[4], r[5], r[6], r[7]) for r in rows}
+    assert found["true"] - found["false"] == stated
+
+
+def test_parts_of_the_gap_add_up(tmp_path):
+    """To the last digit, as the page says."""
+    done = meetsim("run", ROOT / "docs/yardstick/two-viewers.yaml", "-q", "-o", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    values = {}
+    for line in (tmp_path / "out/scalars.csv").read_text().splitlines()[1:]:
+        row = line.split(",")
+        if row[1] == "participant" and row[8] and row[6] == "1":
+            values.setdefault(row[2], {})[row[4]] = round(float(row[8]) * 1_000_000)
+    for viewer in ("v", "w"):
+        own = values[viewer]
+        parts = sum(own[f"gap_{part}"] for part in ("estimate", "reserve", "rule", "switching", "loss"))
+        assert parts == own["optimum"] - own["utility"]
