@@ -24,8 +24,9 @@ PUBLISHED = sorted((ROOT / "Sources/Verification/Cases").glob("*.yaml"))
 
 #: The reader's sentences for what a schema can't say; the names are those in the schema itself.
 ONLY_THE_READER = {
-    "names": r"there is no (participant|link|shared link|cross traffic) |cannot request itself",
-    "uniqueness": r"duplicate participant id|is already used or has characters|is requested twice",
+    "names": r"there is no (participant|link|shared link|cross traffic) |cannot request itself|has no screen share: ",
+    "uniqueness": r"duplicate participant id|is already used or has characters|is requested twice|is listed twice"
+    r"|^layers: encoding \d+ has (temporal layer \d+|another size) already|^levels: this size has a level of ",
     "totals": r"is publisher number|more than \d+ (entries|participants)",
     "order": r"is after the meeting's end|must be in order of time|must begin with 'at: 0s'|is not after start"
     r"|but joins at",
@@ -40,8 +41,9 @@ ONLY_THE_READER = {
     "ladder": r"^low: this ladder has no low stream|^size: the low stream is larger|is not below the high stream's"
     r"|^bitrate: .* is out of range: above 0|^maximum: .* leaves nothing|^minimum: .* is more than the lowest"
     r"|^degradation: has no effect on",
-    "policy": r"does not support (overrides of incoming video|preferred resolutions|signals of tracks)"
-    r"|needs a view with 'signals'|is driven by its own server's allocator",
+    "policy": r"does not support (overrides of incoming video|preferred resolutions)"
+    r"|does not take this signal|takes no signals|^signals needs '|needs a view with 'signals'|orders no levels"
+    r"|is driven by its own server's allocator",
     "notation": r"'-?\d+\.0' is (not a whole number|not one of 30|neither all, mixed nor a number)",
     "document": r"anchors and aliases|nested more than|not a text file",
 }
