@@ -42,7 +42,7 @@ ONLY_THE_READER = {
     r"|^bitrate: .* is out of range: above 0|^maximum: .* leaves nothing|^minimum: .* is more than the lowest"
     r"|^degradation: has no effect on",
     "policy": r"does not support (overrides of incoming video|preferred resolutions)"
-    r"|does not take this signal|takes no signals|^signals needs '|needs a view with 'signals'|orders no levels"
+    r"|does not take this signal|takes no signals|^signals needs '|needs a view with 'signals'|orders no levels|has a single page: "
     r"|is driven by its own server's allocator",
     "notation": r"'-?\d+\.0' is (not a whole number|not one of 30|neither all, mixed nor a number)",
     "document": r"anchors and aliases|nested more than|not a text file",
