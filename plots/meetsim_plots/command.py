@@ -52,6 +52,18 @@ def parser() -> argparse.ArgumentParser:
     scale = commands.add_parser("scale", help="time and memory over the number of watchers, as benchmarked")
     scale.add_argument("table", type=Path, metavar="FILE", help="what 'Tests/Benchmarks/scale.py' wrote")
     scale.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: scale.png")
+    systems = commands.add_parser(
+        "systems", help="all systems over meetings and links, as results/compare-systems.sh sweeps them"
+    )
+    systems.add_argument("sweeps", type=Path, nargs="+", metavar="SWEEP_DIR", help="one for each meeting")
+    systems.add_argument(
+        "--seat", action="append", metavar="ID",
+        help="who is behind the link, with ID-1, ID-2 and so on; may be repeated (default: viewer, student)",
+    )
+    systems.add_argument("--metric", default="utility_share", metavar="NAME", help="what is drawn (utility_share)")
+    systems.add_argument("--baseline", default="janus", metavar="SYSTEM", help="differences are from it (janus)")
+    systems.add_argument("--table", type=Path, metavar="FILE", help="writes the means and differences as CSV")
+    systems.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: systems.png")
     return root
 
 
@@ -63,6 +75,7 @@ def main(arguments: list[str] | None = None) -> int:
     from meetsim_plots.scale import read_scale, scale_chart
     from meetsim_plots.sfu import draw_all
     from meetsim_plots.sweep import open_sweep, sweep_chart
+    from meetsim_plots.systems import overall, read_comparison, systems_chart, systems_table, write_table
     from meetsim_plots.theme import save
     from meetsim_plots.verification import read_series, verification_chart
     from meetsim_plots.viewer import viewer_chart
@@ -80,6 +93,16 @@ def main(arguments: list[str] | None = None) -> int:
         if options.command == "scale":
             for path in save(scale_chart(read_scale(options.table)), options.output or Path("scale.png"), scale=1.5):
                 print(path)
+            return 0
+        if options.command == "systems":
+            comparison = read_comparison(options.sweeps, options.seat or ["viewer", "student"])
+            table = systems_table(comparison, options.baseline)
+            chart = systems_chart(table, options.metric)
+            if options.table:
+                write_table(table, options.table)
+            for path in save(chart, options.output or Path("systems.png"), scale=1):
+                print(path)
+            print(overall(table))
             return 0
         if options.command == "sweep":
             sweep = open_sweep(options.directory)

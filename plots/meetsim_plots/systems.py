@@ -1,0 +1,184 @@
+"""All systems in several meetings behind several links: a table with paired differences, and a picture."""
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import altair as alt
+import pandas as pd
+
+from meetsim_plots.results import PlotError, read_csv
+from meetsim_plots.theme import COLOURS, dressed
+
+KEYS = ["meeting", "link", "system"]
+#: Of the seats behind the link that varies, and how their values in one run become one.
+SEAT_METRICS = [
+    "utility", "optimum", "utility_ratio", "switches_per_minute", "recovery_time", "mos", "freezes_duration",
+    "gap_estimate", "gap_reserve", "gap_rule", "gap_switching", "gap_loss",
+]
+MEETING_METRICS = ["worst_seat", "jain_index"]
+#: The columns of the table, in order; those of the second list have no difference from the baseline.
+COMPARED = [
+    "utility_share", "utility_ratio", "worst_seat", "jain_index", "mos", "switches_per_minute", "freezes_duration",
+    "recovery_time",
+]
+EXPLAINING = ["utility", "optimum", "gap_estimate", "gap_reserve", "gap_rule", "gap_switching", "gap_loss"]
+LEVEL = 0.95
+
+
+def student_t(level: float, degrees: int) -> float:
+    """The quantile t with P(|T| <= t) = level, by bisection of the closed form for whole degrees of freedom."""
+    low, high = 0.0, 1e6
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if within(middle, degrees) < level else (low, middle)
+    return high
+
+
+def within(t: float, degrees: int) -> float:
+    """P(|T| <= t) (Abramowitz and Stegun, 26.7.3 and 26.7.4)."""
+    angle = math.atan(t / math.sqrt(degrees))
+    odd = degrees % 2
+    term = math.cos(angle) if odd else 1.0
+    total = 0.0 if degrees == 1 else term
+    for k in range(3 if odd else 2, degrees - 1, 2):
+        term *= (k - 1) / k * math.cos(angle) ** 2
+        total += term
+    return 2 / math.pi * (angle + math.sin(angle) * total) if odd else math.sin(angle) * total
+
+
+def half_width(values: pd.Series) -> float:
+    """Half of the Student-t interval of a mean; not a number for fewer than two values."""
+    return student_t(LEVEL, len(values) - 1) * values.std() / math.sqrt(len(values)) if len(values) > 1 else math.nan
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One value for each run: columns meeting, link, system, repetition, metric, value."""
+
+    runs: pd.DataFrame
+
+    def order(self, key: str) -> list[str]:
+        """The values of a key in the order of the sweeps."""
+        return list(dict.fromkeys(self.runs[key]))
+
+
+def read_comparison(sweeps: list[Path], seats: list[str]) -> Comparison:
+    """Reads sweeps over `policy` and `link`, each of one meeting; `seats` are how the ids of those behind the link begin."""
+    return Comparison(with_shares(pd.concat([read_meeting(sweep, seats) for sweep in sweeps], ignore_index=True)))
+
+
+def read_meeting(sweep: Path, seats: list[str]) -> pd.DataFrame:
+    """The values of one sweep's runs."""
+    runs, scalars = read_csv(sweep / "runs.csv"), read_csv(sweep / "scalars.csv")
+    missing = [column for column in ["p_policy", "p_link", "repetition"] if column not in runs]
+    if missing:
+        raise PlotError(f"'{sweep / 'runs.csv'}' lacks {', '.join(missing)}: is it a sweep over policy and link?")
+    failed = runs[runs["status"] != "ok"]
+    if len(failed) == len(runs):
+        raise PlotError(f"no run of '{sweep}' has a result")
+    scalars = scalars[scalars["stat"].isin(["mean", "total"])]
+    viewer = scalars["viewer"].fillna("")
+    is_seat = (scalars["scope"] == "participant") & viewer.map(
+        lambda name: any(name == seat or name.startswith(f"{seat}-") for seat in seats)
+    )
+    is_meeting = (scalars["scope"] == "meeting") & scalars["metric"].isin(MEETING_METRICS)
+    chosen = scalars[(is_seat & scalars["metric"].isin(SEAT_METRICS)) | is_meeting]
+    if chosen[chosen["scope"] == "participant"].empty:
+        raise PlotError(f"'{sweep}' has no viewer {' or '.join(seats)}: name the seats behind the link with --seat")
+    values = chosen.groupby(["run_id", "metric"], sort=False)["value"].mean().reset_index()
+    table = runs.merge(values, on="run_id").rename(columns={"p_policy": "system", "p_link": "link"})
+    table["meeting"] = sweep.resolve().name.removeprefix("compare-")
+    return table[[*KEYS, "repetition", "metric", "value"]]
+
+
+def with_shares(runs: pd.DataFrame) -> pd.DataFrame:
+    """Adds `utility_share`: utility over the highest optimum that any system's layers offered in that repetition.
+
+    A system's own optimum (`utility_ratio`) counts only the layers that its publishers sent at that moment, so systems
+    that stop encodings have lower ones; a common denominator is fair between them.
+    """
+    point = ["meeting", "link", "repetition"]
+    best = runs[runs["metric"] == "optimum"].groupby(point)["value"].max().rename("best").reset_index()
+    shares = runs[runs["metric"] == "utility"].merge(best, on=point)
+    shares["value"] = (shares["value"] / shares["best"]).where(shares["best"] > 0)
+    shares["metric"] = "utility_share"
+    return pd.concat([runs, shares[runs.columns].dropna(subset=["value"])], ignore_index=True)
+
+
+def systems_table(comparison: Comparison, baseline: str) -> pd.DataFrame:
+    """A row for each meeting, link and system: means, half-widths, and paired differences from the baseline."""
+    systems = comparison.order("system")
+    if baseline not in systems:
+        raise PlotError(f"there is no system '{baseline}'; there are {', '.join(systems)}")
+    series = {
+        key: group.set_index("repetition")["value"].dropna()
+        for key, group in comparison.runs.groupby([*KEYS, "metric"], sort=False)
+    }
+    nothing = pd.Series(dtype=float)
+    rows = []
+    for meeting in comparison.order("meeting"):
+        for link in comparison.order("link"):
+            for system in systems:
+                row: dict[str, object] = dict(zip(KEYS, [meeting, link, system], strict=True))
+                row["n"] = len(series.get((meeting, link, system, "utility"), nothing))
+                for metric in COMPARED + EXPLAINING:
+                    values = series.get((meeting, link, system, metric), nothing)
+                    row[metric], row[f"{metric}_ci"] = values.mean(), half_width(values)
+                    if metric in COMPARED:
+                        pairs = (values - series.get((meeting, link, baseline, metric), nothing)).dropna()
+                        row[f"{metric}_diff"], row[f"{metric}_diff_ci"] = pairs.mean(), half_width(pairs)
+                rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def write_table(table: pd.DataFrame, output: Path) -> None:
+    """Writes the table with four digits behind the point, which is more than the intervals leave certain."""
+    try:
+        table.to_csv(output, index=False, float_format="%.4f", lineterminator="\n")
+    except OSError as error:
+        raise PlotError(f"cannot write '{output}': {error.strerror}") from error
+
+
+def overall(table: pd.DataFrame) -> str:
+    """The means of each system over all meetings and links, as a Markdown table."""
+    columns = {
+        "utility_share": ("share of the best", 2), "utility_ratio": ("of its own optimum", 2),
+        "worst_seat": ("worst seat", 2), "mos": ("MOS", 2), "switches_per_minute": ("switches/min", 1),
+        "freezes_duration": ("freezes [s]", 1), "recovery_time": ("recovery [s]", 1),
+    }
+    lines = ["| system | " + " | ".join(title for title, _ in columns.values()) + " |", "|---" * (len(columns) + 1) + "|"]
+    means = table.groupby("system", sort=False)[list(columns)].mean().sort_values("utility_share", ascending=False)
+    for system, row in means.iterrows():
+        cells = ["" if math.isnan(row[c]) else f"{row[c]:.{digits}f}" for c, (_, digits) in columns.items()]
+        lines.append(f"| {system} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def systems_chart(table: pd.DataFrame, metric: str = "utility_share") -> alt.TopLevelMixin:
+    """Meetings by links; in each panel a dot and an interval for each system, told apart by their rows, not by colour."""
+    if metric not in COMPARED:
+        raise PlotError(f"there is no metric '{metric}'; there are {', '.join(COMPARED)}")
+    drawn = table[[*KEYS, metric]].rename(columns={metric: "mean"})
+    half = table[f"{metric}_ci"].fillna(0)
+    drawn["low"], drawn["high"] = drawn["mean"] - half, drawn["mean"] + half
+    order = list(dict.fromkeys(drawn["system"]))
+    low = min(0.0, float(drawn["low"].min()))
+    scale = alt.Scale(domain=[low, max(1.0, float(drawn["high"].max()))], nice=False)
+    rows = []
+    for meeting in dict.fromkeys(drawn["meeting"]):
+        panels = []
+        for place, link in enumerate(dict.fromkeys(drawn["link"])):
+            part = drawn[(drawn["meeting"] == meeting) & (drawn["link"] == link)].dropna(subset=["mean"])
+            axis = alt.Axis(labels=place == 0, ticks=place == 0, title=None, grid=True)
+            base = alt.Chart(part).encode(y=alt.Y("system:N", sort=order, scale=alt.Scale(domain=order), axis=axis))
+            dots = base.mark_point(filled=True, size=45, color=COLOURS[0], opacity=1).encode(
+                x=alt.X("mean:Q", scale=scale, title=metric.replace("_", " "))
+            )
+            intervals = base.mark_rule(color=COLOURS[0], strokeWidth=2).encode(x="low:Q", x2="high:Q")
+            panels.append((intervals + dots).properties(width=170, height=190, title=f"{meeting}, {link}"))
+        rows.append(alt.hconcat(*panels, spacing=12))
+    return dressed(
+        alt.vconcat(*rows, spacing=18), "All systems in five meetings behind five links",
+        f"{metric.replace('_', ' ')}: mean over repetitions with common random numbers, {LEVEL:.0%} Student-t intervals",
+    )
