@@ -4,8 +4,8 @@ package import Quantity
 package struct UtilityCourse: Hashable, Sendable, BitwiseCopyable {
   /// Of the continuous hull at the capacity; see ``AllocationProblem/hullUtility(within:)``.
   package var hull: Int64 = 0
-  /// Of the exact optimum at the capacity of the viewer's link, at the estimate, and at what the rule had to share out or
-  /// what it spent, if that is more.
+  /// Of the exact optimum at the capacity of the viewer's link, at the estimate, and at what the rule had to share out,
+  /// which some spend more than.
   package var atCapacity: Int64 = 0
   package var atEstimate: Int64 = 0
   package var atBudget: Int64 = 0

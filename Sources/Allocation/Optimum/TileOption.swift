@@ -25,8 +25,15 @@ extension Wish {
     return requested.resolution.pixels > 0 ? requested.resolution : nil
   }
 
-  /// Whether the viewer could be shown the source at all.
-  package var isReceivable: Bool { absence == nil && visibility == .onScreen }
+  /// Whether the viewer could be shown the source at all: what a client leaves out by itself for want of bandwidth
+  /// counts, what is off the screen, muted, capped or beyond the device does not.
+  package var isReceivable: Bool {
+    guard visibility == .onScreen else { return false }
+    switch absence {
+    case nil, .some(.none), .bandwidth, .hold, .policy, .layerMissing, .switching, .senderUplink: return true
+    case .muted, .offScreen, .sender, .requestCap, .device: return false
+    }
+  }
 
   /// What each layer costs and is worth to the viewer, in the order of the layers; ``TileOption/none`` for one that it
   /// cannot be given, because it does not arrive, exceeds the viewer's gate or its window.

@@ -6,7 +6,7 @@ import Quantity
 extension Recording {
   mutating func summarizeYardstick(of viewer: Int, at now: SimTime) {
     guard let gap = yardstick.gap(of: viewer) else { return }
-    let ratio = gap.optimum > 0 ? gap.utility.scaled(by: 1_000_000, per: gap.optimum) : nil
+    let ratio = gap.optimum > 0 ? Int64((Double(gap.utility) / Double(gap.optimum) * 1e6).rounded()) : nil
     let recovery = yardstick.recovery(of: viewer)
     let switches = yardstick.switchesPerMinute(of: viewer, at: now)
     record(

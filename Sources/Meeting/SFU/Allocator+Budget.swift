@@ -73,8 +73,10 @@ extension Allocator {
   }
 
   /// Sets what a server pads up to by its own rule.
-  func limitPadding(of demand: inout SenderDemand, to goal: ForwardingRules.PaddingGoal, estimate: BitRate) {
-    let isShort = demand.maximumPadding > .zero
+  func limitPadding(
+    of demand: inout SenderDemand, for viewer: Int, to goal: ForwardingRules.PaddingGoal, estimate: BitRate
+  ) {
+    let isShort = budgets[viewer].given < wholeRate(of: viewer)
     switch goal {
     case .nextLayer: break
     case .estimate:

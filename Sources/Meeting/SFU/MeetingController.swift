@@ -112,12 +112,13 @@ extension Grant {
   /// A controller's decision on a subscription: a layer of the ladder at the rate that is ordered of it.
   fileprivate init(_ decided: MeetingDecision, of wish: Wish) {
     var layers: [Layer] = []
-    if let id = decided.decision.layer, var layer = wish.ladder.last(where: { $0.id.encoding == id.encoding })
-    {
-      layer.id = id
+    var decision = decided.decision
+    if let id = decision.layer, var layer = wish.ladder.last(where: { $0.id.encoding == id.encoding }) {
       layer.bitrate = decided.bitrate
       layers = [layer]
+      // A controller orders whole encodings.
+      decision.layer = layer.id
     }
-    self.init(decided.decision, of: Subscription(wish: wish, layers: layers))
+    self.init(decision, of: Subscription(wish: wish, layers: layers))
   }
 }

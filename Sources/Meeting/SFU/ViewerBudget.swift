@@ -7,6 +7,8 @@ struct ViewerBudget {
   /// What the downlink carries of video; and what the last allocation had of it.
   var current = BitRate.unlimited
   var acted: BitRate?
+  /// What a server that decides with a memory was told last.
+  var reported: BitRate?
   var actedAt = SimTime.zero
   /// What the last allocation could spend: its budget, or less by a cap.
   var allowance = BitRate.zero

@@ -26,6 +26,7 @@ extension MeetingSimulation {
         // Receivers' own estimates come by themselves; others are taken as if they were such.
         if !endpoints.receivesEstimates(on: path), !endpoints.isAllocatorDriven(path) {
           let capacity = capacity(for: number, within: budget, at: now)
+          sfu.allocator.budgets[number].reported = capacity
           reportEstimate(capacity, to: number, kernel: &kernel)
         }
         continue
@@ -42,7 +43,8 @@ extension MeetingSimulation {
   /// settle where both fit. What knows the capacity does not, so there voices and headers come off [our model].
   private mutating func capacity(for viewer: Int, within budget: BitRate, at now: SimTime) -> BitRate {
     let path = Path.down(viewer)
-    let capacity = endpoints.observesCapacity(of: path) ? budget : endpoints.estimate(path)
+    let isBudget = endpoints.observesCapacity(of: path) || sfu.forwarder.rules.reservesVoices
+    let capacity = isBudget ? budget : endpoints.estimate(path)
     guard sfu.forwarder.rules.reservesRepairs else { return capacity }
     return capacity - endpoints.repairRate(on: path, within: capacity, at: now)
   }
@@ -99,7 +101,7 @@ extension MeetingSimulation {
       of: number, voices: reserve, headerShare: endpoints.headerShare(of: path))
     if sfu.servers.areUsed {
       sfu.allocator.limitPadding(
-        of: &demand, to: sfu.forwarder.rules.padding, estimate: endpoints.estimate(path))
+        of: &demand, for: number, to: sfu.forwarder.rules.padding, estimate: endpoints.estimate(path))
     }
     endpoints.setDemand(demand, on: path, at: now)
   }

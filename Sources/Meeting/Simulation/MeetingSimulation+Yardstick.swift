@@ -35,8 +35,8 @@ extension MeetingSimulation {
 
   /// What the server has to share out among a viewer's videos.
   private func budget(of viewer: Int) -> BitRate {
-    sfu.servers.areUsed
-      ? sfu.servers.cap(viewer) ?? endpoints.estimate(Path.down(viewer))
-      : sfu.allocator.budgets[viewer].allowance
+    let own = sfu.allocator.budgets[viewer]
+    guard sfu.servers.areUsed else { return own.allowance }
+    return sfu.servers.cap(viewer) ?? own.reported ?? endpoints.estimate(Path.down(viewer))
   }
 }

@@ -45,8 +45,7 @@ extension ScenarioSchema {
                   "camera",
                   source(
                     "Camera: what it captures, a recording that it plays, or listed layers or levels.",
-                    or: recording,
-                    listed)
+                    or: recording, listed, levelled)
                 ),
                 (
                   "custom",

@@ -10,7 +10,10 @@ package struct AgoraPolicy: AllocationPolicy {
 
   package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
     wishes.map { wish in
-      guard wish.visibility != .hidden, let low = wish.offers.first, let high = wish.offers.last else {
+      let lowest = wish.offers.first?.id.encoding
+      guard wish.visibility != .hidden, let low = wish.offers.last(where: { $0.id.encoding == lowest }),
+        let high = wish.offers.last
+      else {
         return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .policy)
       }
       // If only one stream is sent, requesting the other has no effect.

@@ -51,6 +51,7 @@ package struct Best: System {
 
   package var forwarding: ForwardingRules {
     var rules = ForwardingRules()
+    rules.reservesVoices = true
     rules.layerWindow = .init(
       length: parameters.rateWindow, step: .milliseconds(20), silence: parameters.inactiveTime)
     return rules

@@ -17,6 +17,8 @@ package struct ForwardingRules: Hashable, Sendable {
   /// Whether what repairs take comes off the estimate, where a server shares it out by a rule. Servers do not know of it;
   /// their estimators fall by losses further than ours do while all of an estimate and its repairs are sent [our model].
   package var reservesRepairs = true
+  /// Whether the voices' reserve and headers come off the estimate as well.
+  package var reservesVoices = false
   /// What the SFU pads up to while bandwidth keeps a tile below its request.
   package var padding = PaddingGoal.nextLayer
   /// How the SFU measures the layers that it receives, if it does: cycle by cycle, or over a window that slides.

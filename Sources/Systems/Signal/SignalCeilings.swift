@@ -30,6 +30,9 @@ struct SignalCeilings {
     return margin.fits(least, within: target)
   }
 
+  /// Whether a rate is beyond what the viewer takes at most, or all that it could be given.
+  func exceedsMaximum(_ rate: Int64) -> Bool { rate > ideal }
+
   /// How much more estimate an allocation needs [bit/s]; `nil` if no estimate helps now.
   func missing(for rate: Int64, isForwarded: Bool) -> Int64? {
     leastTarget(for: rate, isForwarded: isForwarded).map { max(0, $0 - target) }

@@ -28,7 +28,7 @@ struct SignalClient: Client {
 
   /// A new active speaker who is shown larger makes the server allocate at once.
   func dependsOnSpeakers(_ roster: Roster) -> Bool {
-    demand(roster).speakerLines != nil || viewDependsOnSpeakers(roster)
+    signals != nil || stagedParticipant(roster) != nil || viewDependsOnSpeakers(roster)
   }
 
   func demand(_ roster: Roster) -> ViewerDemand {
@@ -40,7 +40,9 @@ struct SignalClient: Client {
       demand.queueDrain = requests.queueDrain ?? .zero
       demand.minimumTarget = requests.minimumTarget
     } else {
-      demand.speakerLines = stagedParticipant(roster) == nil ? nil : screen.stageSize?.lines
+      // Signal's apps show the active speaker on the stage; one that shows somebody else raises nobody.
+      let isStaged = stagedParticipant(roster).map { $0 == roster.speechOrder.first } ?? false
+      demand.speakerLines = isStaged ? screen.stageSize?.lines : nil
       demand.maximumRate = parameters.receiveRate
     }
     return demand

@@ -81,7 +81,7 @@ package struct SignalRule: ServerRule {
       let rate = allocated + video.increase(to: next)
       let missing = ceilings.missing(for: rate, isForwarded: next == subscription.current?.encoding)
       // Nothing to wait for beyond the viewer's own maximum; else the least estimate has to be forgotten first.
-      decision.hindrance = missing.map { $0 > 0 } ?? false ? .bandwidth : .policy
+      decision.hindrance = missing != nil ? .bandwidth : ceilings.exceedsMaximum(rate) ? .requestCap : .hold
       decision.missing = BitRate(bitsPerSecond: missing ?? 0)
       return decision
     }

@@ -80,6 +80,8 @@ extension Client {
 
   /// Weight of a source in the yardstick: as the view says, else 1, on the stage 4.
   package func weight(of source: Int, isOnStage: Bool, _ roster: Roster) -> Double {
-    screen.weights[roster.sources[source].participant] ?? (isOnStage ? 4 : 1)
+    let own = roster.sources[source]
+    let stated = screen.weights[SignalledSource(participant: own.participant, isScreen: own.isScreen)]
+    return stated ?? (isOnStage ? 4 : 1)
   }
 }

@@ -26,8 +26,8 @@ package struct ViewState: Sendable {
   private(set) var tiled: [Int] = []
   /// Tiles of screen shares, by participant [px].
   private(set) var shareTileSizes: [Int: Resolution] = [:]
-  /// Weights in the yardstick that the view states, by participant.
-  private(set) var weights: [Int: Double] = [:]
+  /// Weights in the yardstick that the view states.
+  private(set) var weights: [SignalledSource: Double] = [:]
   /// The page that is on screen, from 1.
   var page: Int
   /// Streams attached to the app's views.
@@ -65,14 +65,17 @@ package struct ViewState: Sendable {
       guard let participant = setup.names[size.participant] else { continue }
       let pixels = setup.plan.screen.pixels(of: size.size)
       if size.isScreenShare { shareTileSizes[participant] = pixels } else { tileSizes[participant] = pixels }
-      if let weight = size.weight { weights[participant] = weight }
+      guard let weight = size.weight else { continue }
+      weights[SignalledSource(participant: participant, isScreen: size.isScreenShare)] = weight
     }
     if case .tiles(let stated) = setup.plan.arrangement {
       tiled = stated.filter { !$0.isScreenShare }.compactMap { setup.names[$0.participant] }
     }
     stageSize = setup.plan.stage.map { setup.plan.screen.pixels(of: $0.size) }
     stage = setup.plan.stage.flatMap { setup.names[$0.participant] }
-    if let stage, let weight = setup.plan.stage?.weight { weights[stage] = weight }
+    if let stage, let weight = setup.plan.stage?.weight {
+      weights[SignalledSource(participant: stage)] = weight
+    }
     page = setup.plan.page
     var observers: [Int: ResignObserver] = [:]
     for own in setup.plan.observers {

@@ -58,7 +58,11 @@ struct SignalClientTests {
     #expect(wishes.map(\.demand.maximumLines) == [540, 180, 300])
     #expect(wishes.map(\.demand.speechRank) == [nil, 0, nil])
     #expect(wishes.map(\.maximum.resolution) == [.p720, .p180, .p360])
-    #expect(own.demand(roster()).speakerLines == 540)
+    // Somebody else spoke last.
+    #expect(own.demand(roster()).speakerLines == nil)
+    var later = roster()
+    later.members[1].lastSpokeAt = SimTime(nanoseconds: 5)
+    #expect(own.demand(later).speakerLines == 540)
     #expect(own.demand(roster()).maximumRate == .megabits(20))
     #expect(own.dependsOnSpeakers(roster()))
   }

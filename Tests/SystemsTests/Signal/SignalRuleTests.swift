@@ -35,7 +35,7 @@ struct SignalRuleTests {
     let held = rule.decide(signalState(other, target: 40, minimum: 29))
     #expect(sentEncodings(held) == "0")
     // More estimate does not help before the least one is forgotten.
-    #expect(held.decisions[0].hindrance == .policy)
+    #expect(held.decisions[0].hindrance == .hold)
     #expect(held.decisions[0].missing == .zero)
     #expect(held.margin.rise == nil)
     #expect(sentEncodings(rule.decide(signalState(other, target: 40, minimum: 30))) == "1")
@@ -52,7 +52,7 @@ struct SignalRuleTests {
     let two = [sender(small, asked: 360), sender(small, asked: 360)]
     let outcome = rule.decide(signalState(two, target: 1000, most: 59))
     #expect(sentEncodings(outcome) == "1 0")
-    #expect(outcome.decisions[1].hindrance == .policy)
+    #expect(outcome.decisions[1].hindrance == .requestCap)
     #expect(outcome.margin.rise == nil)
     #expect(sentEncodings(rule.decide(signalState(two, target: 1000, most: 60))) == "1 1")
     // Without one the server's default of 5 Mbit/s.
