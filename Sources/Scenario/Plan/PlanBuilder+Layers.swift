@@ -10,7 +10,7 @@ extension PlanBuilder {
   static let encodingNumbers = 0...7
   static let temporalNumbers = 0...3
   private static let ladderKeys = [
-    "capture", "ladder", "low", "maximum", "minimum", "content", "degradation", "frames",
+    "capture", "ladder", "low", "maximum", "minimum", "content", "degradation",
   ]
 
   /// Reads a source's `layers`.
