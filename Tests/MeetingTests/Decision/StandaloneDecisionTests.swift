@@ -60,7 +60,7 @@ struct StandaloneDecisionTests {
       let decision = try decision(Self.scenario(system, view))
       var expected = decision.rows(budget: .zero)
       var next = expected.rise
-      for bits in 1...4200 {
+      for bits in 1...2000 {
         let (rows, rise) = decision.rows(budget: BitRate(bitsPerSecond: Int64(bits)))
         if Int64(bits) == next {
           expected = (rows, rise)
