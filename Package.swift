@@ -173,7 +173,10 @@ if Context.environment["MEETSIM_BENCHMARKS"] != nil {
   package.products.append(.executable(name: "meetsim-bench", targets: ["MeetsimBenchmarks"]))
   package.targets.append(
     .executableTarget(
-      name: "MeetsimBenchmarks", dependencies: ["Quantity", "Statistics", "SimulationKernel", "TestSupport"],
+      name: "MeetsimBenchmarks",
+      dependencies: [
+        "Quantity", "Parameters", "Statistics", "SimulationKernel", "Systems", "Meeting", "Scenario", "TestSupport",
+      ],
       path: "Tests/Benchmarks/MeetsimBenchmarks", swiftSettings: strict))
 }
 
