@@ -175,7 +175,8 @@ if Context.environment["MEETSIM_BENCHMARKS"] != nil {
     .executableTarget(
       name: "MeetsimBenchmarks",
       dependencies: [
-        "Quantity", "Parameters", "Statistics", "SimulationKernel", "Systems", "Meeting", "Scenario", "TestSupport",
+        "Quantity", "Parameters", "Statistics", "SimulationKernel", "Systems", "Meeting", "Scenario",
+        "TestSupport",
       ],
       path: "Tests/Benchmarks/MeetsimBenchmarks", swiftSettings: strict))
 }
