@@ -53,6 +53,23 @@ extension Grant {
       missing: missing)
   }
 
+  /// A grant of nothing to a wish of which nothing is shown; `nil` for any other.
+  package static func excluded(_ wish: Wish) -> Grant? {
+    wish.exclusion.map { Grant(source: wish.source, layer: nil, limitation: $0) }
+  }
+
+  /// The same as ``unhindered(_:_:)`` where tiles are asked for by size: that one takes a slightly smaller picture is no
+  /// cap that somebody has set.
+  package static func unhindered(tile wish: Wish, _ layer: Layer?) -> Grant {
+    var grant = unhindered(wish, layer)
+    guard grant.limitation == .requestCap, wish.gate == nil, wish.window == nil,
+      wish.demand.maximumLines == nil, wish.demand.ceiling == nil
+    else { return grant }
+    let top = wish.ladder.last?.format ?? wish.maximum
+    grant.limitation = wish.requested.isWithin(top) ? .layerMissing : .sender
+    return grant
+  }
+
   /// A grant that bandwidth did not limit, with whatever else kept it below the request.
   package static func unhindered(_ wish: Wish, _ layer: Layer?) -> Grant {
     guard let layer else {

@@ -77,6 +77,9 @@ package struct Wish: Hashable, Sendable {
 }
 
 extension Wish {
+  /// Why nothing is shown of the source, whatever the bandwidth; `nil` for one that is.
+  package var exclusion: Limitation? { absence ?? (visibility == .onScreen ? nil : .offScreen) }
+
   /// Limits the layers to those that fit a picture-in-picture window, before any rule of a system for sizes; the lowest
   /// is requested as it is if it does not fit.
   package mutating func confine(to window: Resolution) {
@@ -126,6 +129,9 @@ extension [Layer] {
 }
 
 extension VideoFormat {
+  /// No layer is within it.
+  package static let nothing = VideoFormat(Resolution(width: 0, height: 0), milliFramesPerSecond: 0)
+
   /// Whether neither lines nor frame rate exceed the limit's.
   package func isWithin(_ limit: VideoFormat) -> Bool {
     resolution.lines <= limit.resolution.lines

@@ -1,4 +1,5 @@
 import Allocation
+import TestSupport
 import Testing
 
 @Suite("The bound of a meeting")

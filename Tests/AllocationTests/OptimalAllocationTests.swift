@@ -1,6 +1,7 @@
 import Allocation
 import Ladder
 import Quantity
+import TestSupport
 import Testing
 
 @Suite("The optimum of a viewer")
@@ -203,7 +204,7 @@ struct OptimalAllocationTests {
         }
       }
       let problem = AllocationProblem(tiles)
-      let budget = numbers.below(30_000_000)
+      let budget: Int64 = numbers.below(30_000_000)
       let best = problem.optimum(within: budget, findsMargin: true)
       #expect(best.rate <= budget)
       let spent = best.choices.enumerated().reduce(into: (rate: Int64(0), utility: Int64(0))) { sum, choice in

@@ -1,6 +1,7 @@
 import Allocation
 import Ladder
 import Quantity
+import TestSupport
 import Testing
 
 @Suite("The yardstick")
@@ -46,7 +47,7 @@ struct YardstickTests {
     for _ in 0..<2000 {
       var meter = UtilityMeter()
       for _ in 0..<numbers.within(1...6) {
-        let values = (0..<7).map { _ in numbers.below(4_000_000) }
+        let values = (0..<7).map { _ in numbers.below(Int64(4_000_000)) }
         meter.add(
           UtilityCourse(
             hull: values[0], atCapacity: values[1], atEstimate: values[2], atBudget: values[3],

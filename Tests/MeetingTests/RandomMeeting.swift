@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A small meeting of random people, links, views and events, as a scenario's text; the same number gives the same one.
 struct RandomMeeting {
   /// What lies between participants and the SFU.
@@ -17,14 +19,14 @@ struct RandomMeeting {
   ]
   static let estimators = ["oracle", "gcc", "nada"]
 
-  private var state: UInt64
+  private var draws: SplitMix
   let policy: String
   let estimator: String
   let network: Network
 
   /// - Parameter number: from 0; meetings of consecutive numbers have all policies in turn, and all estimators.
   init(_ number: Int, network: Network = .plain) {
-    state = UInt64(number) &* 0x9e37_79b9_7f4a_7c15 &+ 1
+    draws = SplitMix(seed: UInt64(number) &* 0x9e37_79b9_7f4a_7c15 &+ 1)
     policy = Self.policies[number % Self.policies.count]
     estimator = Self.estimators[number % Self.estimators.count]
     self.network = network
@@ -35,14 +37,7 @@ struct RandomMeeting {
   private var isBlueJeans: Bool { policy.contains("bluejeans") }
   private var isVonage: Bool { policy.contains("vonage") }
 
-  /// SplitMix64 (Steele, Lea, Flood 2014).
-  private mutating func next(_ count: Int) -> Int {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return Int((z ^ (z >> 31)) % UInt64(count))
-  }
+  private mutating func next(_ count: Int) -> Int { draws.below(count) }
 
   private mutating func pick(_ values: [String]) -> String { values[next(values.count)] }
 

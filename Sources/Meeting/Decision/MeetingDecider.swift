@@ -78,9 +78,7 @@ struct MeetingDecider: ViewerDecider {
           bitrate: decided.bitrate)
       }
     }
-    var named = subscription
-    if let layer { named.layers = [layer] }
-    let grant = Grant(decided.decision, of: named)
+    let grant = Grant(decided.decision, of: subscription.wish, layer)
     return StandaloneDecision.Row(
       source: place, rank: decided.decision.rank, layer: layer, limitation: grant.limitation,
       missing: grant.missing, rule: decided.decision.rule)

@@ -162,7 +162,8 @@ private struct RuleDecider: ViewerDecider {
     let outcome = rule.decide(state)
     let rows = zip(state.subscriptions, outcome.decisions).compactMap { subscription, decision in
       places[subscription.wish.source].map {
-        let grant = Grant(decision, of: subscription)
+        let layer = decision.layer.flatMap { id in subscription.layers.last { $0.id == id } }
+        let grant = Grant(decision, of: subscription.wish, layer)
         return StandaloneDecision.Row(
           source: $0, rank: decision.rank, layer: grant.layer, limitation: grant.limitation,
           missing: grant.missing, rule: decision.rule)

@@ -111,14 +111,10 @@ extension MeetingPlan {
 extension Grant {
   /// A controller's decision on a subscription: a layer of the ladder at the rate that is ordered of it.
   fileprivate init(_ decided: MeetingDecision, of wish: Wish) {
-    var layers: [Layer] = []
-    var decision = decided.decision
-    if let id = decision.layer, var layer = wish.ladder.last(where: { $0.id.encoding == id.encoding }) {
-      layer.bitrate = decided.bitrate
-      layers = [layer]
-      // A controller orders whole encodings.
-      decision.layer = layer.id
-    }
-    self.init(decision, of: Subscription(wish: wish, layers: layers))
+    let encoding = decided.decision.layer?.encoding
+    // A controller orders whole encodings.
+    var layer = encoding.flatMap { encoding in wish.ladder.last { $0.id.encoding == encoding } }
+    layer?.bitrate = decided.bitrate
+    self.init(decided.decision, of: wish, layer)
   }
 }

@@ -9,30 +9,20 @@ import Quantity
 struct GSOClient: Client {
   var screen: ViewState
   let reactionDelay: SimDuration
-  /// What the client subscribes to; `nil` for a view that goes by the screen.
-  private var signals: ViewSignals?
 
   init(_ setup: ClientSetup, _ parameters: GSOParameters) {
     screen = ViewState(setup)
     reactionDelay = parameters.reactionDelay
-    if case .signals(let stated) = setup.plan.arrangement { signals = stated }
   }
 
   var ordersShares: Bool { true }
-
-  mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
-    guard case .signals(let change) = call else { return performByDefault(call, roster) }
-    guard signals != nil else { return ClientResponse("noSignals: only a view with 'signals' takes them") }
-    signals?.merge(change)
-    return ClientResponse("ok", [.allocate(after: reactionDelay)])
-  }
 
   /// Who speaks has a weight.
   func dependsOnSpeakers(_ roster: Roster) -> Bool { true }
 
   func viewWishes(_ roster: Roster) -> [Wish] {
     let speech = roster.speechOrder
-    return (signals.map { signalledWishes($0, roster) } ?? shownWishes(roster)).map { wish in
+    return (screen.signals.map { signalledWishes($0, roster) } ?? shownWishes(roster)).map { wish in
       var wish = wish
       if !wish.isScreenShare {
         wish.demand.speechRank = speech.firstIndex(of: roster.sources[wish.source].participant)
@@ -42,11 +32,8 @@ struct GSOClient: Client {
   }
 
   private func signalledWishes(_ signals: ViewSignals, _ roster: Roster) -> [Wish] {
-    let received = screen.others(roster)
-    return GSOSignals(signals).subscriptions.compactMap { subscription in
-      guard received.contains(subscription.source.participant) || subscription.source.isScreen,
-        let source = roster.source(subscription.source), roster.sources[source].participant != roster.viewer
-      else { return nil }
+    GSOSignals(signals).subscriptions.compactMap { subscription in
+      guard let source = source(named: subscription.source, roster) else { return nil }
       let rate = roster.sources[source].capture.milliFramesPerSecond
       return roster.wish(
         for: source, VideoFormat(subscription.limit, milliFramesPerSecond: rate), tile: nil)

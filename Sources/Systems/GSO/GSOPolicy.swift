@@ -8,9 +8,7 @@ package struct GSOPolicy: AllocationPolicy {
 
   package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
     wishes.map { wish in
-      guard wish.visibility == .onScreen, wish.absence == nil else {
-        return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .offScreen)
-      }
+      if let nothing = Grant.excluded(wish) { return nothing }
       let lines = wish.maximum.resolution.lines
       return Grant.unhindered(wish, wish.offers.last { $0.format.resolution.lines <= lines })
     }

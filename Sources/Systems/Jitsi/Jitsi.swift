@@ -47,6 +47,8 @@ package struct Jitsi: System {
     }
   }
 
-  package func publisher() -> any Publisher { JitsiPublisher() }
+  /// lib-jitsi-meet sends the encodings up to the tallest that any receiver may get: the bridge tells it the maximum of the
+  /// receivers' constraints, after last-N and at every change. A starved receiver keeps the top encoding running.
+  package func publisher() -> any Publisher { RequestedPublisher() }
   package func client(_ setup: ClientSetup) -> any Client { JitsiClient(setup, parameters) }
 }

@@ -10,8 +10,6 @@ import Quantity
 struct JitsiClient: Client {
   var screen: ViewState
   private let parameters: JitsiParameters
-  /// What the app signals; `nil` for a view that goes by the screen.
-  private var signals: ViewSignals?
   /// The screen as the last message has it; `nil` before the first.
   private var sent: [ShownSource]?
   /// The screen at the last look.
@@ -21,15 +19,9 @@ struct JitsiClient: Client {
   /// The end of a scroll that is followed.
   private var scrollsUntil: SimTime?
 
-  /// How often a moving view is looked at [our model: browsers observe intersections once a frame].
-  private static let lookPeriod = SimDuration.milliseconds(50)
-  /// No layer is within it.
-  private static let nothing = VideoFormat(Resolution(width: 0, height: 0), milliFramesPerSecond: 0)
-
   init(_ setup: ClientSetup, _ parameters: JitsiParameters) {
     screen = ViewState(setup)
     self.parameters = parameters
-    if case .signals(let stated) = setup.plan.arrangement { signals = stated }
   }
 
   var reactionDelay: SimDuration { parameters.reactionDelay }
@@ -39,15 +31,15 @@ struct JitsiClient: Client {
 
   mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
     switch call {
-    case .signals(let change):
-      guard signals != nil else { return ClientResponse("noSignals: only a view with 'signals' takes them") }
-      signals?.merge(change)
-      return ClientResponse("ok", [.allocate(after: .zero)])
+    case .signals:
+      var response = performByDefault(call, roster)
+      if !response.actions.isEmpty { response.actions = [.allocate(after: .zero)] }
+      return response
     case .scroll(let points, let duration) where duration > .zero:
       guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
       let isFollowed = scrollsUntil != nil
       scrollsUntil = roster.now + duration
-      return ClientResponse("ok", isFollowed ? [] : [.wake(after: Self.lookPeriod)])
+      return ClientResponse("ok", isFollowed ? [] : [.wake(after: Scrolling.lookPeriod)])
     default: return performByDefault(call, roster)
     }
   }
@@ -65,7 +57,7 @@ struct JitsiClient: Client {
     if let end = scrollsUntil {
       actions += look(roster)
       scrollsUntil = roster.now < end ? end : nil
-      if roster.now < end { actions.append(.wake(after: min(Self.lookPeriod, end - roster.now))) }
+      if roster.now < end { actions.append(.wake(after: min(Scrolling.lookPeriod, end - roster.now))) }
     }
     if let due = dueAt, roster.now >= due {
       sent = seen
@@ -77,7 +69,7 @@ struct JitsiClient: Client {
 
   mutating func arrange(_ roster: Roster) -> [ClientAction] {
     reseat(roster)
-    guard signals == nil, roster.isJoined, screen.background == nil else { return [] }
+    guard screen.signals == nil, roster.isJoined, screen.background == nil else { return [] }
     return look(roster)
   }
 
@@ -121,12 +113,12 @@ struct JitsiClient: Client {
     }
     let limit = min(constraints.lastN ?? .max, parameters.maximumSources)
     let order = JitsiOrder(wishes.map { JitsiSource($0) }, limit: limit)
-    for index in wishes.indices where order.isLeftOut[index] { wishes[index].maximum = Self.nothing }
+    for index in wishes.indices where order.isLeftOut[index] { wishes[index].maximum = .nothing }
     return wishes
   }
 
   private func constraints(_ shown: [ShownSource], _ roster: Roster) -> ReceiverConstraints {
-    if let signals {
+    if let signals = screen.signals {
       ReceiverConstraints(signals, defaultHeight: parameters.defaultHeight, roster)
     } else {
       ReceiverConstraints(shown, pins: screen.pins, screen: screen.plan.screen, parameters, roster)
@@ -135,7 +127,7 @@ struct JitsiClient: Client {
 
   /// Sources that the client may receive, in the order of the meeting: those of its screen, or all that there are.
   private func subscribed(_ shown: [ShownSource], _ roster: Roster) -> [Int] {
-    guard signals != nil else { return Set(shown.map(\.source)).sorted() }
+    guard screen.signals != nil else { return Set(shown.map(\.source)).sorted() }
     let others = Set(screen.others(roster))
     return roster.sources.indices.filter { number in
       let source = roster.sources[number]
@@ -151,8 +143,8 @@ struct JitsiClient: Client {
     let isOff = demand.maximumLines == 0
     let asked = isOff ? capture : capture.scaled(toLines: demand.maximumLines)
     var wish = roster.wish(
-      for: source, asked, maximum: isOff ? Self.nothing : asked, tile: tile,
-      visibility: isOff ? (signals == nil ? .offScreen : .hidden) : .onScreen)
+      for: source, asked, maximum: isOff ? .nothing : asked, tile: tile,
+      visibility: isOff ? (screen.signals == nil ? .offScreen : .hidden) : .onScreen)
     wish.demand = demand
     return wish
   }

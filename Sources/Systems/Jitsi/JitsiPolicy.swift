@@ -10,9 +10,7 @@ package struct JitsiPolicy: AllocationPolicy {
   package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] { wishes.map(Self.grant) }
 
   private static func grant(_ wish: Wish) -> Grant {
-    guard wish.visibility == .onScreen, wish.absence == nil else {
-      return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .offScreen)
-    }
+    if let nothing = Grant.excluded(wish) { return nothing }
     guard wish.maximum.resolution.lines > 0 else {
       return Grant(source: wish.source, layer: nil, limitation: .policy)
     }

@@ -12,8 +12,6 @@ struct LiveKitClient: Client {
   var screen: ViewState
   private let parameters: LiveKitParameters
   private let isAdaptive: Bool
-  /// What the app has set; `nil` for a view that goes by the screen.
-  private var signals: ViewSignals?
   /// By source.
   private var tracks: [LiveKitTrack]
   /// The end of a scroll that is followed.
@@ -21,16 +19,12 @@ struct LiveKitClient: Client {
   /// What begins when the app has been in the background for long enough.
   private var pause: (background: Background, at: SimTime)?
 
-  /// How often a moving view is looked at [our model: browsers observe intersections once a frame].
-  private static let lookPeriod = SimDuration.milliseconds(50)
-
   init(_ setup: ClientSetup, _ parameters: LiveKitParameters) {
     screen = ViewState(setup)
     self.parameters = parameters
     tracks = Array(repeating: LiveKitTrack(), count: setup.sourceCount)
     switch setup.plan.arrangement {
     case .signals(let stated):
-      signals = stated
       isAdaptive = TrackSignals(stated).adaptiveStream ?? parameters.adaptiveStream
     case .request, .layout: isAdaptive = false
     case .grid, .tiles, .everybody, .container: isAdaptive = true
@@ -45,10 +39,6 @@ struct LiveKitClient: Client {
 
   mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
     switch call {
-    case .signals(let change):
-      guard signals != nil else { return ClientResponse("noSignals: only a view with 'signals' takes them") }
-      signals?.merge(change)
-      return ClientResponse("ok", [.allocate(after: .zero)])
     case .scroll(let points, let duration):
       guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
       return ClientResponse("ok", [.allocate(after: .zero)] + followScroll(over: duration, roster))
@@ -74,7 +64,7 @@ struct LiveKitClient: Client {
   private mutating func followScroll(over duration: SimDuration, _ roster: Roster) -> [ClientAction] {
     guard duration > .zero else { return [] }
     defer { scrollsUntil = roster.now + duration }
-    return scrollsUntil == nil ? [.wake(after: Self.lookPeriod)] : []
+    return scrollsUntil == nil ? [.wake(after: Scrolling.lookPeriod)] : []
   }
 
   mutating func notice(_ event: ClientEvent) -> [ClientAction] {
@@ -105,7 +95,7 @@ struct LiveKitClient: Client {
     if let end = scrollsUntil {
       hasChanged = true
       scrollsUntil = roster.now < end ? end : nil
-      if roster.now < end { actions.append(.wake(after: min(Self.lookPeriod, end - roster.now))) }
+      if roster.now < end { actions.append(.wake(after: min(Scrolling.lookPeriod, end - roster.now))) }
     }
     return hasChanged ? actions + [.allocate(after: .zero)] : actions
   }
@@ -141,12 +131,9 @@ struct LiveKitClient: Client {
   }
 
   private func tiles(_ roster: Roster) -> [Tile] {
-    if let signals {
-      let received = screen.others(roster)
+    if let signals = screen.signals {
       return TrackSignals(signals).tracks.compactMap { track in
-        guard received.contains(track.source.participant) || track.source.isScreen,
-          let source = roster.source(track.source)
-        else { return nil }
+        guard let source = source(named: track.source, roster) else { return nil }
         return Tile(source: source, size: track.settings.size, settings: track.settings)
       }
     }
@@ -193,13 +180,11 @@ struct LiveKitClient: Client {
     if let size = settings.size { requested.resolution = size }
     if let rate = settings.milliFramesPerSecond { requested.milliFramesPerSecond = rate }
     var wish = roster.wish(
-      for: tile.source, requested, maximum: settings.isDisabled ? Self.nothing : highest, tile: tile.size,
-      visibility: !settings.isDisabled ? .onScreen : signals == nil ? .offScreen : .hidden,
+      for: tile.source, requested, maximum: settings.isDisabled ? .nothing : highest, tile: tile.size,
+      visibility: !settings.isDisabled ? .onScreen : screen.signals == nil ? .offScreen : .hidden,
       absence: tile.settings.isMuted ? .muted : nil)
     wish.numericPriority = settings.priority
     return wish
   }
 
-  /// No layer is within it, so that dynacast does not count who has disabled a track.
-  private static let nothing = VideoFormat(Resolution(width: 0, height: 0), milliFramesPerSecond: 0)
 }

@@ -10,38 +10,25 @@ import Quantity
 struct MediasoupClient: Client {
   var screen: ViewState
   private let parameters: MediasoupParameters
-  /// What the app has set; `nil` for a view that goes by the screen.
-  private var signals: ViewSignals?
 
   init(_ setup: ClientSetup, _ parameters: MediasoupParameters) {
     screen = ViewState(setup)
     self.parameters = parameters
-    if case .signals(let stated) = setup.plan.arrangement { signals = stated }
   }
 
   var reactionDelay: SimDuration { parameters.reactionDelay }
   var ordersShares: Bool { true }
 
-  mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
-    guard case .signals(let change) = call else { return performByDefault(call, roster) }
-    guard signals != nil else { return ClientResponse("noSignals: only a view with 'signals' takes them") }
-    signals?.merge(change)
-    return ClientResponse("ok", [.allocate(after: reactionDelay)])
-  }
-
   func viewWishes(_ roster: Roster) -> [Wish] {
-    signals.map { signalledWishes(MediasoupSignals($0), roster) }
+    screen.signals.map { signalledWishes(MediasoupSignals($0), roster) }
       ?? shownSources(roster).map { wish(for: $0, roster) }
   }
 
   // MARK: Signals
 
   private func signalledWishes(_ signals: MediasoupSignals, _ roster: Roster) -> [Wish] {
-    let received = screen.others(roster)
-    return signals.consumers.compactMap { consumer in
-      guard consumer.source.isScreen || received.contains(consumer.source.participant),
-        consumer.source.participant != roster.viewer, let source = roster.source(consumer.source)
-      else { return nil }
+    signals.consumers.compactMap { consumer in
+      guard let source = source(named: consumer.source, roster) else { return nil }
       let highest = Self.format(of: consumer.preferred, source, roster)
       var wish = roster.wish(
         for: source, highest, tile: nil, visibility: consumer.isPaused ? .hidden : .onScreen)

@@ -123,9 +123,7 @@ package struct MediasoupParameters: Parameterized {
     rules.keyFrameRetry = keyFrameTimeout
     rules.whileWaiting = .everything
     rules.padding = .desired(factor: maximumTargetFactor * paddingShare)
-    rules.layerWindow = .init(
-      length: rateWindow, step: .milliseconds(max(1, rateWindow.nanoseconds / 1_000_000 / 50)),
-      silence: inactiveTime)
+    rules.layerWindow = .init(length: rateWindow, silence: inactiveTime)
     return rules
   }
 }

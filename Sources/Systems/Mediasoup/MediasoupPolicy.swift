@@ -7,12 +7,7 @@ package struct MediasoupPolicy: AllocationPolicy {
   package init() {}
 
   package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
-    wishes.map { wish in
-      guard wish.absence == nil, wish.visibility == .onScreen else {
-        return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .offScreen)
-      }
-      return Grant.unhindered(wish, Self.ideal(of: wish))
-    }
+    wishes.map { Grant.excluded($0) ?? .unhindered($0, Self.ideal(of: $0)) }
   }
 
   private static func ideal(of wish: Wish) -> Layer? {

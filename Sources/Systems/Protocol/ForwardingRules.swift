@@ -72,6 +72,12 @@ package struct ForwardingRules: Hashable, Sendable {
       self.step = step
       self.silence = silence
     }
+
+    /// In fifty steps of whole milliseconds.
+    package init(length: SimDuration, silence: SimDuration) {
+      self.init(
+        length: length, step: .milliseconds(max(1, length.nanoseconds / 50_000_000)), silence: silence)
+    }
   }
 
   /// When a layer counts as arriving, and how its rate is measured.

@@ -127,14 +127,11 @@ package struct RuleServer: ViewerServer {
     guard let track = tracks.first(where: { $0.source == wish.source }), let decision = track.decision else {
       return Grant.unhindered(wish, nil)
     }
-    var subscription = track.subscription(at: .zero)
-    subscription.wish = wish
-    var grant = Grant(decision, of: subscription)
     // What is forwarded is accounted for by the ladder's names and rates.
-    grant.layer = decision.layer.flatMap { id in
+    let layer = decision.layer.flatMap { id in
       wish.ladder.last { $0.id.encoding == id.encoding && $0.id.temporal <= id.temporal }
     }
-    return grant
+    return Grant(decision, of: wish, layer)
   }
 }
 

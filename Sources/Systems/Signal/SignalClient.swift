@@ -7,33 +7,23 @@ import Quantity
 struct SignalClient: Client {
   var screen: ViewState
   private let parameters: SignalParameters
-  /// What the client asks for; `nil` for a view that goes by the screen.
-  private var signals: ViewSignals?
 
   init(_ setup: ClientSetup, _ parameters: SignalParameters) {
     screen = ViewState(setup)
     self.parameters = parameters
-    if case .signals(let stated) = setup.plan.arrangement { signals = stated }
   }
 
   var reactionDelay: SimDuration { parameters.reactionDelay }
   var ordersShares: Bool { true }
 
-  mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
-    guard case .signals(let change) = call else { return performByDefault(call, roster) }
-    guard signals != nil else { return ClientResponse("noSignals: only a view with 'signals' takes them") }
-    signals?.merge(change)
-    return ClientResponse("ok", [.allocate(after: reactionDelay)])
-  }
-
   /// A new active speaker who is shown larger makes the server allocate at once.
   func dependsOnSpeakers(_ roster: Roster) -> Bool {
-    signals != nil || stagedParticipant(roster) != nil || viewDependsOnSpeakers(roster)
+    screen.signals != nil || stagedParticipant(roster) != nil || viewDependsOnSpeakers(roster)
   }
 
   func demand(_ roster: Roster) -> ViewerDemand {
     var demand = ViewerDemand()
-    if let signals {
+    if let signals = screen.signals {
       let requests = SignalRequests(signals)
       demand.speakerLines = requests.speakerLines
       demand.maximumRate = requests.maximumRate
@@ -51,7 +41,7 @@ struct SignalClient: Client {
   func viewWishes(_ roster: Roster) -> [Wish] {
     let speakers = roster.speechOrder
     let wishes =
-      signals.map { signalledWishes(SignalRequests($0), roster) }
+      screen.signals.map { signalledWishes(SignalRequests($0), roster) }
       ?? shownSources(roster).map { wish(for: $0, roster) }
     return wishes.map { wish in
       var wish = wish

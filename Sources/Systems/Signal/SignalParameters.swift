@@ -64,9 +64,7 @@ package struct SignalParameters: Parameterized {
     rules.whileWaiting = .everything
     // The ideal rate tells congestion control how far it may grow.
     rules.padding = .estimate
-    rules.layerWindow = .init(
-      length: rateWindow, step: .milliseconds(max(1, rateWindow.nanoseconds / 1_000_000 / 50)),
-      silence: inactiveTime)
+    rules.layerWindow = .init(length: rateWindow, silence: inactiveTime)
     return rules
   }
 }

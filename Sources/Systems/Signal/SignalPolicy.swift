@@ -8,9 +8,7 @@ package struct SignalPolicy: AllocationPolicy {
 
   package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
     wishes.map { wish in
-      guard wish.absence == nil, wish.visibility == .onScreen else {
-        return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .offScreen)
-      }
+      if let nothing = Grant.excluded(wish) { return nothing }
       let video = SignalVideo(wish, wish.offers, requested: wish.demand.maximumLines ?? 1)
       return Grant.unhindered(wish, video.ideal.map { wish.offers[video.encodings[$0].layer] })
     }

@@ -187,7 +187,12 @@ extension Client {
     case .layout(nil) where !screen.allowsCustomLayout: return ClientResponse("not-allowed")
     case .layout(let layout): screen.layout = layout
     case .receive720p(let isOpen): screen.receives720p = isOpen
-    case .override, .prefer, .signals: return ClientResponse("unsupported")
+    case .override, .prefer: return ClientResponse("unsupported")
+    case .signals(let change):
+      guard screen.signals != nil else {
+        return ClientResponse("noSignals: only a view with 'signals' takes them")
+      }
+      screen.signals?.merge(change)
     case .scroll(let points, let duration):
       guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
       // A view that moves is looked at when it rests.

@@ -2,6 +2,9 @@ import Quantity
 
 /// The scroll offset of a grid over time [pt]: it moves at a constant speed [our model: a finger's slows down].
 struct Scrolling: Hashable, Sendable {
+  /// How often a moving view is looked at [our model: browsers observe intersections once a frame].
+  static let lookPeriod = SimDuration.milliseconds(50)
+
   private var start: Double
   private var end: Double
   private var startedAt = SimTime.zero

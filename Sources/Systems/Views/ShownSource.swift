@@ -34,6 +34,14 @@ extension Client {
     return shares + shownCameras(roster).map { weighted($0, roster) }
   }
 
+  /// The source that a signal names, if the viewer may receive it.
+  func source(named signalled: SignalledSource, _ roster: Roster) -> Int? {
+    guard signalled.participant != roster.viewer,
+      signalled.isScreen || screen.others(roster).contains(signalled.participant)
+    else { return nil }
+    return roster.source(signalled)
+  }
+
   private func shownCameras(_ roster: Roster) -> [ShownSource] {
     switch screen.plan.arrangement {
     case .grid(let grid):

@@ -40,6 +40,8 @@ package struct ViewState: Sendable {
   var request: [StreamRequest] = []
   /// The request in force, with moderators by their ids; empty before the first is sent.
   private(set) var sentRequest: [StreamRequest] = []
+  /// What the app signals in its system's own words; `nil` for a view that goes by the screen.
+  var signals: ViewSignals?
   /// The built-in layout that replaces the request, if selected.
   var layout: BuiltInLayout?
   var seating = Seating()
@@ -88,7 +90,8 @@ package struct ViewState: Sendable {
     switch setup.plan.arrangement {
     case .request(let entries): request = entries
     case .layout(let chosen): layout = chosen
-    case .grid, .tiles, .everybody, .container, .signals: break
+    case .signals(let stated): signals = stated
+    case .grid, .tiles, .everybody, .container: break
     }
     // Without support for custom layouts the app falls back to a built-in one.
     if fallsBack { layout = Self.fallback }

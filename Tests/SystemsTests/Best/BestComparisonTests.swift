@@ -3,6 +3,7 @@ import Ladder
 import Parameters
 import Quantity
 import Systems
+import TestSupport
 import Testing
 
 @Suite("The optimum beside other policies")
@@ -12,7 +13,7 @@ struct BestComparisonTests {
   func noPolicyIsAboveItAndItIsNotAboveTheHull(name: String) throws {
     let entries = Registry<RegisteredSystem>.systems.entries
     let policy = try #require(entries.first { $0.name == name }).system().policy
-    var numbers = Numbers(seed: 11)
+    var numbers = SplitMix(seed: 11)
     let sizes = [Resolution.p90, .p180, BestRuleTests.thumbnail, .p360, .p720]
     for _ in 0..<500 {
       let wishes = (0..<Int(numbers.within(1...6))).map { source in
@@ -26,7 +27,7 @@ struct BestComparisonTests {
         wish.weight = [1, 1, 4][Int(numbers.within(0...2))]
         return wish
       }
-      let budget = numbers.within(0...6_000_000)
+      let budget: Int64 = numbers.within(0...6_000_000)
       let grants = policy.allocate(budget: BitRate(bitsPerSecond: budget), wishes: wishes)
       // A policy may name a layer that the source lacks at present: then nothing comes.
       var spent: Int64 = 0

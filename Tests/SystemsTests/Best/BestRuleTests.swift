@@ -2,6 +2,7 @@ import Allocation
 import Ladder
 import Quantity
 import Systems
+import TestSupport
 import Testing
 
 @Suite("The optimum as a policy")
@@ -96,7 +97,7 @@ struct BestRuleTests {
 
   // MARK: Random states
 
-  private func randomState(_ numbers: inout Numbers) -> [Subscription] {
+  private func randomState(_ numbers: inout SplitMix) -> [Subscription] {
     (0..<Int(numbers.within(1...5))).map { source in
       var rate: Int64 = 0
       let layers = Self.layers.map { layer in
@@ -119,10 +120,10 @@ struct BestRuleTests {
   }
 
   @Test func tenThousandStatesKeepTheBudgetAndTheMargin() throws {
-    var numbers = Numbers(seed: 1)
+    var numbers = SplitMix(seed: 1)
     for _ in 0..<10_000 {
       let meeting = randomState(&numbers)
-      let budget = numbers.within(0...150_000)
+      let budget: Int64 = numbers.within(0...150_000)
       let outcome = try decide(budget, meeting)
       #expect(total(outcome, meeting) <= budget)
       for (decision, subscription) in zip(outcome.decisions, meeting) {
@@ -143,10 +144,10 @@ struct BestRuleTests {
 
   /// Whatever the order, the utility and the bits are the same.
   @Test func theOrderDecidesTiesOnly() throws {
-    var numbers = Numbers(seed: 2)
+    var numbers = SplitMix(seed: 2)
     for _ in 0..<1000 {
       let meeting = randomState(&numbers)
-      let budget = numbers.within(0...150_000)
+      let budget: Int64 = numbers.within(0...150_000)
       let turned = Array(meeting.reversed())
       let one = try decide(budget, meeting)
       let other = try decide(budget, turned)
@@ -194,21 +195,5 @@ struct BestRuleTests {
     #expect(late)
     schedule.noteDecision(at: at(1000))
     #expect(schedule.dueAt == nil)
-  }
-}
-
-/// Numbers for random states, the same in every run (SplitMix64).
-struct Numbers {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func within(_ range: ClosedRange<Int64>) -> Int64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    mixed ^= mixed >> 31
-    return range.lowerBound + Int64(mixed % UInt64(range.upperBound - range.lowerBound + 1))
   }
 }

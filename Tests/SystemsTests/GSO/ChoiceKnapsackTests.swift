@@ -1,4 +1,5 @@
 import Systems
+import TestSupport
 import Testing
 
 @Suite("The multiple-choice knapsack is exact, ties and thresholds included")
@@ -40,7 +41,7 @@ struct ChoiceKnapsackTests {
     case few, many
 
     /// Of many, two thirds keep the ties of the small numbers.
-    func scaled(_ cost: Int, _ random: inout GSORandom) -> Int64 {
+    func scaled(_ cost: Int, _ random: inout SplitMix) -> Int64 {
       switch self {
       case .few: Int64(cost)
       case .many: Int64(cost) * 3001 + Int64(max(0, random.within(-1...1)))
@@ -50,7 +51,7 @@ struct ChoiceKnapsackTests {
     var unit: Int64 { self == .few ? 1 : 3001 }
   }
 
-  private func random(_ random: inout GSORandom, most: Int, _ costs: Costs) -> [[Item]] {
+  private func random(_ random: inout SplitMix, most: Int, _ costs: Costs) -> [[Item]] {
     (0..<random.within(1...4)).map { _ in
       (0..<random.within(0...4)).map { tag in
         Item(
@@ -68,7 +69,7 @@ struct ChoiceKnapsackTests {
   }
 
   @Test(arguments: Costs.allCases) func itIsTheBestOfAllChoices(_ costs: Costs) {
-    var generator = GSORandom(seed: 1)
+    var generator = SplitMix(seed: 1)
     for _ in 0..<10_000 {
       let classes = random(&generator, most: 9, costs)
       let capacity = Int64(generator.within(0...25)) * costs.unit
@@ -78,7 +79,7 @@ struct ChoiceKnapsackTests {
   }
 
   @Test(arguments: Costs.allCases) func everyClassGivesAnItemWhereItHasTo(_ costs: Costs) {
-    var generator = GSORandom(seed: 2)
+    var generator = SplitMix(seed: 2)
     for _ in 0..<5000 {
       let classes = random(&generator, most: 9, costs).map {
         $0.isEmpty ? [Item(cost: 1, value: 1, tag: 0)] : $0
@@ -93,7 +94,7 @@ struct ChoiceKnapsackTests {
 
   /// The next threshold is that of the search through all capacities, to the unit.
   @Test(arguments: Costs.allCases) func theNextChangeIsFoundExactly(_ costs: Costs) {
-    var generator = GSORandom(seed: 3)
+    var generator = SplitMix(seed: 3)
     for _ in 0..<3000 {
       let classes = random(&generator, most: 7, costs)
       let knapsack = ChoiceKnapsack(classes)

@@ -2,6 +2,7 @@ import Allocation
 import Ladder
 import Quantity
 import Systems
+import TestSupport
 import Testing
 
 private let table = GSOLevels.camera(capture: VideoFormat(.p720, framesPerSecond: 30))
@@ -168,7 +169,7 @@ struct GSORuleTests {
   /// Sizes of one line each, so that random levels and requests compare.
   private static let sizes = (1...3).map { Resolution(width: $0 * 16, height: $0) }
 
-  private func random(_ random: inout GSORandom) -> Meeting {
+  private func random(_ random: inout SplitMix) -> Meeting {
     let count = random.within(1...3)
     var meeting = Meeting(uplinks: (0..<count).map { _ in Int64(random.within(0...30)) }, levels: [])
     for source in 0..<count {
@@ -187,7 +188,7 @@ struct GSORuleTests {
   }
 
   @Test func everyLinkCarriesWhatIsOrdered() {
-    var generator = GSORandom(seed: 4)
+    var generator = SplitMix(seed: 4)
     for _ in 0..<10_000 {
       let meeting = random(&generator)
       let outcome = decide(meeting)
@@ -222,7 +223,7 @@ struct GSORuleTests {
 
   /// Who comes first in the file counts in ties alone, and those are within one viewer.
   @Test func theOrderOfTheViewersDoesNotMatter() {
-    var generator = GSORandom(seed: 8)
+    var generator = SplitMix(seed: 8)
     for _ in 0..<2000 {
       var meeting = random(&generator)
       let outcome = decide(meeting)
@@ -234,7 +235,7 @@ struct GSORuleTests {
 
   /// Nothing changes strictly below the margin, for any of the viewers.
   @Test func theMarginIsALowerBound() {
-    var generator = GSORandom(seed: 5)
+    var generator = SplitMix(seed: 5)
     for _ in 0..<10_000 {
       var meeting = random(&generator)
       let viewer = generator.below(meeting.viewers.count)

@@ -2,6 +2,7 @@ import Allocation
 import Ladder
 import Quantity
 import Systems
+import TestSupport
 import Testing
 
 /// Layers in the order of 3·s + t, with these rates; zero for one that does not arrive.
@@ -181,7 +182,7 @@ struct JanusAllocationRuleTests {
 
   // MARK: Properties
 
-  private func random(_ random: inout JanusRandom) -> [Subscription] {
+  private func random(_ random: inout SplitMix) -> [Subscription] {
     (0..<random.within(1...4)).map { source in
       var rates: [Int64] = []
       for _ in 0..<random.within(1...3) {
@@ -206,7 +207,7 @@ struct JanusAllocationRuleTests {
 
   /// What is chosen because it fits fits; only streams that nothing fits are oversent.
   @Test func onlyStreamsThatStayAreOversent() {
-    var generator = JanusRandom(seed: 6)
+    var generator = SplitMix(seed: 6)
     for _ in 0..<10_000 {
       let streams = random(&generator)
       let budget = Int64(generator.within(0...40))
@@ -229,7 +230,7 @@ struct JanusAllocationRuleTests {
 
   /// The places decide, not the order of the meeting's sources.
   @Test func theOrderOfTheSourcesDoesNotMatter() {
-    var generator = JanusRandom(seed: 8)
+    var generator = SplitMix(seed: 8)
     for _ in 0..<10_000 {
       var streams = random(&generator)
       for index in streams.indices { streams[index].wish.demand.place = index }
@@ -239,7 +240,7 @@ struct JanusAllocationRuleTests {
   }
 
   @Test func nothingChangesBelowTheMargin() {
-    var generator = JanusRandom(seed: 7)
+    var generator = SplitMix(seed: 7)
     for _ in 0..<10_000 {
       let streams = random(&generator)
       var earliest: Int64 = 0

@@ -2,6 +2,7 @@ import Allocation
 import Ladder
 import Quantity
 import Systems
+import TestSupport
 import Testing
 
 @Suite("Properties of Jitsi's rule")
@@ -52,7 +53,7 @@ struct JitsiPropertyTests {
   }
 
   @Test func nothingChangesBeforeTheMargin() {
-    var draws = SplitMix(state: 1)
+    var draws = SplitMix(seed: 1)
     var rises = 0
     for _ in 0..<10_000 {
       let (asked, lastN) = Self.random(&draws)
@@ -75,7 +76,7 @@ struct JitsiPropertyTests {
   }
 
   @Test func theBudgetIsKeptButForTheFirstShareOnTheStage() {
-    var draws = SplitMix(state: 2)
+    var draws = SplitMix(seed: 2)
     var exceeded = 0
     for _ in 0..<10_000 {
       let (asked, lastN) = Self.random(&draws)
@@ -93,7 +94,7 @@ struct JitsiPropertyTests {
   }
 
   @Test func whatIsOffGetsNothingAndCapsHold() {
-    var draws = SplitMix(state: 3)
+    var draws = SplitMix(seed: 3)
     var capped = 0
     for _ in 0..<10_000 {
       let (asked, lastN) = Self.random(&draws)
@@ -116,7 +117,7 @@ struct JitsiPropertyTests {
   }
 
   @Test func theOrderOfSourcesCountsOnlyWhereTheyAreEqual() {
-    var draws = SplitMix(state: 4)
+    var draws = SplitMix(seed: 4)
     for _ in 0..<10_000 {
       var (asked, lastN) = Self.random(&draws)
       // Speech ranks of their own leave no ties but among those put first.
@@ -136,7 +137,7 @@ struct JitsiPropertyTests {
 
   /// Of a source alone, what is missing is what brings the next layer, to the bit.
   @Test func whatIsMissingIsEnough() {
-    var draws = SplitMix(state: 5)
+    var draws = SplitMix(seed: 5)
     var count = 0
     for _ in 0..<10_000 {
       var asked = Self.random(&draws).asked[0]

@@ -2,18 +2,19 @@ import Allocation
 import Ladder
 import Quantity
 import Systems
+import TestSupport
 import Testing
 
 @Suite("mediasoup's distribution of random states")
 struct MediasoupPropertyTests {
-  private static func parameters(_ chance: inout MediasoupRandom) -> MediasoupParameters {
+  private static func parameters(_ chance: inout SplitMix) -> MediasoupParameters {
     var parameters = MediasoupParameters()
     parameters.remb = chance.isOne(in: 3)
     parameters.climbsPastDeadPreferred = !chance.isOne(in: 3)
     return parameters
   }
 
-  private static func source(_ chance: inout MediasoupRandom) -> Subscription {
+  private static func source(_ chance: inout SplitMix) -> Subscription {
     let encodings = chance.isOne(in: 5) ? 1 : 1 + chance.below(3)
     let temporal = encodings == 1 && chance.isOne(in: 2) ? 1 : 1 + chance.below(3)
     let rates = (0..<encodings).map { encoding in
@@ -38,7 +39,7 @@ struct MediasoupPropertyTests {
 
   /// Ten thousand states; each is checked at every budget that may matter for one in twenty.
   @Test func budgetsAreKeptAndMarginsHold() {
-    var chance = MediasoupRandom(seed: 1)
+    var chance = SplitMix(seed: 1)
     for round in 0..<10_000 {
       let parameters = Self.parameters(&chance)
       let rule = MediasoupRule(parameters)
@@ -87,7 +88,7 @@ struct MediasoupPropertyTests {
 
   /// Sources of different priorities are served alike in any order of the file.
   @Test func theOrderOfTheFileMattersForTiesOnly() {
-    var chance = MediasoupRandom(seed: 2)
+    var chance = SplitMix(seed: 2)
     for _ in 0..<2000 {
       let rule = MediasoupRule(Self.parameters(&chance))
       var sources = (0..<4).map { _ in Self.source(&chance) }

@@ -2,25 +2,26 @@ import Allocation
 import Ladder
 import Quantity
 import Systems
+import TestSupport
 import Testing
 
 @Suite("Signal's allocation of random states")
 struct SignalPropertyTests {
-  private static func senders(_ chance: inout SignalRandom) -> [Subscription] {
-    (0..<1 + chance.below(5)).map { number in
-      let encodings = (0..<1 + chance.below(3)).map { encoding in
-        IncomingEncoding(
-          rate: chance.isOne(in: 6) ? 0 : Int64(chance.below(20 * (encoding + 1))),
-          height: 180 * (1 + encoding * chance.below(3)))
+  private static func senders(_ chance: inout SplitMix) -> [Subscription] {
+    (0..<1 + chance.below(5)).map { (number: Int) -> Subscription in
+      let encodings = (0..<1 + chance.below(3)).map { (encoding: Int) -> IncomingEncoding in
+        let rate = chance.isOne(in: 6) ? 0 : Int64(chance.below(20 * (encoding + 1)))
+        return IncomingEncoding(rate: rate, height: 180 * (1 + encoding * chance.below(3)))
       }
+      let asked: Int? = [nil, 0, 1, 180, 360, 720][chance.below(6)]
       return sender(
-        encodings, asked: [nil, 0, 1, 180, 360, 720][chance.below(6)],
+        encodings, asked: asked,
         forwarded: chance.isOne(in: 2) ? chance.below(encodings.count) : nil,
         spoke: chance.isOne(in: 2) ? number : nil, visibility: chance.isOne(in: 8) ? .offScreen : .onScreen)
     }
   }
 
-  private static func random(_ chance: inout SignalRandom) -> AllocationState {
+  private static func random(_ chance: inout SplitMix) -> AllocationState {
     signalState(
       senders(&chance), target: Int64(chance.below(150)),
       minimum: chance.isOne(in: 2) ? Int64(chance.below(150)) : nil,
@@ -32,7 +33,7 @@ struct SignalPropertyTests {
 
   /// Ten thousand states; one in twenty at every budget that may matter.
   @Test func budgetsAreKeptAndMarginsHold() {
-    var chance = SignalRandom(seed: 3)
+    var chance = SplitMix(seed: 3)
     let rule = SignalRule()
     for round in 0..<10_000 {
       var state = Self.random(&chance)
@@ -76,7 +77,7 @@ struct SignalPropertyTests {
   }
 
   @Test func theOrderOfTheFileMattersForTiesOnly() {
-    var chance = SignalRandom(seed: 4)
+    var chance = SplitMix(seed: 4)
     let rule = SignalRule()
     for _ in 0..<2000 {
       var state = Self.random(&chance)

@@ -53,21 +53,3 @@ func signalState(
 func sentEncodings(_ outcome: AllocationOutcome) -> String {
   outcome.decisions.map { $0.layer.map { "\($0.encoding)" } ?? "-" }.joined(separator: " ")
 }
-
-/// Chance for random states.
-struct SignalRandom {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
-  mutating func isOne(in count: Int) -> Bool { below(count) == 0 }
-}

@@ -197,14 +197,12 @@ package struct LiveKitServer: ViewerServer {
   }
 
   package func grant(for wish: Wish) -> Grant {
-    guard let decision = decision(on: wish.source) else { return LiveKitPolicy.grant(nil, wish) }
-    guard wish.visibility == .onScreen, wish.absence == nil else {
-      return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .offScreen)
-    }
+    guard let decision = decision(on: wish.source) else { return .unhindered(tile: wish, nil) }
+    if let nothing = Grant.excluded(wish) { return nothing }
     let layer = decision.layer.flatMap { id in
       wish.ladder.last { $0.id.encoding == id.encoding && $0.id.temporal <= id.temporal }
     }
-    guard decision.isDeficient else { return LiveKitPolicy.grant(layer, wish) }
+    guard decision.isDeficient else { return .unhindered(tile: wish, layer) }
     return Grant(source: wish.source, layer: layer, limitation: .bandwidth, missing: decision.missing)
   }
 
