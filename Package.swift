@@ -72,7 +72,7 @@ let package = Package(
     // Sources and encoders produce frames; receivers reassemble and score them.
     module("Media", ["Quantity", "Statistics", "Ladder"]),
     // Records what happens as interval tables and whole-run values, in CSV.
-    module("Metrics", ["Quantity", "Files", "Statistics"]),
+    module("Metrics", ["Quantity", "Allocation", "Files", "Statistics"]),
     // Reads the tables that Metrics wrote.
     module("ResultReading", ["Files", "Metrics"]),
     // Compares two results, with statistical tests where there are repetitions.
@@ -135,7 +135,7 @@ let package = Package(
     tests("Network", ["Quantity", "Parameters", "Statistics", "SimulationKernel", "Network"]),
     tests("CongestionControl", ["Quantity", "Parameters", "Statistics", "CongestionControl"]),
     tests("Transport", ["Quantity", "Transport"]),
-    tests("Metrics", ["Quantity", "Files", "Metrics"]),
+    tests("Metrics", ["Quantity", "Allocation", "Files", "Metrics"]),
     tests("ResultReading", ["Files", "Statistics", "Metrics", "ResultReading"]),
     tests("Comparison", ["Statistics", "Metrics", "ResultReading", "Comparison"]),
     tests("CrossTraffic", ["Quantity", "CrossTraffic"]),

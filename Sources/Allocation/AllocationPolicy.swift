@@ -14,6 +14,8 @@ package protocol AllocationPolicy: Sendable {
   func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant]
   /// The same, noting how much more budget may change a grant; a policy that ignores the budget has nothing to note.
   func allocate(budget: BitRate, cap: BitRate, wishes: [Wish], _ margin: inout BudgetMargin) -> [Grant]
+  /// Indices of the wishes in the order in which they are served.
+  func order(of wishes: [Wish]) -> [Int]
 }
 
 extension AllocationPolicy {
@@ -22,6 +24,8 @@ extension AllocationPolicy {
   ) -> [Grant] {
     allocate(budget: budget, cap: cap, wishes: wishes)
   }
+
+  package func order(of wishes: [Wish]) -> [Int] { Array(wishes.indices) }
 
   /// Allocates for a client without a receive cap.
   package func allocate(budget: BitRate, wishes: [Wish]) -> [Grant] {

@@ -1,20 +1,6 @@
 package import Ladder
 package import Quantity
 
-/// What kept a tile below its request; the values of the `limitation` column.
-package enum Limitation: String, Hashable, Sendable, CaseIterable {
-  case none, bandwidth, sender
-  case senderUplink = "sender-uplink"
-  case device
-  case requestCap = "request-cap"
-  case hold
-  case policy
-  case offScreen = "off-screen"
-  case muted
-  case layerMissing = "layer-missing"
-  case switching
-}
-
 /// The layer that a policy allocates to one subscription, and why not a higher one.
 package struct Grant: Hashable, Sendable {
   /// Index of the source in the meeting.

@@ -16,7 +16,7 @@ private let allowed: [String: Set<String>] = [
   "CrossTraffic": ["Quantity", "Statistics"],
   "Network": ["Quantity", "Parameters", "Statistics", "SimulationKernel"],
   "Transport": ["Quantity", "CongestionControl", "Network"], "Media": ["Quantity", "Statistics", "Ladder"],
-  "Metrics": ["Quantity", "Files", "Statistics", "FoundationEssentials", "Foundation"],
+  "Metrics": ["Quantity", "Allocation", "Files", "Statistics", "FoundationEssentials", "Foundation"],
   "ResultReading": ["Files", "Metrics"],
   "Comparison": ["Files", "Statistics", "Metrics", "ResultReading"],
   "Meeting": [

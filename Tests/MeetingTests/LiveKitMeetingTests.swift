@@ -35,13 +35,13 @@ struct LiveKitMeetingTests {
     return seconds.map { rows[$0 - 1]["frame_height_px"] }
   }
 
-  /// `TIME FORMAT` of what the policy gave of a source, where that changed.
+  /// `TIME LAYER` of what the policy gave of a source, where that changed.
   private func decisions(_ tables: MemorySink, of source: String) -> [String] {
-    var last = ""
+    var last: String?
     return tables.rows(of: .decisions).compactMap { row in
       guard row["source"] == source, row["given"] != last else { return nil }
       last = row["given"]
-      return "\(row["time_s"]) \(last)"
+      return "\(row["time_s"]) \(row["given"].isEmpty ? "none" : row["given"])"
     }
   }
 
@@ -75,7 +75,7 @@ struct LiveKitMeetingTests {
     let tables = try run(
       meeting("signals: {tracks: {ann: {size: 320x180}}}", duration: "4s", delay: "10 ms"))
     let made = decisions(tables, of: "ann")
-    #expect(made.map { $0.split(separator: " ")[1] } == ["720p30", "180p20"])
+    #expect(made.map { $0.split(separator: " ")[1] } == ["f.2", "q.2"])
     let times = made.compactMap { $0.split(separator: " ").first.flatMap { Double($0) } }
     #expect(times.count == 2 && abs(times[1] - times[0] - 0.1) < 1e-6)
   }
@@ -90,7 +90,7 @@ struct LiveKitMeetingTests {
           - {at: 8s, participant: viewer, signals: {tracks: {ann: {size: 640x360}}}}
         """, duration: "10s"))
     let made = decisions(tables, of: "ann").suffix(3)
-    #expect(made == ["4.100 none", "8.000 720p30", "8.100 360p20"])
+    #expect(made == ["4.100 none", "8.000 f.2", "8.100 h.2"])
   }
 
   /// Layers that stop by themselves count again after 10 s; those of a camera that is unmuted at once.
@@ -113,7 +113,7 @@ struct LiveKitMeetingTests {
           - {at: 3s, participant: viewer, signals: {tracks: {ann: {size: 320x180}}}}
           - {at: 3.05s, participant: viewer, signals: {tracks: {ann: {quality: medium}}}}
         """, publishers: "ann bob", duration: "6s"))
-    #expect(decisions(tables, of: "ann").last == "3.150 360p20")
+    #expect(decisions(tables, of: "ann").last == "3.150 h.2")
     #expect(heights(tables, "bob", at: [6]) == ["180"])
     let events = tables.rows(of: .events).filter { $0["event"] == "signals" }
     #expect(
@@ -128,7 +128,7 @@ struct LiveKitMeetingTests {
     #expect(heights(tables, "ann", at: [4]) == ["180"])
     // While nothing is forwarded a key frame of any encoding will do; that of the lowest is requested.
     let given = decisions(tables, of: "bob").map { $0.split(separator: " ")[1] }
-    #expect(given == ["720p30", "180p20", "720p30"])
+    #expect(given == ["f.2", "q.2", "f.2"])
   }
 
   /// Tiles of 300 points, two of which fit a screen of 600; adaptive stream reports points.
@@ -142,9 +142,9 @@ struct LiveKitMeetingTests {
     #expect(heights(tables, "eve", at: [4, 8]) == ["", "360"])
     // 100 ms at the client, and 100 ms at the server.
     #expect(decisions(tables, of: "ann").last == "4.200 none")
-    #expect(decisions(tables, of: "eve").last == "4.000 360p20")
+    #expect(decisions(tables, of: "eve").last == "4.000 h.2")
     let given = decisions(tables, of: "eve").map { $0.split(separator: " ")[1] }
-    #expect(given.prefix(2) == ["720p30", "180p20"])
+    #expect(given.prefix(2) == ["f.2", "q.2"])
   }
 
   @Test func withAdaptiveStreamVideoStopsFiveSecondsAfterTheAppHasLeftTheScreen() throws {

@@ -58,7 +58,7 @@ struct LiveKitServerMeetingTests {
   @Test func theHighestLayersAreSentUntilTheSizesAreToldAHundredMillisecondsLater() throws {
     let decisions = try run(capacity: "20 Mbps").rows(of: .decisions).filter { $0["source"] == "p-1" }
     let given = decisions.map { $0["given"] }
-    #expect(Array(given.prefix(2)) == ["720p30", "360p30"])
+    #expect(Array(given.prefix(2)) == ["f.2", "h.2"])
     let wait = decisions[1].number("time_s") - decisions[0].number("time_s")
     #expect(abs(wait - 0.1) < 0.002)
   }

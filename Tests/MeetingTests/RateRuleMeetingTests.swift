@@ -124,7 +124,7 @@ struct RateRuleMeetingTests {
         """)
     ).tables
     let rows = tables.rows(of: .decisions).filter { $0.number("time_s") >= 4 }
-    #expect(rows.map { $0["given"] } == ["360p15", "720p30"])
+    #expect(rows.map { $0["given"] } == ["r2.1", "r3.2"])
     let times = rows.map { $0.number("time_s") }
     #expect(times.count == 2 && times[1] - times[0] >= 1)
   }

@@ -44,7 +44,7 @@ struct VoiceReserveMeetingTests {
     let rows = try run("[{at: 10s, participant: s-1, speaks: 8s}]", for: 14).rows(of: .decisions)
       .filter { $0.number("time_s") >= 10 }
     let budgets = rows.compactMap { $0.integerIfPresent("budget_bps") }
-    #expect(rows.map { $0["given"] } == ["90p7"] && budgets.allSatisfy { (75_002...75_004).contains($0) })
+    #expect(rows.map { $0["given"] } == ["r0.1"] && budgets.allSatisfy { (75_002...75_004).contains($0) })
   }
 
   /// One speaks: (58.4 + 2 x 1.48) x 1.1 = 67.5 kbit/s, so that 82.5 are left: 90p7 (59 and headers), not 90p15. Three

@@ -1,3 +1,4 @@
+import Allocation
 import Metrics
 import Quantity
 import Testing
@@ -14,25 +15,57 @@ struct MomentTableTests {
         ExpectedColumn("source", .string, nil, "b\"ob/screen", "c,em"),
         ExpectedColumn("rank", .integer, .one, "4", ""),
         ExpectedColumn("rule", .string, nil, "JanusPolicy", "StreamClient"),
+        ExpectedColumn("estimate_bps", .integer, .bitsPerSecond, "1700000", ""),
+        ExpectedColumn("voice_reserve_bps", .integer, .bitsPerSecond, "70000", "0"),
+        ExpectedColumn("padding_bps", .integer, .bitsPerSecond, "2000", "0"),
+        ExpectedColumn("header_bps", .integer, .bitsPerSecond, "100000", "0"),
+        ExpectedColumn("repair_bps", .integer, .bitsPerSecond, "8000", "0"),
+        ExpectedColumn("cap_bps", .integer, .bitsPerSecond, "1500000", ""),
         ExpectedColumn("budget_bps", .integer, .bitsPerSecond, "1500000", ""),
-        ExpectedColumn("wanted", .string, nil, "1280x720@30", "320x180@15"),
-        ExpectedColumn("given", .string, nil, "640x360@15", "none"),
-        ExpectedColumn("previous", .string, nil, "320x180@7.5", "none"),
+        ExpectedColumn("given_before_bps", .integer, .bitsPerSecond, "640000", "0"),
+        ExpectedColumn("wanted", .string, nil, "f.2", ""),
+        ExpectedColumn("given", .string, nil, "h.1", ""),
+        ExpectedColumn("previous", .string, nil, "q.0", ""),
         ExpectedColumn("reason", .string, nil, "bandwidth", "policy"),
         ExpectedColumn("missing_bps", .integer, .bitsPerSecond, "250000", "0"),
       ]
     ) { recorder in
+      var budget = VideoBudget(estimate: .kilobits(1_700))
+      budget.voices = .kilobits(70)
+      budget.padding = .kilobits(2)
+      budget.headers = .kilobits(100)
+      budget.repairs = .kilobits(8)
+      budget.cap = .kilobits(1_500)
       recorder.record(
         DecisionRow(
-          viewer: 2, source: 1, rank: 4, rule: "JanusPolicy", budget: .kilobits(1_500), wanted: "1280x720@30",
-          given: "640x360@15",
-          previous: "320x180@7.5", reason: "bandwidth", missing: .kilobits(250)), at: now)
+          viewer: 2, source: 1, rank: 4, rule: "JanusPolicy", budget: budget, givenBefore: .kilobits(640),
+          wanted: "f.2", given: "h.1", previous: "q.0", reason: "bandwidth", missing: .kilobits(250)), at: now
+      )
       recorder.record(
         DecisionRow(
-          viewer: 0, source: 2, rank: nil, rule: "StreamClient", budget: .unlimited, wanted: "320x180@15",
-          given: "none", previous: "none",
-          reason: "policy", missing: .zero), at: now)
+          viewer: 0, source: 2, rank: nil, rule: "StreamClient", budget: VideoBudget(estimate: .unlimited),
+          givenBefore: .zero, wanted: "", given: "", previous: "", reason: "policy", missing: .zero), at: now)
     }
+  }
+
+  /// A row is news for another word, or for a rate that differs by 1 % of the estimate: 10 kbps of 1 Mbps.
+  @Test func smallDifferencesOfRatesAreNoNews() {
+    func row(
+      _ estimate: Int64, missing: Int64 = 0, given: String = "q.0", previous: String = "", rank: Int = 1
+    ) -> DecisionRow {
+      DecisionRow(
+        viewer: 0, source: 1, rank: rank, rule: "r",
+        budget: VideoBudget(estimate: BitRate(bitsPerSecond: estimate)), givenBefore: .zero, wanted: "f.2",
+        given: given, previous: previous, reason: "bandwidth", missing: BitRate(bitsPerSecond: missing))
+    }
+    let last = row(1_000_000)
+    #expect(!row(1_009_999).isNews(after: last) && row(1_010_000).isNews(after: last))
+    #expect(!row(990_001).isNews(after: last) && row(990_000).isNews(after: last))
+    #expect(!row(1_000_000, missing: 9_999).isNews(after: last))
+    #expect(row(1_000_000, missing: 10_000).isNews(after: last))
+    #expect(!row(1_000_000, previous: "q.0").isNews(after: last))
+    #expect(row(1_000_000, given: "h.0").isNews(after: last))
+    #expect(row(1_000_000, rank: 2).isNews(after: last))
   }
 
   @Test func events() throws {

@@ -30,7 +30,9 @@ extension Wish {
   package var isReceivable: Bool {
     guard visibility == .onScreen else { return false }
     switch absence {
-    case nil, .some(.none), .bandwidth, .hold, .policy, .layerMissing, .switching, .senderUplink: return true
+    case nil, .some(.none), .bandwidth, .hold, .policy, .layerMissing, .switching, .senderUplink,
+      .starting:
+      return true
     case .muted, .offScreen, .sender, .requestCap, .device: return false
     }
   }

@@ -1,3 +1,4 @@
+import Allocation
 import CongestionControl
 import Media
 import Quantity
@@ -108,10 +109,10 @@ struct Endpoints: ~Copyable {
   func estimate(_ path: Int) -> BitRate { controllers.estimate(path) }
 
   /// What remains for video on a path after voices, headers and repairs.
-  mutating func videoBudget(of path: Int, voices: BitRate, at now: SimTime) -> BitRate {
-    let budget = controllers.videoBudget(path, voices: voices)
-    guard usesFeedback(on: path) else { return budget }
-    return budget - paths[path].repairs.rate(within: budget, at: now)
+  mutating func videoBudget(of path: Int, voices: BitRate, at now: SimTime) -> VideoBudget {
+    var budget = controllers.videoBudget(path, voices: voices)
+    if usesFeedback(on: path) { budget.repairs = repairRate(on: path, within: budget.available, at: now) }
+    return budget
   }
 
   /// The part of a payload rate that repairs take.

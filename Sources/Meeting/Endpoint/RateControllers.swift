@@ -1,3 +1,4 @@
+import Allocation
 import CongestionControl
 import Quantity
 import SimulationKernel
@@ -180,9 +181,7 @@ struct RateControllers: ~Copyable {
   func congestionReduction(_ path: Int) -> Double { outlooks[path].congestionReduction }
 
   /// What is left for video payload after the voices and the headers.
-  func videoBudget(_ path: Int, voices: BitRate) -> BitRate {
-    let estimate = estimate(path)
-    guard estimate > voices else { return .zero }
-    return (estimate - voices).scaled(by: 1 / (1 + headerShare(of: path)))
+  func videoBudget(_ path: Int, voices: BitRate) -> VideoBudget {
+    VideoBudget(estimate: estimate(path), voices: voices, headerShare: headerShare(of: path))
   }
 }

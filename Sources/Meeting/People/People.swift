@@ -21,6 +21,8 @@ struct People {
 
   func isJoined(_ number: Int) -> Bool { persons[number].isJoined }
 
+  func joinedAt(_ number: Int) -> SimTime { persons[number].joinedAt }
+
   func isSpeaking(_ number: Int, at now: SimTime) -> Bool { persons[number].isSpeaking(at: now) }
 
   /// Those with a microphone who speak now.

@@ -124,6 +124,7 @@ extension Publishers {
     guard shouldCapture != sources[number].capture.isOn else { return }
     sources[number].capture.isOn = shouldCapture
     if shouldCapture {
+      sources[number].capture.startedAt = kernel.now
       if kernel.now == state.joinedAt { awaitAllocation(of: number, endpoints) }
       refreshSending(number)
       beginCapturing(number, kernel: &kernel)

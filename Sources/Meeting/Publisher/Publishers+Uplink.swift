@@ -53,7 +53,7 @@ extension Publishers {
     let path = Path.up(number)
     let voice = voiceShare(of: number, usesFeedback: endpoints.usesFeedback(on: path))
     guard endpoints.usesFeedback(on: path) else {
-      return endpoints.videoBudget(of: path, voices: voice, at: now)
+      return endpoints.videoBudget(of: path, voices: voice, at: now).available
     }
     let estimate = endpoints.estimate(path)
     guard estimate > voice else { return .zero }

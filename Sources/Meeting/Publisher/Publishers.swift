@@ -141,13 +141,6 @@ struct Publishers: ~Copyable {
     }
     return count
   }
-
-  /// The format of a layer of a source, in words; `none` for one that it does not have.
-  func name(of layer: CompactLayer, source: Int) -> String {
-    sources[source].ladder.first {
-      $0.id.encoding == Int(layer.encoding) && $0.id.temporal == Int(layer.temporal)
-    }?.format.description ?? "none"
-  }
 }
 
 extension SourceState {

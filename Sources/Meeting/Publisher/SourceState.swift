@@ -60,6 +60,8 @@ struct CaptureState {
   var period: SimDuration
   /// Whether frames are captured: joined, started, not muted, not stopped by the app's state.
   var isOn = false
+  /// When that began last.
+  var startedAt = SimTime.zero
   var hasEvent = false
   var count: Int64 = 0
   /// How frames differ in what there is to code: the same for all encodings, which show the same picture.

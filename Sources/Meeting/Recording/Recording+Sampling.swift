@@ -21,6 +21,7 @@ extension Recording {
     var reception: Reception
     /// The last picture; `nil` where the interval had none.
     var frame: Resolution?
+    var limitation: Limitation
     /// Whether a wanted stream that is given nothing stays in the client's list as a paused one.
     var keepsStarved: Bool
   }
@@ -135,10 +136,5 @@ extension Recording.Tile {
       return keepsStarved ? .paused : .absent
     }
     return forwarded.current.encoding < 0 || !reception.status.isDecodable ? .waitingForKeyFrame : .receiving
-  }
-
-  fileprivate var limitation: Limitation {
-    guard let grant else { return .policy }
-    return forwarded.isWaiting && grant.limitation == .none ? .switching : grant.limitation
   }
 }

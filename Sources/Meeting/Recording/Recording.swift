@@ -1,3 +1,4 @@
+import Ladder
 import Metrics
 import Network
 import Quantity
@@ -15,6 +16,10 @@ struct Recording: ~Copyable {
   let participants: [String]
   let sources: [String]
   let links: [String]
+  /// By source, encoding and temporal layer.
+  private let layers: [[[String]]]
+  /// By track: its last row of decisions.
+  private var decisions: [DecisionRow?]
   let duration: SimDuration
   var linkCourses: [LinkCourse]
   /// By path: bytes that arrived over the current interval.
@@ -27,6 +32,12 @@ struct Recording: ~Copyable {
     participants = plan.participants.map(\.id)
     sources = streams.sources.indices.map { plan.name(of: $0, in: streams) }
     links = plan.links.map(\.name)
+    layers = streams.sources.indices.map { source in
+      (plan.source(source, of: streams)?.ladder.encodings ?? []).map { encoding in
+        (0..<encoding.temporalLayers).map { "\(encoding.rid).\($0)" }
+      }
+    }
+    decisions = Array(repeating: nil, count: streams.trackCount)
     duration = plan.duration
     self.interval = interval
     length = interval
@@ -77,7 +88,21 @@ struct Recording: ~Copyable {
     for held in heldEvents.takeReady() { recorder.record(held.row, at: held.at) }
   }
 
-  mutating func record(_ row: DecisionRow, at now: SimTime) { recorder.record(row, at: now) }
+  /// The name of a layer of a source, such as `f.2`; empty for none.
+  func name(of layer: LayerID?, _ source: Int) -> String {
+    guard let layer, layers[source].indices.contains(layer.encoding),
+      layers[source][layer.encoding].indices.contains(layer.temporal)
+    else { return "" }
+    return layers[source][layer.encoding][layer.temporal]
+  }
+
+  /// Records a decision on a track if it differs from the last one.
+  mutating func record(_ row: DecisionRow, on track: Int, at now: SimTime) {
+    if let last = decisions[track], !row.isNews(after: last) { return }
+    decisions[track] = row
+    recorder.record(row, at: now)
+  }
+
   mutating func record(_ row: AudioRow, at now: SimTime) { recorder.record(row, at: now) }
   mutating func record(_ row: StreamRow, at now: SimTime) { recorder.record(row, at: now) }
   mutating func record(_ row: ParticipantRow, at now: SimTime) { recorder.record(row, at: now) }

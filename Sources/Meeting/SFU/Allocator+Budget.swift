@@ -12,12 +12,12 @@ extension Allocator {
   ///   - budget: what remains beside the reserve for voices.
   ///   - voices: that reserve.
   mutating func followEstimate(
-    of viewer: Int, within budget: BitRate, voices: BitRate, _ endpoints: inout Endpoints, at now: SimTime
+    of viewer: Int, within budget: VideoBudget, voices: BitRate, _ endpoints: inout Endpoints, at now: SimTime
   ) {
     // An estimator that knows the capacity is followed at once.
     let path = Path.down(viewer)
     guard !endpoints.observesCapacity(of: path) else {
-      budgets[viewer].current = budget
+      budgets[viewer].downlink = budget
       return
     }
     let given = budgets[viewer].given
@@ -25,8 +25,8 @@ extension Allocator {
       given.scaled(by: 1 + endpoints.headerShare(of: path)) + voices
       + endpoints.repairRate(on: path, within: given, at: now)
     let isHeld = budgets[viewer].hold.holds(
-      isShort: budget < given, estimate: endpoints.estimate(path), needed: needed, now: now)
-    budgets[viewer].current = isHeld ? given : budget
+      isShort: budget.available < given, estimate: endpoints.estimate(path), needed: needed, now: now)
+    budgets[viewer].downlink = isHeld ? budget.leaving(given) : budget
   }
 
   /// Four packets a second [our model].

@@ -8,7 +8,7 @@ struct Allocator {
   let streams: StreamNumbering
   private let policy: any AllocationPolicy
   /// The name of the policy's type, as `decisions.csv` has it.
-  let policyRule: String
+  private let policyRule: String
   /// By viewer: the most video that its client accepts.
   private let receiveCaps: [BitRate]
   /// By viewer: what its device decodes; `nil` without a stated limit.
@@ -44,7 +44,10 @@ struct Allocator {
   mutating func beginAllocation(of viewer: Int, at now: SimTime) {
     let current = budgets[viewer].current
     budgets[viewer].acted = current
-    budgets[viewer].allowance = min(current, receiveCaps[viewer])
+    var budget = budgets[viewer].downlink
+    budget.cap = receiveCaps[viewer]
+    budgets[viewer].decided = budget
+    budgets[viewer].allowance = budget.total
     budgets[viewer].actedAt = now
   }
 
@@ -60,6 +63,15 @@ struct Allocator {
     let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing).min()
     budgets[viewer].missingPicture = missing.map { budgets[viewer].allowance + $0 }
     return grants
+  }
+
+  /// A policy's grants as decisions.
+  func decisions(_ grants: [Grant], _ wishes: [Wish]) -> [TileDecision] {
+    var decisions = grants.map {
+      TileDecision(grant: $0, rank: 0, bitrate: $0.layer?.bitrate ?? .zero, rule: policyRule)
+    }
+    for (place, index) in policy.order(of: wishes).enumerated() { decisions[index].rank = place + 1 }
+    return decisions
   }
 
   /// Notes what was decided for a viewer's subscriptions.

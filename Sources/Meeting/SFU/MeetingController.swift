@@ -61,10 +61,10 @@ struct MeetingController {
   /// - Parameters:
   ///   - publishers: participants with sources that capture, with what their uplinks have for video.
   ///   - budgets: by viewer, what its downlink has for video.
-  /// - Returns: by viewer with subscriptions, its wishes and what it is given, in their order.
+  /// - Returns: by viewer with subscriptions, its wishes and what was decided on them, in their order.
   mutating func decide(
     publishers: [(participant: Int, uplink: BitRate, sources: [Int])], budgets: [BitRate], at now: SimTime
-  ) -> [(viewer: Int, wishes: [Wish], grants: [Grant])] {
+  ) -> [(viewer: Int, wishes: [Wish], decisions: [TileDecision])] {
     guard let rule else { return [] }
     let viewers = wishes.indices.filter { !wishes[$0].isEmpty }
     var state = MeetingAllocationState(
@@ -91,8 +91,12 @@ struct MeetingController {
     }
     return zip(viewers, outcome.viewers).map { viewer, decisions in
       given[viewer] = decisions.map(\.bitrate)
-      let grants = zip(wishes[viewer], decisions).map { Grant($1, of: $0) }
-      return (viewer, wishes[viewer], grants)
+      let made = zip(wishes[viewer], decisions).map { wish, decided in
+        TileDecision(
+          grant: Grant(decided, of: wish), rank: decided.decision.rank, bitrate: decided.bitrate,
+          rule: decided.decision.rule)
+      }
+      return (viewer, wishes[viewer], made)
     }
   }
 }

@@ -41,11 +41,6 @@ struct SFU: ~Copyable {
     }
   }
 
-  /// The rule that decides on a viewer's source, as `decisions.csv` has it.
-  func rule(on source: Int, _ viewer: Int) -> String {
-    servers.areUsed ? servers.decision(on: source, viewer)?.rule ?? "" : allocator.policyRule
-  }
-
   /// Encodings that are asked for anew count as arriving with their first packet.
   private mutating func expectLayers(of source: Int, _ encodings: UInt32) {
     for (index, encoding) in allocator.streams.sources[source].encodings.enumerated()

@@ -4,11 +4,14 @@ import Systems
 
 /// What one viewer's streams may take, as the SFU follows its downlink.
 struct ViewerBudget {
-  /// What the downlink carries of video; and what the last allocation had of it.
-  var current = BitRate.unlimited
-  var acted: BitRate?
+  /// What the downlink leaves for video.
+  var downlink = VideoBudget(estimate: .unlimited)
   /// What a server that decides with a memory was told last.
-  var reported: BitRate?
+  var reported: VideoBudget?
+  /// What the last decision went by; `nil` before.
+  var decided: VideoBudget?
+  /// What the last allocation had of the downlink, whatever the cap.
+  var acted: BitRate?
   var actedAt = SimTime.zero
   /// What the last allocation could spend: its budget, or less by a cap.
   var allowance = BitRate.zero
@@ -27,6 +30,9 @@ struct ViewerBudget {
         toleratedShare: parameters.holdShare, longest: parameters.holdTime,
         recoveredShare: parameters.holdRecoveredShare))
   }
+
+  /// What the downlink leaves for video now.
+  var current: BitRate { downlink.available }
 
   /// Whether the current budget asks for another allocation.
   func isDue(by rule: ReallocationRule, at now: SimTime) -> Bool {

@@ -44,25 +44,31 @@ struct ViewerServers {
   /// Passes on what a viewer subscribes to now, and ends what it no longer does.
   ///
   /// - Parameter estimate: what the downlink is believed to carry.
+  /// - Returns: whether the server has decided on all subscriptions anew.
   mutating func subscribe(
     _ viewer: Int, to wishes: [Wish], _ demand: ViewerDemand, ending: [Int], within estimate: BitRate,
     _ meter: borrowing LayerMeter, at now: SimTime
-  ) {
+  ) -> Bool {
     servers[viewer]?.begin(with: estimate, at: now)
     servers[viewer]?.demand(demand)
     for source in ending { servers[viewer]?.subscribe(nil, to: source, MeasuredLayers(), at: now) }
     for wish in wishes {
       servers[viewer]?.subscribe(wish, to: wish.source, meter.layers(of: wish.source, at: now), at: now)
     }
-    decideIfDue(viewer, meter, at: now)
+    return decideIfDue(viewer, meter, at: now)
   }
 
+  func decidesAtOnce(_ viewer: Int) -> Bool { servers[viewer]?.decidesAtOnce ?? false }
+
   /// Lets a server decide that waits for it, with the layers as they arrive now.
-  mutating func decideIfDue(_ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime) {
-    guard let server = servers[viewer], server.isDue else { return }
+  ///
+  /// - Returns: whether it has.
+  mutating func decideIfDue(_ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime) -> Bool {
+    guard let server = servers[viewer], server.isDue else { return false }
     var layers: [MeasuredLayers] = []
     for source in server.subscribed { layers.append(meter.layers(of: source, at: now)) }
     servers[viewer]?.decide(layers, at: now)
+    return true
   }
 
   mutating func follow(_ layers: MeasuredLayers, of source: Int, _ viewer: Int, at now: SimTime) {
@@ -125,6 +131,9 @@ struct ViewerServers {
 
   /// Capacity that a viewer's server has settled on.
   func cap(_ viewer: Int) -> BitRate? { servers[viewer]?.cap }
+
+  /// Sources with a subscription, in the order in which the server serves them.
+  func servedOrder(_ viewer: Int) -> [Int] { servers[viewer]?.servedOrder ?? [] }
 
   func decision(on source: Int, _ viewer: Int) -> ServerDecision? { servers[viewer]?.decision(on: source) }
 

@@ -1,7 +1,5 @@
 import Allocation
 import Ladder
-import Media
-import Metrics
 import Quantity
 import SimulationKernel
 import Systems
@@ -39,7 +37,6 @@ extension MeetingSimulation {
     guard viewers.clients[number] != nil else { return }
     let now = kernel.now
     sfu.allocator.beginAllocation(of: number, at: now)
-    let budget = sfu.allocator.budgets[number].allowance
     carryOut(viewers.clients[number]?.client.arrange(roster) ?? [], of: number, kernel: &kernel)
     var wishes = viewers.clients[number]?.client.wishes(roster) ?? []
     askForLowStreams(wishes, by: number, kernel: &kernel)
@@ -57,44 +54,40 @@ extension MeetingSimulation {
     askForSmallerStreams(grants, wishes, by: number, kernel: &kernel)
     var isWished = [Bool](repeating: false, count: streams.sourceCount)
     for wish in wishes { isWished[wish.source] = true }
-    apply(grants, to: wishes, viewer: number, budget: budget, kernel: &kernel)
+    let decisions = sfu.allocator.decisions(grants, wishes)
+    apply(decisions, to: wishes, viewer: number, kernel: &kernel)
     for source in streams.sources.indices {
-      if !isWished[source] { unsubscribe(number, from: source, budget: budget, kernel: &kernel) }
+      if !isWished[source] { unsubscribe(number, from: source, kernel: &kernel) }
       tellDemand(for: source, kernel: &kernel)
     }
   }
 
   /// Lets decisions on a viewer's subscriptions take effect, one for each, in their order.
   mutating func apply(
-    _ grants: [Grant], to wishes: [Wish], viewer: Int, budget: BitRate, kernel: inout Kernel
+    _ decisions: [TileDecision], to wishes: [Wish], viewer: Int, kernel: inout Kernel
   ) {
-    for (place, (wish, grant)) in zip(wishes, grants).enumerated() {
-      apply(grant, to: wish, rank: place + 1, viewer: viewer, budget: budget, kernel: &kernel)
+    var made = decisions
+    for (place, wish) in wishes.enumerated() {
+      apply(&made[place], to: wish, viewer: viewer, kernel: &kernel)
     }
+    recordDecisions(made, on: wishes, of: viewer, at: kernel.now)
   }
 
   private mutating func apply(
-    _ decided: Grant, to wish: Wish, rank: Int, viewer number: Int, budget: BitRate, kernel: inout Kernel
+    _ decision: inout TileDecision, to wish: Wish, viewer number: Int, kernel: inout Kernel
   ) {
     let source = wish.source
-    var grant = decided
-    if let again = viewers.clients[number]?.client.hold(&grant, of: wish, at: kernel.now),
+    let decided = decision.grant
+    if let again = viewers.clients[number]?.client.hold(&decision.grant, of: wish, at: kernel.now),
       !viewers.isAllocationPending(number)
     {
       viewers.debounceAllocation(number, by: again - kernel.now, kernel: &kernel)
     }
+    let grant = decision.grant
+    decision.isClients = grant != decided
     viewers.setTile(wish.tile, of: source, number)
     let previous = sfu.allocator.grant(grant, to: wish, viewer: number, at: kernel.now)
-    if previous?.layer?.id != grant.layer?.id || previous?.limitation != grant.limitation || previous == nil {
-      recording.record(
-        DecisionRow(
-          viewer: number, source: source, rank: rank,
-          rule: grant == decided ? sfu.rule(on: source, number) : clientRule(of: number), budget: budget,
-          wanted: wish.requested.description,
-          given: grant.layer?.format.description ?? "none",
-          previous: previous?.layer?.format.description ?? "none", reason: grant.limitation.rawValue,
-          missing: grant.missing), at: kernel.now)
-    }
+    decision.previous = previous?.layer?.id
     let layer = grant.layer.map {
       CompactLayer(encoding: Int8($0.id.encoding), temporal: Int8($0.id.temporal))
     }
@@ -102,31 +95,16 @@ extension MeetingSimulation {
     tellTrack(source, to: number, grant, after: previous, kernel: &kernel)
   }
 
-  mutating func unsubscribe(
-    _ number: Int, from source: Int, budget: BitRate, kernel: inout Kernel
-  ) {
+  mutating func unsubscribe(_ number: Int, from source: Int, kernel: inout Kernel) {
     let track = streams.track(viewer: number, source: source)
     guard sfu.allocator.subscriptions[track] != nil else { return }
     let previous = sfu.allocator.subscriptions.grants[track]
     sfu.allocator.unsubscribe(number, from: source)
     viewers.setTile(nil, of: source, number)
     viewers.clients[number]?.client.drop(source: source)
-    let target = sfu.forwarder.tracks[track].target
-    if target != .none {
-      recording.record(
-        DecisionRow(
-          viewer: number, source: source, rank: nil, rule: clientRule(of: number), budget: budget,
-          wanted: "none", given: "none", previous: publishers.name(of: target, source: source),
-          reason: "policy", missing: .zero),
-        at: kernel.now)
-    }
+    recordEnd(of: source, viewer: number, after: previous?.layer?.id, at: kernel.now)
     retarget(viewer: number, source: source, to: .none, kernel: &kernel)
     tellTrack(source, to: number, nil, after: previous, kernel: &kernel)
-  }
-
-  /// The name of the type that decides for a viewer's client, as `decisions.csv` has it.
-  private func clientRule(of number: Int) -> String {
-    viewers.clients[number].map { String(describing: type(of: $0.client)) } ?? ""
   }
 
   // MARK: Effect

@@ -10,9 +10,8 @@ extension MeetingSimulation {
     let wishes = sfu.controller.subscribe(viewer, to: wanted, demand, at: kernel.now)
     var isWished = [Bool](repeating: false, count: streams.sourceCount)
     for wish in wishes { isWished[wish.source] = true }
-    let budget = sfu.allocator.budgets[viewer].allowance
     for source in streams.sources.indices where !isWished[source] {
-      unsubscribe(viewer, from: source, budget: budget, kernel: &kernel)
+      unsubscribe(viewer, from: source, kernel: &kernel)
     }
     sfu.allocator.noteDesires(wishes, of: viewer)
     for source in streams.sources.indices { tellDemand(for: source, kernel: &kernel) }
@@ -37,11 +36,10 @@ extension MeetingSimulation {
     guard sfu.controller.isDue(at: now) else { return }
     let decided = sfu.controller.decide(
       publishers: uplinks, budgets: sfu.allocator.budgets.map(\.current), at: now)
-    for (viewer, wishes, grants) in decided where people.isJoined(viewer) {
+    for (viewer, wishes, decisions) in decided where people.isJoined(viewer) {
       sfu.allocator.beginAllocation(of: viewer, at: now)
-      sfu.allocator.note(grants, for: wishes, of: viewer)
-      apply(
-        grants, to: wishes, viewer: viewer, budget: sfu.allocator.budgets[viewer].allowance, kernel: &kernel)
+      sfu.allocator.note(decisions.map(\.grant), for: wishes, of: viewer)
+      apply(decisions, to: wishes, viewer: viewer, kernel: &kernel)
     }
     for source in streams.sources.indices { tellDemand(for: source, kernel: &kernel) }
   }

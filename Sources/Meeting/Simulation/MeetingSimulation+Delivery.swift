@@ -1,3 +1,4 @@
+import Allocation
 import Network
 import SimulationKernel
 
@@ -44,7 +45,7 @@ extension MeetingSimulation {
       endpoints.receiveReceiverReport(packet, on: Path.down(participant), at: kernel.now)
     case .receiverEstimate:
       let estimate = endpoints.receiveEstimate(packet, on: Path.down(participant), at: kernel.now)
-      reportEstimate(estimate, to: participant, kernel: &kernel)
+      reportEstimate(VideoBudget(estimate: estimate), to: participant, kernel: &kernel)
     case .signalling: receiveSignals(packet, on: up, kernel: &kernel)
     case .crossTraffic, nil: break
     }

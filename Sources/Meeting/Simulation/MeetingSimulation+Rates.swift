@@ -1,3 +1,4 @@
+import Allocation
 import CongestionControl
 import Metrics
 import Quantity
@@ -21,13 +22,11 @@ extension MeetingSimulation {
       let path = Path.down(number)
       let budget = endpoints.videoBudget(of: path, voices: reserve, at: now)
       sfu.allocator.followEstimate(of: number, within: budget, voices: reserve, &endpoints, at: now)
-      reportDownlink(to: number, budget: budget, kernel: &kernel)
+      reportDownlink(to: number, budget: budget.available, kernel: &kernel)
       guard !sfu.servers.areUsed else {
         // Receivers' own estimates come by themselves; others are taken as if they were such.
         if !endpoints.receivesEstimates(on: path), !endpoints.isAllocatorDriven(path) {
-          let capacity = capacity(for: number, within: budget, at: now)
-          sfu.allocator.budgets[number].reported = capacity
-          reportEstimate(capacity, to: number, kernel: &kernel)
+          reportEstimate(capacity(for: number, within: budget, at: now), to: number, kernel: &kernel)
         }
         continue
       }
@@ -41,12 +40,15 @@ extension MeetingSimulation {
 
   /// What a server takes for the capacity of a viewer's downlink: the estimate, voices included, since real estimates
   /// settle where both fit. What knows the capacity does not, so there voices and headers come off [our model].
-  private mutating func capacity(for viewer: Int, within budget: BitRate, at now: SimTime) -> BitRate {
+  private mutating func capacity(for viewer: Int, within budget: VideoBudget, at now: SimTime) -> VideoBudget
+  {
     let path = Path.down(viewer)
     let isBudget = endpoints.observesCapacity(of: path) || sfu.forwarder.rules.reservesVoices
-    let capacity = isBudget ? budget : endpoints.estimate(path)
-    guard sfu.forwarder.rules.reservesRepairs else { return capacity }
-    return capacity - endpoints.repairRate(on: path, within: capacity, at: now)
+    var capacity = isBudget ? budget : VideoBudget(estimate: endpoints.estimate(path))
+    if sfu.forwarder.rules.reservesRepairs, capacity.repairs == .zero {
+      capacity.repairs = endpoints.repairRate(on: path, within: capacity.available, at: now)
+    }
+    return capacity
   }
 
   /// The controllers' periodic work, every 25 ms as in libwebrtc (`api/transport/goog_cc_factory.cc`).

@@ -52,6 +52,7 @@ extension MeetingSimulation {
         viewer: viewer, source: source, track: track, kind: kindName(of: source), asked: asked,
         grant: sfu.allocator.subscriptions.grants[track], forwarded: sfu.forwarder.tracks[track],
         reception: reception, frame: hasFrame ? publishers.sizes[reception.size] : nil,
+        limitation: limitation(of: source, viewer: viewer, at: now),
         keepsStarved: plan.system.keepsStarvedStreams),
       isMember: isMember, at: now)
   }

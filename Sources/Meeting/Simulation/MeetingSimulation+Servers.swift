@@ -22,10 +22,11 @@ extension MeetingSimulation {
     let ended = streams.sources.indices.filter {
       !isWished[$0] && sfu.allocator.subscriptions[first + $0] != nil
     }
-    sfu.servers.subscribe(
+    let hasDecided = sfu.servers.subscribe(
       viewer, to: wishes, demand, ending: ended, within: endpoints.estimate(Path.down(viewer)),
       sfu.forwarder.meter, at: kernel.now)
-    for source in ended { unsubscribe(viewer, from: source, budget: budget(of: viewer), kernel: &kernel) }
+    if hasDecided { sfu.noteDecision(of: viewer, within: endpoints.estimate(Path.down(viewer))) }
+    for source in ended { unsubscribe(viewer, from: source, kernel: &kernel) }
     applyDecisions(to: wishes, of: viewer, kernel: &kernel)
     // They are all applied.
     _ = sfu.servers.takeChange(viewer)
@@ -89,9 +90,10 @@ extension MeetingSimulation {
   }
 
   /// An estimate of a downlink has come.
-  mutating func reportEstimate(_ estimate: BitRate, to viewer: Int, kernel: inout Kernel) {
+  mutating func reportEstimate(_ budget: VideoBudget, to viewer: Int, kernel: inout Kernel) {
     guard sfu.servers.areUsed, viewers.isViewer[viewer] else { return }
-    sfu.servers.receive(estimate, sfu.forwarder.sent[viewer], viewer, at: kernel.now)
+    sfu.allocator.budgets[viewer].reported = budget
+    sfu.servers.receive(budget.available, sfu.forwarder.sent[viewer], viewer, at: kernel.now)
     followServer(of: viewer, kernel: &kernel)
   }
 
@@ -138,7 +140,8 @@ extension MeetingSimulation {
   // MARK: Effect
 
   private mutating func followServer(of viewer: Int, kernel: inout Kernel) {
-    sfu.servers.decideIfDue(viewer, sfu.forwarder.meter, at: kernel.now)
+    let hasDecided = sfu.servers.decideIfDue(viewer, sfu.forwarder.meter, at: kernel.now)
+    if hasDecided { sfu.noteDecision(of: viewer, within: endpoints.estimate(Path.down(viewer))) }
     carryOutCommands(of: viewer, at: kernel.now)
     for event in sfu.servers.takeEvents(viewer) {
       recording.record(
@@ -146,6 +149,8 @@ extension MeetingSimulation {
     }
     if sfu.servers.takeChange(viewer) {
       applyDecisions(to: sfu.allocator.subscriptions(of: viewer), of: viewer, kernel: &kernel)
+    } else if hasDecided {
+      recordUnchanged(of: viewer, at: kernel.now)
     }
     if let due = sfu.servers.takeWake(viewer) {
       kernel.schedule(at: max(due, kernel.now), tag: MeetingEvent(.serverWake, viewer).tag)
@@ -153,14 +158,13 @@ extension MeetingSimulation {
   }
 
   private mutating func applyDecisions(to wishes: [Wish], of viewer: Int, kernel: inout Kernel) {
-    let grants = wishes.map { sfu.servers.grant(for: $0, viewer) }
+    if !sfu.servers.decidesAtOnce(viewer) {
+      sfu.noteDecision(of: viewer, within: endpoints.estimate(Path.down(viewer)))
+    }
+    let decisions = sfu.decisions(on: wishes, of: viewer)
     sfu.allocator.budgets[viewer].allowance = sfu.allocator.budgets[viewer].current
-    sfu.allocator.note(grants, for: wishes, of: viewer)
-    apply(grants, to: wishes, viewer: viewer, budget: budget(of: viewer), kernel: &kernel)
+    sfu.allocator.note(decisions.map(\.grant), for: wishes, of: viewer)
+    apply(decisions, to: wishes, viewer: viewer, kernel: &kernel)
     for source in streams.sources.indices { tellDemand(for: source, kernel: &kernel) }
-  }
-
-  private func budget(of viewer: Int) -> BitRate {
-    sfu.servers.cap(viewer) ?? endpoints.estimate(Path.down(viewer))
   }
 }

@@ -1,15 +1,18 @@
+package import Allocation
 package import Quantity
 
 /// A row of `decisions.csv`; participants and sources are indices into the recorder's names.
 package struct DecisionRow {
   package var viewer: Int
   package var source: Int
-  /// Position in the policy's order, from 1; `nil` for a source that is no longer subscribed.
+  /// Position in the order in which subscriptions are served, from 1; `nil` for a source that is no longer subscribed.
   package var rank: Int?
   /// The type that decided; its file has the same name.
   package var rule: String
-  /// `unlimited` without a limit.
-  package var budget: BitRate
+  package var budget: VideoBudget
+  /// What those of a lower rank are given.
+  package var givenBefore: BitRate
+  /// Layers, such as `f.2`; empty for nothing.
   package var wanted: String
   package var given: String
   package var previous: String
@@ -17,19 +20,37 @@ package struct DecisionRow {
   package var missing: BitRate
 
   package init(
-    viewer: Int, source: Int, rank: Int?, rule: String, budget: BitRate, wanted: String, given: String,
-    previous: String, reason: String, missing: BitRate
+    viewer: Int, source: Int, rank: Int?, rule: String, budget: VideoBudget, givenBefore: BitRate,
+    wanted: String, given: String, previous: String, reason: String, missing: BitRate
   ) {
     self.viewer = viewer
     self.source = source
     self.rank = rank
     self.rule = rule
     self.budget = budget
+    self.givenBefore = givenBefore
     self.wanted = wanted
     self.given = given
     self.previous = previous
     self.reason = reason
     self.missing = missing
+  }
+
+  /// Whether it says more than the same tile's last row: other words or ranks, or a rate that differs by 1 % of the
+  /// estimate at least.
+  package func isNews(after last: DecisionRow) -> Bool {
+    if rank != last.rank || given != last.given || wanted != last.wanted || rule != last.rule
+      || reason != last.reason
+    {
+      return true
+    }
+    let (budget, before) = (self.budget, last.budget)
+    let least = max(1, before.estimate.bitsPerSecond / 100)
+    func differ(_ a: BitRate, _ b: BitRate) -> Bool { abs(a.bitsPerSecond - b.bitsPerSecond) >= least }
+    return differ(budget.estimate, before.estimate) || differ(budget.voices, before.voices)
+      || differ(budget.padding, before.padding) || differ(budget.headers, before.headers)
+      || differ(budget.repairs, before.repairs) || differ(budget.cap, before.cap)
+      || differ(givenBefore, last.givenBefore) || differ(missing, last.missing)
   }
 }
 
@@ -38,8 +59,9 @@ extension DecisionRow: TableRow {
 
   static var blank: DecisionRow {
     DecisionRow(
-      viewer: 0, source: 0, rank: nil, rule: "", budget: .zero, wanted: "", given: "", previous: "",
-      reason: "", missing: .zero)
+      viewer: 0, source: 0, rank: nil, rule: "", budget: VideoBudget(estimate: .unlimited),
+      givenBefore: .zero,
+      wanted: "", given: "", previous: "", reason: "", missing: .zero)
   }
 
   func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink) {
@@ -52,13 +74,36 @@ extension DecisionRow: TableRow {
       rank)
     columns.column("rule", nil, "rule that decided; its file in Sources/Systems has the same name", rule)
     columns.column(
-      "budget_bps", .bitsPerSecond, "video budget of the viewer; empty for unlimited",
-      budget == .unlimited ? nil : budget)
-    columns.column("wanted", nil, "requested quality", wanted)
-    columns.column("given", nil, "allocated quality, or none", given)
-    columns.column("previous", nil, "previous quality, or none", previous)
+      "estimate_bps", .bitsPerSecond,
+      "estimate by which the decision was made, above the current one while streams are held; empty for unlimited",
+      budget.estimate.limit)
+    columns.column(
+      "voice_reserve_bps", .bitsPerSecond, "part of the estimate reserved for voices", budget.voices)
+    columns.column("padding_bps", .bitsPerSecond, "part of the estimate reserved for padding", budget.padding)
+    columns.column(
+      "header_bps", .bitsPerSecond, "part of the estimate reserved for RTP headers", budget.headers)
+    columns.column(
+      "repair_bps", .bitsPerSecond, "part of the estimate reserved for retransmissions", budget.repairs)
+    columns.column(
+      "cap_bps", .bitsPerSecond,
+      "limit of the client, or capacity that the server has settled on; empty for none", budget.cap.limit)
+    columns.column(
+      "budget_bps", .bitsPerSecond,
+      "video budget of the viewer: the estimate without the reserves, within the cap; empty for unlimited",
+      budget.total.limit)
+    columns.column(
+      "given_before_bps", .bitsPerSecond, "what the sources of a lower rank are given of the budget",
+      givenBefore)
+    columns.column(
+      "wanted", nil, "layer that the rule would give if bandwidth were no limit; empty for none", wanted)
+    columns.column("given", nil, "allocated layer, such as f.2; empty for nothing", given)
+    columns.column("previous", nil, "layer allocated before; empty for nothing", previous)
     columns.column("reason", nil, "limitation that kept the quality below the request", reason)
     columns.column(
       "missing_bps", .bitsPerSecond, "additional budget that the next quality needs", missing)
   }
+}
+
+extension BitRate {
+  fileprivate var limit: BitRate? { self == .unlimited ? nil : self }
 }

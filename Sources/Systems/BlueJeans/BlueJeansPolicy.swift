@@ -54,6 +54,8 @@ package struct BlueJeansPolicy: AllocationPolicy {
     }
   }
 
+  package func order(of wishes: [Wish]) -> [Int] { wishes.indicesByPriority.flatMap { $0 } }
+
   /// How far an entry may be upgraded.
   private struct Ceiling {
     /// Index of its highest layer; -1 for none.

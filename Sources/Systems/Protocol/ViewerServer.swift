@@ -16,6 +16,8 @@ package protocol ViewerServer: Sendable {
   mutating func begin(with estimate: BitRate, at now: SimTime)
   /// Handles what the client asks of its whole downlink.
   mutating func demand(_ demand: ViewerDemand)
+  /// Whether it decides on all subscriptions at once, by ``decide(_:at:)`` alone.
+  var decidesAtOnce: Bool { get }
   /// Whether it waits for ``decide(_:at:)``.
   var isDue: Bool { get }
   /// Sources with a subscription, in the order of the sources.
@@ -43,6 +45,8 @@ package protocol ViewerServer: Sendable {
   mutating func noteProbe(bytes: Int)
   /// When ``wake(sentBytes:_:at:)`` is due next; `nil` for never.
   var wakesAt: SimTime? { get }
+  /// Sources with a subscription, in the order in which the last decision served them.
+  var servedOrder: [Int] { get }
   /// What is given of a source; `nil` without a subscription.
   func decision(on source: Int) -> ServerDecision?
   /// The same for a subscription, with what limits it.
@@ -59,6 +63,7 @@ package protocol ViewerServer: Sendable {
 extension ViewerServer {
   package mutating func begin(with estimate: BitRate, at now: SimTime) {}
   package mutating func demand(_ demand: ViewerDemand) {}
+  package var decidesAtOnce: Bool { false }
   package var isDue: Bool { false }
   package var subscribed: [Int] { [] }
   package mutating func decide(_ layers: [MeasuredLayers], at now: SimTime) {}
@@ -111,13 +116,17 @@ package struct ServerDecision: Hashable, Sendable {
   package var isDeficient: Bool
   /// What the next layer would take beside what there is; zero where bandwidth is no limit.
   package var missing: BitRate
+  /// What the layer takes of the budget, as the server measured it when it decided.
+  package var bitrate: BitRate
   /// The rule, as `decisions.csv` names it.
   package var rule: String
 
   package init(
-    layer: LayerID?, request: Int?, isDeficient: Bool, missing: BitRate = .zero, rule: String
+    layer: LayerID?, request: Int?, isDeficient: Bool, missing: BitRate = .zero, bitrate: BitRate,
+    rule: String
   ) {
     self.layer = layer
+    self.bitrate = bitrate
     self.request = request
     self.isDeficient = isDeficient
     self.missing = missing

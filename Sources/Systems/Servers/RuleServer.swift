@@ -11,6 +11,7 @@ package struct RuleServer: ViewerServer {
   private var demand = ViewerDemand()
   /// The last estimate; `nil` before the first.
   private var budget: BitRate?
+  package var decidesAtOnce: Bool { true }
   package private(set) var isDue = false
   private var hasChanged = false
 
@@ -97,6 +98,7 @@ package struct RuleServer: ViewerServer {
       if decision.isDowngrade { tracks[place].downgradedAt = now }
       if tracks[place].decision != decision { hasChanged = true }
       tracks[place].decision = decision
+      tracks[place].decidedRate = tracks[place].rate(of: decision.layer)
     }
     schedule.noteDecision(at: now)
   }
@@ -120,7 +122,13 @@ package struct RuleServer: ViewerServer {
     }
     return ServerDecision(
       layer: decision.layer, request: decision.layer?.encoding,
-      isDeficient: decision.hindrance == .bandwidth, missing: decision.missing, rule: decision.rule)
+      isDeficient: decision.hindrance == .bandwidth, missing: decision.missing, bitrate: track.decidedRate,
+      rule: decision.rule)
+  }
+
+  package var servedOrder: [Int] {
+    tracks.filter { $0.decision != nil }
+      .sorted { ($0.decision?.rank ?? 0, $0.source) < ($1.decision?.rank ?? 0, $1.source) }.map(\.source)
   }
 
   package func grant(for wish: Wish) -> Grant {
@@ -156,6 +164,8 @@ private struct RuleTrack: Sendable {
   private var arrivesSince: [SimTime?] = []
   var current: LayerID?
   var decision: SourceDecision?
+  /// What its layer took when it was decided.
+  var decidedRate = BitRate.zero
   var downgradedAt: SimTime?
 
   init(source: Int, wish: Wish) {

@@ -193,8 +193,11 @@ package struct LiveKitServer: ViewerServer {
     let missing = track.isDeficient ? max(0, track.highestRate(upTo: track.maximum) - track.usage) : 0
     return ServerDecision(
       layer: track.target, request: track.request, isDeficient: track.isDeficient,
-      missing: BitRate(bitsPerSecond: missing), rule: track.rule.rawValue)
+      missing: BitRate(bitsPerSecond: missing), bitrate: BitRate(bitsPerSecond: track.usage),
+      rule: track.rule.rawValue)
   }
+
+  package var servedOrder: [Int] { mostImportantFirst().map { tracks[$0].source } }
 
   package func grant(for wish: Wish) -> Grant {
     guard let decision = decision(on: wish.source) else { return .unhindered(tile: wish, nil) }

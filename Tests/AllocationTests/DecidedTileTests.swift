@@ -1,0 +1,75 @@
+import Allocation
+import Ladder
+import Quantity
+import Testing
+
+@Suite("What limits a decided tile")
+struct DecidedTileTests {
+  /// 180p15, 180p30, 360p30 and 720p30.
+  private static let ladder = [
+    layer(0, 0, 320, 180, 15, 60), layer(0, 1, 320, 180, 30, 100), layer(1, 0, 640, 360, 30, 500),
+    layer(2, 0, 1280, 720, 30, 1500),
+  ]
+
+  private static func layer(
+    _ encoding: Int, _ temporal: Int, _ width: Int, _ height: Int, _ rate: Int, _ kilobits: Int64
+  ) -> Layer {
+    Layer(
+      id: LayerID(encoding: encoding, temporal: temporal),
+      format: VideoFormat(Resolution(width: width, height: height), framesPerSecond: rate),
+      bitrate: .kilobits(kilobits))
+  }
+
+  /// - Parameters:
+  ///   - layers: how many of the ladder's layers the source sends.
+  ///   - given: index in the ladder; `nil` for nothing.
+  private func limitation(
+    asked: Int, sends layers: Int = 4, given: Int?, desire: Int?, _ word: Limitation,
+    _ change: (inout DecidedTile) -> Void = { _ in }
+  ) -> Limitation {
+    let format = VideoFormat(Resolution(width: asked * 16 / 9, height: asked), framesPerSecond: 30)
+    let wish = Wish(
+      source: 0, requested: format, offers: Array(Self.ladder.prefix(layers)), ladder: Self.ladder)
+    let grant = Grant(source: 0, layer: given.map { Self.ladder[$0] }, limitation: word)
+    var tile = DecidedTile(wish, grant, desire: desire.map { Self.ladder[$0] })
+    change(&tile)
+    return tile.limitation
+  }
+
+  /// A tile of 450 lines is given 720 by a rule that takes the next larger picture: while that is off, the uplink is it.
+  @Test func anEncodingThatIsOffIsTheUplinks() {
+    #expect(limitation(asked: 450, sends: 3, given: 2, desire: 3, .layerMissing) == .senderUplink)
+    #expect(limitation(asked: 450, sends: 3, given: 2, desire: 2, .layerMissing) == .layerMissing)
+    #expect(limitation(asked: 720, sends: 0, given: nil, desire: 3, .layerMissing) == .senderUplink)
+    let starting = limitation(asked: 450, sends: 3, given: 2, desire: 3, .layerMissing) {
+      $0.isSourceStarting = true
+    }
+    #expect(starting == .starting)
+  }
+
+  /// The rule stops at 180p30 though 360p30 is within the request and sent.
+  @Test func aRuleThatGivesNoMoreIsThePolicy() {
+    #expect(limitation(asked: 360, given: 1, desire: 1, .layerMissing) == .policy)
+    #expect(limitation(asked: 359, given: 1, desire: 1, .layerMissing) == .layerMissing)
+    #expect(limitation(asked: 180, given: nil, desire: nil, .layerMissing) == .policy)
+    #expect(limitation(asked: 179, given: nil, desire: nil, .layerMissing) == .layerMissing)
+  }
+
+  @Test func theLaddersTopIsTheSenders() {
+    #expect(limitation(asked: 1080, given: 3, desire: 3, .layerMissing) == .sender)
+    #expect(limitation(asked: 1080, given: 2, desire: 2, .sender) == .policy)
+    #expect(limitation(asked: 1080, sends: 3, given: 2, desire: 3, .sender) == .senderUplink)
+  }
+
+  /// What a rule says of itself stays, but for a viewer whose estimate is on its way up.
+  @Test func aRulesOwnWordsStay() {
+    for word in [Limitation.device, .requestCap, .hold, .muted, .offScreen] {
+      #expect(limitation(asked: 720, given: 1, desire: 3, word) { $0.isViewerStarting = true } == word)
+    }
+    #expect(limitation(asked: 720, given: 1, desire: 3, .bandwidth) == .bandwidth)
+    #expect(
+      limitation(asked: 720, given: 1, desire: 3, .bandwidth) { $0.isViewerStarting = true } == .starting)
+    #expect(limitation(asked: 720, given: 3, desire: 3, .none) == .none)
+    #expect(limitation(asked: 720, given: 3, desire: 3, .none) { $0.isSwitching = true } == .switching)
+  }
+}
