@@ -17,7 +17,7 @@ private let allowed: [String: Set<String>] = [
   "Network": ["Quantity", "Parameters", "Statistics", "SimulationKernel"],
   "Transport": ["Quantity", "CongestionControl", "Network"], "Media": ["Quantity", "Statistics", "Ladder"],
   "Metrics": ["Quantity", "Allocation", "Files", "Statistics", "FoundationEssentials", "Foundation"],
-  "ResultReading": ["Files", "Metrics"],
+  "ResultReading": ["Files", "Metrics", "FoundationEssentials", "Foundation"],
   "Comparison": ["Files", "Statistics", "Metrics", "ResultReading"],
   "Meeting": [
     "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation", "Systems",

@@ -49,6 +49,21 @@ struct MeetingDecider: ViewerDecider {
     self.viewer = own
   }
 
+  /// - Parameters:
+  ///   - state: what the controller knows.
+  ///   - viewer: index of the viewer among the state's.
+  ///   - rates: frame rates of the sources' captures [1/1000 Hz].
+  init(
+    _ rule: any MeetingRule, _ state: MeetingAllocationState, viewer: Int, _ places: [Int: Int],
+    rates: [Int: Int]
+  ) {
+    self.rule = rule
+    self.state = state
+    self.viewer = viewer
+    self.places = places
+    self.rates = rates
+  }
+
   func rows(budget: BitRate) -> (rows: [StandaloneDecision.Row], margin: BudgetMargin) {
     var state = state
     state.viewers[viewer].allocation.budget = budget

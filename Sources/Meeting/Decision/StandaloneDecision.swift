@@ -47,7 +47,7 @@ package struct StandaloneDecision: Sendable {
     if let rule = plan.system.meetingRule {
       decider = MeetingDecider(rule, plan, viewer, scene, places, at: at)
     } else if let rule = plan.system.statedRule {
-      decider = RuleDecider(rule, scene, places, previous)
+      decider = RuleDecider(rule, scene.state(after: previous), places)
     } else {
       decider = PolicyDecider(plan, viewer, scene, places)
     }
@@ -88,87 +88,5 @@ package struct PreviousLayer: Hashable, Sendable {
   var current: LayerID? {
     guard let encoding = currentEncoding else { return target }
     return LayerID(encoding: encoding, temporal: target?.temporal ?? 0)
-  }
-}
-
-/// Decides on one viewer's wishes, budget by budget; rows by place of the source among those of others.
-protocol ViewerDecider: Sendable {
-  func rows(budget: BitRate) -> (rows: [StandaloneDecision.Row], margin: BudgetMargin)
-}
-
-/// A policy without a memory.
-private struct PolicyDecider: ViewerDecider {
-  private let policy: any AllocationPolicy
-  private let cap: BitRate
-  private let limit: DecoderLimit?
-  private let wishes: [Wish]
-  private let places: [Int: Int]
-  private let rule: String
-
-  init(_ plan: MeetingPlan, _ viewer: Int, _ scene: Scene, _ places: [Int: Int]) {
-    let capabilities = plan.participants[viewer].capabilities
-    policy = plan.system.policy
-    rule = String(describing: type(of: policy))
-    cap = min(capabilities.receiveCap ?? .unlimited, plan.system.receiveCap)
-    limit = capabilities.decode
-    wishes = scene.wishes
-    self.places = places
-  }
-
-  func rows(budget: BitRate) -> (rows: [StandaloneDecision.Row], margin: BudgetMargin) {
-    var margin = BudgetMargin()
-    let grants = policy.allocate(budget: budget, cap: cap, wishes: wishes, within: limit, &margin)
-    let rows = zip(wishes, grants).enumerated().compactMap { place, pair in
-      let (wish, grant) = pair
-      return places[wish.source].map {
-        StandaloneDecision.Row(
-          source: $0, rank: place + 1, layer: grant.layer, limitation: grant.limitation,
-          missing: grant.missing, rule: rule)
-      }
-    }
-    return (rows, margin)
-  }
-}
-
-/// A server's rule.
-private struct RuleDecider: ViewerDecider {
-  private let rule: any ServerRule
-  private let state: AllocationState
-  private let places: [Int: Int]
-
-  init(_ rule: any ServerRule, _ scene: Scene, _ places: [Int: Int], _ previous: [PreviousLayer]) {
-    self.rule = rule
-    self.places = places
-    let wishes = scene.wishes.sorted { $0.source < $1.source }
-    let subscriptions = wishes.map { wish in
-      var subscription = Subscription(wish: wish, layers: scene.roster.sources[wish.source].ladder)
-      guard let before = previous.first(where: { $0.source == scene.name(of: wish.source) }) else {
-        return subscription
-      }
-      subscription.target = before.target
-      subscription.current = before.current
-      subscription.sinceDowngrade = before.downgraded
-      if let since = before.since, let encoding = before.current?.encoding {
-        subscription.ages = Array(repeating: nil, count: encoding) + [since]
-      }
-      return subscription
-    }
-    state = AllocationState(budget: .zero, subscriptions: subscriptions, demand: scene.demand)
-  }
-
-  func rows(budget: BitRate) -> (rows: [StandaloneDecision.Row], margin: BudgetMargin) {
-    var state = state
-    state.budget = budget
-    let outcome = rule.decide(state)
-    let rows = zip(state.subscriptions, outcome.decisions).compactMap { subscription, decision in
-      places[subscription.wish.source].map {
-        let layer = decision.layer.flatMap { id in subscription.layers.last { $0.id == id } }
-        let grant = Grant(decision, of: subscription.wish, layer)
-        return StandaloneDecision.Row(
-          source: $0, rank: decision.rank, layer: grant.layer, limitation: grant.limitation,
-          missing: grant.missing, rule: decision.rule)
-      }
-    }
-    return (rows, outcome.margin)
   }
 }

@@ -18,8 +18,8 @@ struct Recording: ~Copyable {
   let links: [String]
   /// By source, encoding and temporal layer.
   private let layers: [[[String]]]
-  /// By track: its last row of decisions.
-  private var decisions: [DecisionRow?]
+  /// By track: the last decision.
+  private(set) var decisions: [RecordedDecision?]
   let duration: SimDuration
   var linkCourses: [LinkCourse]
   /// By path: bytes that arrived over the current interval.
@@ -48,6 +48,15 @@ struct Recording: ~Copyable {
     linkCourses = Array(repeating: LinkCourse(), count: plan.links.count)
     arrivedBytes = Table(repeating: 0, count: 2 * plan.participants.count)
     costs = Table(repeating: Cost(), count: plan.participants.count)
+  }
+
+  /// A decision on a track.
+  struct RecordedDecision {
+    /// Its row, and when that was written.
+    let row: DecisionRow
+    let at: SimTime
+    /// What the track takes of the budget by the last decision, whether that was news or not.
+    var taken: BitRate
   }
 
   /// What the rows of a link go by.
@@ -97,9 +106,14 @@ struct Recording: ~Copyable {
   }
 
   /// Records a decision on a track if it differs from the last one.
-  mutating func record(_ row: DecisionRow, on track: Int, at now: SimTime) {
-    if let last = decisions[track], !row.isNews(after: last) { return }
-    decisions[track] = row
+  ///
+  /// - Parameter taken: what it takes of the budget.
+  mutating func record(_ row: DecisionRow, taking taken: BitRate, on track: Int, at now: SimTime) {
+    if let last = decisions[track], !row.isNews(after: last.row) {
+      decisions[track]?.taken = taken
+      return
+    }
+    decisions[track] = RecordedDecision(row: row, at: now, taken: taken)
     recorder.record(row, at: now)
   }
 

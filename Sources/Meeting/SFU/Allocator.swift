@@ -6,13 +6,13 @@ import Systems
 /// The SFU's decisions: who is given which layers.
 struct Allocator {
   let streams: StreamNumbering
-  private let policy: any AllocationPolicy
+  let policy: any AllocationPolicy
   /// The name of the policy's type, as `decisions.csv` has it.
   private let policyRule: String
   /// By viewer: the most video that its client accepts.
   private let receiveCaps: [BitRate]
   /// By viewer: what its device decodes; `nil` without a stated limit.
-  private let decoderLimits: [DecoderLimit?]
+  let decoderLimits: [DecoderLimit?]
   let reallocation: ReallocationRule
   let paddingHeadroom: Double
   /// By viewer.
@@ -176,6 +176,11 @@ struct Allocator {
       rate += subscriptions.desires[streams.track(viewer: viewer, source: source)]?.bitrate ?? .zero
     }
     return rate
+  }
+
+  /// The viewer's subscriptions in force, in the order of its client.
+  func orderedSubscriptions(of viewer: Int) -> [Wish] {
+    desiredBy[viewer].compactMap { subscriptions[streams.track(viewer: viewer, source: $0.source)] }
   }
 
   /// The viewer's subscriptions in force, by source.

@@ -16,6 +16,8 @@ struct MeetingController {
   private var given: [[BitRate]]
   /// By source and encoding: the rates that were ordered last; empty before.
   private(set) var orders: [[BitRate]]
+  /// What the last decision went by; `nil` before.
+  private(set) var lastState: MeetingAllocationState?
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
     let rule = plan.system.meetingRule
@@ -84,6 +86,7 @@ struct MeetingController {
             demand: demands[viewer]), lastRates: given[viewer])
       })
     schedule?.complete(&state)
+    lastState = state
     let outcome = rule.decide(state, marginOf: nil)
     schedule?.noteDecision(state, outcome, at: now)
     for (publisher, own) in zip(publishers, outcome.publishers) {

@@ -132,6 +132,8 @@ struct ViewerServers {
   /// Capacity that a viewer's server has settled on.
   func cap(_ viewer: Int) -> BitRate? { servers[viewer]?.cap }
 
+  func lastState(_ viewer: Int) -> AllocationState? { servers[viewer]?.lastState }
+
   /// Sources with a subscription, in the order in which the server serves them.
   func servedOrder(_ viewer: Int) -> [Int] { servers[viewer]?.servedOrder ?? [] }
 

@@ -18,6 +18,7 @@ extension MeetingSimulation {
       let decision = decisions[place]
       let source = wishes[place].source
       let track = streams.track(viewer: viewer, source: source)
+      let taken = decision.grant.layer == nil ? .zero : decision.bitrate
       recording.record(
         DecisionRow(
           viewer: viewer, source: source, rank: decision.rank,
@@ -26,8 +27,8 @@ extension MeetingSimulation {
           given: recording.name(of: decision.grant.layer?.id, source),
           previous: recording.name(of: decision.previous, source),
           reason: limitation(of: source, viewer: viewer, at: now).rawValue, missing: decision.grant.missing),
-        on: track, at: now)
-      if decision.grant.layer != nil { given += decision.bitrate }
+        taking: taken, on: track, at: now)
+      given += taken
     }
   }
 
@@ -47,7 +48,7 @@ extension MeetingSimulation {
         budget: sfu.allocator.budgets[viewer].decided ?? VideoBudget(estimate: .unlimited),
         givenBefore: .zero, wanted: "", given: "", previous: recording.name(of: previous, source),
         reason: Limitation.offScreen.rawValue, missing: .zero),
-      on: streams.track(viewer: viewer, source: source), at: now)
+      taking: .zero, on: streams.track(viewer: viewer, source: source), at: now)
   }
 
   /// The name of the type that decides for a viewer's client, as `decisions.csv` has it.

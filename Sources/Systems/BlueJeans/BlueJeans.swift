@@ -12,7 +12,8 @@ package struct BlueJeans: System {
       "priority-ordered stream requests, best-effort adaptation in both directions, 25 streams, slots for recent "
       + "speakers; built-in layouts with stable seating",
     source: "BlueJeans iOS, Android and web SDK documents and bundle; the server's shares are our model",
-    ladders: [.bluejeans, .bluejeansThumbnails, .bluejeansClassic], features: [.requests, .layouts])
+    ladders: [.bluejeans, .bluejeansThumbnails, .bluejeansClassic], features: [.requests, .layouts],
+    rules: rules)
 
   private let parameters: BlueJeansParameters
 

@@ -12,7 +12,7 @@ package struct Janus: System {
       "no allocation: the viewer selects the encoding; publishers send all encodings; with 'allocation' the greedy one "
       + "of its test branch",
     source: "Janus videoroom (substream); branch bwe-tests, pull request 3278", features: [.requests],
-    signals: JanusSignals.declarations)
+    signals: JanusSignals.declarations, rules: rules)
 
   private let parameters: JanusParameters
 

@@ -18,7 +18,7 @@ package struct Jitsi: System {
       + "acts on changes of the estimate above 15 %",
     source:
       "Jitsi Videobridge a29d97d1 of August 2026 (cc/allocation, reference.conf) and jitsi-meet (subscriber.ts)",
-    signals: ReceiverConstraints.declarations)
+    signals: ReceiverConstraints.declarations, rules: rules)
 
   private let parameters: JitsiParameters
 

@@ -13,7 +13,7 @@ package struct LiveKit: System {
       + "tracks; probes; dynacast",
     source:
       "LiveKit server 1.13.5 (streamallocator, forwarder.go, bwe, mediatrackreceiver.go, dynacast) and livekit-client 2",
-    ladders: [.livekit], signals: TrackSignals.declarations)
+    ladders: [.livekit], signals: TrackSignals.declarations, rules: rules)
 
   private let parameters: LiveKitParameters
 

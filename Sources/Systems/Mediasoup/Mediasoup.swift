@@ -13,7 +13,7 @@ package struct Mediasoup: System {
     source:
       "mediasoup 3.14.16 (Transport.cpp, SimulcastConsumer.cpp, SimpleConsumer.cpp, "
       + "TransportCongestionControlClient.cpp); the app is our model",
-    signals: MediasoupSignals.declarations)
+    signals: MediasoupSignals.declarations, rules: rules)
 
   private let parameters: MediasoupParameters
 

@@ -120,10 +120,12 @@ package struct SystemDescription: Sendable {
   package var features: Set<ViewFeature>
   /// What its clients signal in their own words.
   package var signals: [SignalDeclaration] = []
+  /// The rules by which tiles get their layers, every one that `decisions.csv` can name.
+  package var rules: [RuleDescription]
 
   package init(
     name: String, summary: String, source: String, ladders: [NamedLadder] = [], grids: [Grid] = [],
-    features: Set<ViewFeature> = [], signals: [SignalDeclaration] = []
+    features: Set<ViewFeature> = [], signals: [SignalDeclaration] = [], rules: [RuleDescription] = []
   ) {
     self.name = name
     self.summary = summary
@@ -132,5 +134,6 @@ package struct SystemDescription: Sendable {
     self.grids = grids
     self.features = features
     self.signals = signals
+    self.rules = rules
   }
 }

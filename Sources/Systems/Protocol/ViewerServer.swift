@@ -47,6 +47,8 @@ package protocol ViewerServer: Sendable {
   var wakesAt: SimTime? { get }
   /// Sources with a subscription, in the order in which the last decision served them.
   var servedOrder: [Int] { get }
+  /// What the last decision on all subscriptions went by; `nil` where single ones are decided on.
+  var lastState: AllocationState? { get }
   /// What is given of a source; `nil` without a subscription.
   func decision(on source: Int) -> ServerDecision?
   /// The same for a subscription, with what limits it.
@@ -65,6 +67,7 @@ extension ViewerServer {
   package mutating func demand(_ demand: ViewerDemand) {}
   package var decidesAtOnce: Bool { false }
   package var isDue: Bool { false }
+  package var lastState: AllocationState? { nil }
   package var subscribed: [Int] { [] }
   package mutating func decide(_ layers: [MeasuredLayers], at now: SimTime) {}
 }

@@ -13,6 +13,7 @@ package struct RuleServer: ViewerServer {
   private var budget: BitRate?
   package var decidesAtOnce: Bool { true }
   package private(set) var isDue = false
+  package private(set) var lastState: AllocationState?
   private var hasChanged = false
 
   package init(_ rule: any ServerRule, _ schedule: any ServerSchedule) {
@@ -93,6 +94,7 @@ package struct RuleServer: ViewerServer {
     var state = AllocationState(
       budget: budget, subscriptions: tracks.map { $0.subscription(at: now) }, demand: demand)
     schedule.complete(&state, at: now)
+    lastState = state
     let outcome = rule.decide(state)
     for (place, decision) in outcome.decisions.enumerated() {
       if decision.isDowngrade { tracks[place].downgradedAt = now }

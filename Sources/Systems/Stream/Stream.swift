@@ -12,7 +12,7 @@ package struct Stream: System {
       + "tiles depend on the client (guide, ios, javascript)",
     source:
       "GetStream video SDKs for iOS and JavaScript; the layer rule is LiveKit's, the SFU itself is closed",
-    ladders: [.stream, .streamIOS], grids: [.streamGrid, .streamPages], features: [.overrides])
+    ladders: [.stream, .streamIOS], grids: [.streamGrid, .streamPages], features: [.overrides], rules: rules)
 
   private let parameters: StreamParameters
 

@@ -1,0 +1,118 @@
+import Allocation
+package import Ladder
+import Network
+package import Quantity
+package import Systems
+
+/// A change of a meeting that may give a tile more.
+package enum Remedy: Hashable, Sendable {
+  /// A rate more on a link, by its index, during the whole meeting.
+  case capacity(BitRate, link: Int)
+  /// The viewer's own cap on what it receives, and its 720p gate, opened.
+  case noReceiveCap
+  case open720p
+  /// The viewer's device decodes anything.
+  case noDecodeLimit
+  /// The SFU forwards one voice.
+  case oneVoice
+  /// The viewer's request of a participant, by its id, at a lower priority.
+  case lowPriority(String)
+
+  /// The changed meeting; `nil` where there is nothing to change.
+  package func applied(to plan: MeetingPlan, viewer: Int) -> MeetingPlan? {
+    var changed = plan
+    switch self {
+    case .capacity(let rate, let link):
+      guard let raised = plan.links[link].parameters.capacity.raised(by: rate) else { return nil }
+      changed.links[link].parameters.capacity = raised
+    case .noReceiveCap:
+      guard plan.participants[viewer].capabilities.receiveCap != nil else { return nil }
+      changed.participants[viewer].capabilities.receiveCap = .unlimited
+    case .open720p:
+      guard !(plan.participants[viewer].capabilities.receives720p ?? plan.system.receives720p) else {
+        return nil
+      }
+      changed.participants[viewer].capabilities.receives720p = true
+    case .noDecodeLimit:
+      guard plan.participants[viewer].capabilities.decode != nil else { return nil }
+      changed.participants[viewer].capabilities.decode = nil
+    case .oneVoice:
+      guard case .loudest(let count) = plan.audioForwarding, count > 1 else { return nil }
+      changed.audioForwarding = .loudest(1)
+    case .lowPriority(let id):
+      guard let view = changed.participants[viewer].view?.loweringPriority(of: id, in: plan) else {
+        return nil
+      }
+      changed.participants[viewer].view = view
+    }
+    return changed
+  }
+}
+
+extension ViewPlan {
+  /// The view with the first request of a participant at a low priority; `nil` if it has none at a higher one.
+  fileprivate func loweringPriority(of id: String, in plan: MeetingPlan) -> ViewPlan? {
+    guard case .request(var requests) = arrangement else { return nil }
+    let moderator = plan.participants.first { $0.isModerator }?.id
+    let place = requests.firstIndex { request in
+      switch request.subject {
+      case .participant(let subject): subject == id
+      case .moderator: moderator == id
+      case .slot: false
+      }
+    }
+    guard let place, let priority = requests[place].priority, priority != .low else { return nil }
+    requests[place].priority = .low
+    var view = self
+    view.arrangement = .request(requests)
+    return view
+  }
+}
+
+/// Whether a remedy gives a tile more in other repetitions of a meeting, and what it costs others.
+package struct RemedyTrial: Sendable {
+  package let remedy: Remedy
+  /// Repetitions in which the tile is given a higher layer at the moment.
+  package private(set) var agreeing = 0
+  package private(set) var repetitions = 0
+  /// By viewer and source: repetitions in which that tile is given a lower layer.
+  private var losses: [[Int]]
+
+  /// - Parameter baseline: what is given at the moment without the remedy, by repetition.
+  /// - Returns: `nil` where the remedy changes nothing; it stops as soon as it can no longer hold.
+  package init?(
+    _ remedy: Remedy, of plan: MeetingPlan, seed: UInt64, viewer: Int, source: Int, at moment: SimTime,
+    baseline: [[[LayerID?]]]
+  ) {
+    guard let changed = remedy.applied(to: plan, viewer: viewer) else { return nil }
+    self.remedy = remedy
+    losses = baseline.first?.map { $0.map { _ in 0 } } ?? []
+    for (repetition, before) in baseline.enumerated() {
+      let after = MeetingReplay.grants(in: changed, seed: seed, repetition: repetition, at: moment)
+      repetitions += 1
+      if Self.isHigher(after[viewer][source], than: before[viewer][source]) { agreeing += 1 }
+      if (repetitions - agreeing) * 5 > baseline.count { return }
+      for viewer in after.indices {
+        for source in after[viewer].indices
+        where Self.isHigher(before[viewer][source], than: after[viewer][source]) {
+          losses[viewer][source] += 1
+        }
+      }
+    }
+  }
+
+  /// Whether it holds in four of five repetitions at least.
+  package var holds: Bool { agreeing * 5 >= repetitions * 4 }
+
+  /// Tiles that lose a layer in half of the repetitions at least.
+  package var losers: [(viewer: Int, source: Int)] {
+    losses.indices.flatMap { viewer in
+      losses[viewer].indices.filter { losses[viewer][$0] * 2 >= repetitions }.map { (viewer, $0) }
+    }
+  }
+
+  private static func isHigher(_ layer: LayerID?, than other: LayerID?) -> Bool {
+    guard let layer else { return false }
+    return other.map { layer > $0 } ?? true
+  }
+}

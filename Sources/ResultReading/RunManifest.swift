@@ -1,0 +1,41 @@
+import Files
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What the `manifest.json` of one run says of how to run it again.
+package struct RunManifest: Decodable, Sendable {
+  package var version: String
+  /// Path of the scenario as the user gave it; traces are relative to its folder.
+  package var scenarioFile: String
+  /// The scenario with overrides applied, as YAML.
+  package var resolvedScenario: String
+  package var seed: String
+  package var repetition: Int
+
+  enum CodingKeys: String, CodingKey {
+    case version
+    case scenarioFile = "scenario_file"
+    case resolvedScenario = "resolved_scenario"
+    case seed, repetition
+  }
+
+  /// Reads the manifest of a result directory.
+  package static func read(in directory: String) throws(ResultReadingError) -> RunManifest {
+    let path = directory + "/manifest.json"
+    let bytes: [UInt8]
+    do {
+      bytes = try FileReader.bytes(of: path, limit: 1 << 30)
+    } catch {
+      throw ResultReadingError(path, error.description)
+    }
+    do {
+      return try JSONDecoder().decode(RunManifest.self, from: Data(bytes))
+    } catch {
+      throw ResultReadingError(path, "this is not the manifest of one run")
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/// How far a visible tile stayed below what was asked of it, over a run.
+package struct TileShortfall: Equatable, Sendable {
+  package let viewer: String
+  package let source: String
+  /// The end of the interval in which it lacked most [s]; of one in which it did not just begin, if there is any.
+  package private(set) var worstAt: Double
+  /// Pixels per second that it lacked then; less than any other for one in which it just began.
+  private var worst: Double
+  /// The same over all intervals.
+  private var total: Double
+
+  /// The tiles of a run by what they lacked, the worst first; tiles that are off screen or muted lack nothing.
+  ///
+  /// - Parameter viewer: only this one's; `nil` for everybody's.
+  package static func worst(
+    in directory: String, viewer: String?, count: Int
+  ) throws(ResultReadingError) -> [TileShortfall] {
+    var table = try ColumnReader(path: directory + "/streams.csv")
+    let columns = try Columns(table)
+    var found: [TileShortfall] = []
+    var places: [String: Int] = [:]
+    while try table.next() {
+      let own = try table.text(columns.viewer)
+      guard viewer.map({ $0 == own }) ?? true else { continue }
+      let lack = try columns.lack(in: table)
+      guard lack > 0, let time = try table.number(columns.time) else { continue }
+      let weight = try columns.isBeginning(in: table) ? 0 : lack
+      let source = try table.text(columns.source)
+      guard let place = places[own + "\n" + source] else {
+        places[own + "\n" + source] = found.count
+        found.append(TileShortfall(viewer: own, source: source, worstAt: time, worst: weight, total: lack))
+        continue
+      }
+      found[place].total += lack
+      if weight > found[place].worst {
+        found[place].worst = weight
+        found[place].worstAt = time
+      }
+    }
+    let order = found.indices.sorted { (-found[$0].total, $0) < (-found[$1].total, $1) }
+    return order.prefix(count).map { found[$0] }
+  }
+
+  private struct Columns {
+    let time: Int
+    let viewer: Int
+    let source: Int
+    let limitation: Int
+    let askedHeight: Int
+    let askedRate: Int
+    let width: Int
+    let height: Int
+    let rate: Int
+
+    init(_ table: ColumnReader) throws(ResultReadingError) {
+      time = try table.index(of: "time_s")
+      viewer = try table.index(of: "viewer")
+      source = try table.index(of: "source")
+      limitation = try table.index(of: "limitation")
+      askedHeight = try table.index(of: "requested_height_px")
+      askedRate = try table.index(of: "requested_fps")
+      width = try table.index(of: "frame_width_px")
+      height = try table.index(of: "frame_height_px")
+      rate = try table.index(of: "frames_per_second")
+    }
+
+    func isBeginning(in table: ColumnReader) throws(ResultReadingError) -> Bool {
+      ["starting", "switching"].contains(try table.text(limitation))
+    }
+
+    /// Pixels per second below the request, which is taken to have the shape 16:9.
+    func lack(in table: ColumnReader) throws(ResultReadingError) -> Double {
+      let word = try table.text(limitation)
+      guard word != "off-screen", word != "muted", word != "none",
+        let asked = try table.number(askedHeight), let rate = try table.number(askedRate)
+      else { return 0 }
+      let height = try table.number(self.height) ?? 0
+      let got = height * (try table.number(width) ?? 0) * min(rate, try table.number(self.rate) ?? 0)
+      return max(0, asked * asked * 16 / 9 * rate - got)
+    }
+  }
+}

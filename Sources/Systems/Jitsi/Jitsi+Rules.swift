@@ -1,0 +1,33 @@
+extension Jitsi {
+  /// The rules by which tiles get their layers.
+  static let rules = [
+    RuleDescription(
+      "stage",
+      "The source on stage is raised to its preferred layer before any other gets more than its first.",
+      source: "jitsi-videobridge, SingleSourceAllocation.kt"),
+    RuleDescription(
+      "round",
+      "Each source in turn takes one layer more if that costs less than what is left.",
+      source: "jitsi-videobridge, BandwidthAllocator.kt"),
+    RuleDescription(
+      "cheaper",
+      "A higher layer that costs no more than the one of the round is taken instead.",
+      source: "jitsi-videobridge, SingleSourceAllocation.kt"),
+    RuleDescription(
+      "oversend",
+      "The lowest layer of the share on stage is sent beyond the budget.",
+      source: "jitsi-videobridge, BandwidthAllocator.kt"),
+    RuleDescription(
+      "off",
+      "The receiver's constraint is 0, or the source has no video.",
+      source: "jitsi-videobridge, EffectiveConstraints"),
+    RuleDescription(
+      "last-n",
+      "The source is not among the last-n that the receiver takes.",
+      source: "jitsi-videobridge, BandwidthAllocator.kt"),
+    RuleDescription(
+      "JitsiClient",
+      "The client no longer wants the source.",
+      source: "lib-jitsi-meet, ReceiveVideoController"),
+  ]
+}

@@ -1,0 +1,14 @@
+extension Mediasoup {
+  /// The rules by which tiles get their layers.
+  static let rules = [
+    RuleDescription(
+      "MediasoupRule",
+      "Consumers are served by priority: in the first round each takes one step, in later ones as many as "
+        + "its priority says, until none fits.",
+      source: "mediasoup, Transport::DistributeAvailableOutgoingBitrate"),
+    RuleDescription(
+      "MediasoupClient",
+      "The client has closed or paused the consumer.",
+      source: "mediasoup's demo app"),
+  ]
+}

@@ -1,0 +1,121 @@
+import ArgumentParser
+import Meeting
+import Metrics
+import Quantity
+import ResultReading
+
+/// Says why a tile has the quality that it has.
+struct ExplainCommand: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Says why a tile has the quality that it has at a moment, and what would have changed it.",
+    discussion: """
+      The run is repeated up to the moment, so the scenario's traces must be where they were. The budget is followed \
+      from the link to the tile, to the bit per second. What more budget would have given is asked of the rule alone, \
+      with the same knowledge; a change of the scenario is tried in ten repetitions and told if the tile has a higher \
+      layer in eight of them, with the other tiles that lose one in half of them. Without --source the worst tiles of \
+      the run, or of --viewer, are explained at the moment when they lack most.
+
+      EXAMPLES
+        meetsim explain out --viewer student-1 --source teacher --at 30s
+        meetsim explain out --worst 5
+        meetsim explain out --viewer student-1 --repetitions 0 --format json -o out/explain.json
+        meetsim explain out-sweep --run RUN_ID --viewer student-1 --source teacher --at 30s
+      """)
+
+  @Argument(help: "The directory of a run, or of a sweep with --run.", completion: .directory)
+  var directory: String
+
+  @Option(help: "Id of the viewing participant.")
+  var viewer: String?
+
+  @Option(help: "The source as in the tables: a participant's id, or ID/screen.")
+  var source: String?
+
+  @Option(help: "Moment of the run, such as '50s'.")
+  var at: String?
+
+  @Option(help: "Explains this many tiles, those that lacked most over the run.")
+  var worst: Int?
+
+  @Option(name: .customLong("run"), help: "Run id of a sweep's runs.csv.")
+  var runID: String?
+
+  @Option(help: "In how many repetitions a change of the scenario is tried; 0 for none.")
+  var repetitions = 10
+
+  @Option(help: "text or json.")
+  var format: Format = .text
+
+  @Option(name: [.customShort("o"), .long], help: "File for the explanation; without it, standard output.")
+  var output: String?
+
+  @Flag(name: .shortAndLong, help: "Shows no progress.")
+  var quiet = false
+
+  func validate() throws {
+    try Output.checkName(output)
+    if source != nil, viewer == nil || at == nil {
+      throw ValidationError("--source needs --viewer and --at: such as --viewer bob --source ann --at 30s")
+    }
+    if source == nil, at != nil { throw ValidationError("--at needs --viewer and --source") }
+    if source == nil, runID != nil {
+      throw ValidationError(
+        "a sweep keeps no interval tables: name the tile with --viewer, --source and --at")
+    }
+    if source != nil, worst != nil {
+      throw ValidationError("--worst chooses the tiles itself: leave --source out")
+    }
+    if let worst, !(1...100).contains(worst) {
+      throw ValidationError("--worst '\(worst)' is out of range: from 1 to 100")
+    }
+    if !(0...100).contains(repetitions) {
+      throw ValidationError("--repetitions '\(repetitions)' is out of range: from 0 to 100")
+    }
+  }
+
+  func run() throws {
+    let explained = try ExplainedRun.load(directory, run: runID)
+    if let viewer { _ = try explained.participant(viewer) }
+    if let source { _ = try explained.source(source) }
+    var explanations: [Explanation] = []
+    for (viewer, source, moment) in try tiles() {
+      explanations.append(
+        try Explanation(explained, viewer: viewer, source: source, at: moment, repetitions: repetitions) {
+          if !quiet, Terminal.showsProgress { Terminal.progress($0) }
+        })
+    }
+    if !quiet, Terminal.showsProgress { Terminal.progress("") }
+    let text =
+      switch format {
+      case .text: explanations.map(\.text).joined(separator: "\n")
+      case .json: JSONValue.list(explanations.map(\.json)).description
+      }
+    if let output { try Output.write(text, to: output) } else { Terminal.data(text) }
+  }
+
+  private func tiles() throws -> [(viewer: String, source: String, moment: SimTime)] {
+    if let viewer, let source, let at {
+      do {
+        return [(viewer, source, .zero + (try SimDuration(text: at)))]
+      } catch {
+        throw ValidationError("--at: \(error)")
+      }
+    }
+    do {
+      let found = try TileShortfall.worst(in: directory, viewer: viewer, count: worst ?? 1)
+      if found.isEmpty { Terminal.line("every visible tile had what was asked of it") }
+      return found.map {
+        (
+          $0.viewer, $0.source,
+          .zero + SimDuration(nanoseconds: Int64(($0.worstAt * 1000).rounded()) * 1_000_000)
+        )
+      }
+    } catch {
+      Terminal.error("\(error)")
+      throw ExitCode(2)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Allocation
+import ArgumentParser
+import Meeting
+import Metrics
+import Quantity
+import ResultReading
+import Scenario
+import Sweep
+
+/// A run that can be repeated: its plan, its chance, and where its tables are, if it kept them.
+struct ExplainedRun {
+  let name: String
+  let plan: MeetingPlan
+  let seed: UInt64
+  let repetition: Int
+  /// Directory with the run's interval tables; `nil` for a run of a sweep, which has none.
+  let tables: String?
+
+  /// Finds the run of a directory; prints errors and exits with 2 where it cannot be repeated.
+  ///
+  /// - Parameter run: the run's id in a sweep's `runs.csv`; `nil` for the directory of one run.
+  static func load(_ directory: String, run: String?) throws -> ExplainedRun {
+    do {
+      if let run { return try ofSweep(directory, run: run) }
+      let results = try Results.read(directory)
+      guard results.kind == .run else {
+        let first = results.runs.first?.runID ?? "RUN"
+        throw ValidationError(
+          "'\(directory)' is a sweep's: choose a run of its runs.csv, such as --run \(first)")
+      }
+      return try ofRun(directory)
+    } catch let error as ResultReadingError {
+      Terminal.error("\(error)")
+    } catch let error as ScenarioError {
+      for diagnostic in error.diagnostics { Terminal.error("\(diagnostic)") }
+    }
+    throw ExitCode(2)
+  }
+
+  private static func ofRun(_ directory: String) throws -> ExplainedRun {
+    let manifest = try RunManifest.read(in: directory)
+    let file = manifest.scenarioFile
+    let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+    let loaded = try ScenarioReader.read(
+      bytes: Array(manifest.resolvedScenario.utf8), file: file, directory: folder)
+    return ExplainedRun(
+      name: directory, plan: loaded.plan, seed: UInt64(manifest.seed) ?? loaded.plan.seed,
+      repetition: manifest.repetition, tables: directory)
+  }
+
+  /// Plans the sweep again from its file.
+  private static func ofSweep(_ directory: String, run id: String) throws -> ExplainedRun {
+    let file: String
+    do {
+      file = try SweepDirectory.read(directory).settings.file
+    } catch {
+      throw ResultReadingError(directory, "--run is for the directory of a sweep: \(error)")
+    }
+    let planned = try SweepLoading.plan(file, filter: nil, isQuiet: true).planned
+    guard let run = planned.plan.runs.first(where: { $0.id == id }) else {
+      throw ResultReadingError(
+        directory, "there is no run '\(id)', or '\(file)' is no longer the sweep that it belongs to")
+    }
+    guard let source = planned.sources[run.pointID] else {
+      throw ResultReadingError(directory, "the scenario of run '\(id)' is invalid")
+    }
+    let loaded = try ScenarioReader.read(
+      bytes: Array(source.scenario.utf8), file: source.file, directory: source.directory)
+    return ExplainedRun(
+      name: "\(directory), run \(id)", plan: loaded.plan, seed: run.seed, repetition: run.repetition,
+      tables: nil)
+  }
+
+  /// The number of a participant; exits with 2 for an unknown one.
+  func participant(_ id: String) throws -> Int {
+    if let number = plan.participants.firstIndex(where: { $0.id == id }) { return number }
+    throw ValidationError(
+      "--viewer: there is no participant '\(id)': \(Suggestion.text(for: id, among: plan.participants.map(\.id)))"
+    )
+  }
+
+  /// The number of a source; exits with 2 for an unknown one.
+  func source(_ name: String) throws -> Int {
+    let names = MeetingReplay.sources(of: plan).map(\.name)
+    if let number = names.firstIndex(of: name) { return number }
+    throw ValidationError(
+      "--source: there is no source '\(name)': \(Suggestion.text(for: name, among: names))")
+  }
+
+  /// The last decision on a tile, if the tables that were written have the same.
+  func decision(viewer: String, source: String, at moment: SimTime) throws -> ReplayedDecision {
+    let decision = MeetingReplay.decision(
+      in: plan, seed: seed, repetition: repetition, viewer: try participant(viewer),
+      source: try self.source(source), at: moment)
+    guard let decision else {
+      Terminal.error(
+        "error: at \(moment.seconds) s '\(viewer)' does not subscribe to '\(source)': nothing was decided on the tile"
+      )
+      throw ExitCode(2)
+    }
+    guard let tables else { return decision }
+    do {
+      let row = try DecisionRecord.last(
+        in: tables, viewer: viewer, source: source, upTo: moment.seconds)
+      let budget = decision.row.budget.total
+      let text = budget == .unlimited ? "" : "\(budget.bitsPerSecond)"
+      guard let row, row.budget == text, row.given == decision.row.given else {
+        Terminal.error(
+          "error: repeated, the run of '\(tables)' decides otherwise: it was made by another version or build of meetsim; run it anew"
+        )
+        throw ExitCode(2)
+      }
+    } catch let error as ResultReadingError {
+      Terminal.error("\(error)")
+      throw ExitCode(2)
+    }
+    return decision
+  }
+}

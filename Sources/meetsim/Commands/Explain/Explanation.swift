@@ -1,0 +1,126 @@
+import Allocation
+import Ladder
+import Meeting
+import Metrics
+import Quantity
+import Systems
+
+/// Why a tile has the quality that it has at a moment, and what would have changed it.
+struct Explanation {
+  /// A step from the link's capacity to what is left for the tile [bit/s].
+  struct Step: Equatable {
+    enum Kind: String {
+      /// What the steps so far leave.
+      case subtotal
+      /// What a step takes, or adds.
+      case change
+    }
+    let kind: Kind
+    let label: String
+    let rate: BitRate
+  }
+
+  let viewer: String
+  let source: String
+  let moment: SimTime
+  let decision: ReplayedDecision
+  /// The rule that decided; `nil` for one without a description.
+  let rule: RuleDescription?
+  /// The budget at which the rule would give the tile more by the same knowledge; `nil` if no budget, or something
+  /// else, would.
+  let threshold: Threshold?
+  let remedies: [RemedySentence]
+
+  /// A budget that gives the tile a higher layer, found in the rule alone.
+  struct Threshold: Equatable {
+    let extra: BitRate
+    let layer: Layer
+  }
+
+  var limitation: String { decision.row.reason }
+
+  /// The waterfall, from the link to what is left for the tile; empty where the estimate has no limit.
+  var steps: [Step] {
+    let budget = decision.row.budget
+    guard budget.estimate != .unlimited else { return [] }
+    var steps: [Step] = []
+    if let link = decision.link {
+      steps.append(Step(kind: .subtotal, label: "capacity of \(link.name)", rate: link.capacity))
+      let difference = budget.estimate - link.capacity
+      if difference != .zero {
+        let label = difference < .zero ? "not in the estimate" : "estimated beyond the capacity"
+        steps.append(Step(kind: .change, label: label, rate: difference))
+      }
+    }
+    steps.append(Step(kind: .subtotal, label: "estimate", rate: budget.estimate))
+    let reserves = [
+      ("voices", budget.voices), ("padding", budget.padding), ("RTP headers", budget.headers),
+      ("retransmissions", budget.repairs),
+    ]
+    for (label, rate) in reserves where rate > .zero {
+      steps.append(Step(kind: .change, label: label, rate: .zero - rate))
+    }
+    if budget.cap < budget.available {
+      steps.append(Step(kind: .change, label: "above the cap", rate: budget.cap - budget.available))
+    }
+    steps.append(Step(kind: .subtotal, label: "budget of the videos", rate: budget.total))
+    for tile in decision.before where tile.taken > .zero {
+      steps.append(
+        Step(kind: .change, label: "\(tile.rank). \(tile.name) \(tile.text)", rate: .zero - tile.taken))
+    }
+    if !decision.before.isEmpty {
+      steps.append(
+        Step(
+          kind: .subtotal, label: "left for \(source)", rate: budget.total - decision.row.givenBefore))
+    }
+    steps.append(
+      Step(
+        kind: .change, label: "\(decision.own.rank). \(source) \(decision.own.text)",
+        rate: .zero - decision.own.taken))
+    return steps
+  }
+}
+
+extension ReplayedDecision.Tile {
+  /// What is given, in words.
+  var text: String { given.map { "\($0.format)" } ?? "nothing" }
+}
+
+extension Explanation {
+  /// - Parameter repetitions: in how many a change of the scenario is tried; 0 for none.
+  init(
+    _ run: ExplainedRun, viewer: String, source: String, at moment: SimTime, repetitions: Int,
+    _ progress: (String) -> Void
+  ) throws {
+    let decision = try run.decision(viewer: viewer, source: source, at: moment)
+    let rules = type(of: run.plan.system).description.rules
+    self.init(
+      viewer: viewer, source: source, moment: moment, decision: decision,
+      rule: rules.first { $0.name == decision.row.rule }, threshold: Self.findThreshold(of: decision),
+      remedies: try Self.remedies(run, viewer, decision, at: moment, repetitions, progress))
+  }
+
+  /// Budgets that are looked at before the search is given up.
+  private static let searchLimit = 10_000
+
+  static func findThreshold(of decision: ReplayedDecision) -> Threshold? {
+    guard [Limitation.bandwidth, .starting].contains(Limitation(rawValue: decision.row.reason)) else {
+      return nil
+    }
+    var budget = decision.spendable
+    let now = decision.given(budget: budget)
+    // Some servers decide on single changes: all at once they would decide otherwise.
+    guard now.layer?.id == decision.own.given?.id else { return nil }
+    var rise = now.rise
+    for _ in 0..<searchLimit {
+      guard let step = rise, step > 0 else { return nil }
+      budget += BitRate(bitsPerSecond: step)
+      let next = decision.given(budget: budget)
+      if let layer = next.layer, decision.own.given.map({ layer.id > $0.id }) ?? true {
+        return Threshold(extra: budget - decision.spendable, layer: layer)
+      }
+      rise = next.rise
+    }
+    return nil
+  }
+}

@@ -1,0 +1,97 @@
+import Allocation
+import Meeting
+import Metrics
+import Quantity
+import Scenario
+import Systems
+import TestSupport
+import Testing
+
+@Suite("Decisions repeated")
+struct ReplayTests {
+  static let policies = Registry.systems.entries.map(\.name) + ["{name: janus, allocation: true}"]
+
+  /// Three large tiles on a downlink that does not carry them.
+  private func meeting(_ policy: String) throws -> LoadedScenario {
+    try Meetings.scenario(
+      """
+      name: replay
+      duration: 14s
+      policy: \(policy)
+      estimator: gcc
+      links: {narrow: {capacity: 1200 kbps, delay: 20 ms}}
+      participants:
+        - {id: a, publish: {camera: {size: 720p, fps: 30, ladder: webrtc-vp8}}}
+        - {id: b, publish: {camera: {size: 720p, fps: 30, ladder: webrtc-vp8}}}
+        - {id: c, publish: {camera: {size: 720p, fps: 30, ladder: webrtc-vp8}}}
+        - {id: v, down: narrow, view: {stage: a, tiles: {b: 320x180, c: 640x360}}}
+      timeline: [{at: 3s, participant: b, speaks: 2s}, {at: 6s, participant: c, speaks: 2s}]
+      """)
+  }
+
+  /// The row's budget is what the estimate leaves, those before a tile take what the row says, and at the budget that is
+  /// found a bit per second less would not do.
+  @Test(arguments: policies)
+  func aRepeatedDecisionIsTheRunsOwn(policy: String) throws {
+    let scenario = try meeting(policy)
+    let tables = try Meetings.run(scenario).tables
+    let rows = tables.rows(of: .decisions).filter { $0["viewer"] == "v" }
+    let described = Set(type(of: scenario.plan.system).description.rules.map(\.name))
+    #expect(Set(rows.map { $0["rule"] }).isSubset(of: described))
+    for (number, row) in rows.enumerated() where row["rank"] != "" && number % 7 == 0 {
+      try check(row, scenario.plan)
+    }
+    #expect(rows.filter { $0["rank"] != "" }.count >= 3)
+  }
+
+  private func check(_ row: Row, _ plan: MeetingPlan) throws {
+    let moment = SimTime.zero + .milliseconds(Int64((row.number("time_s") * 1000).rounded()))
+    let sources = MeetingReplay.sources(of: plan).map(\.name)
+    let source = try #require(sources.firstIndex(of: row["source"]))
+    let found = MeetingReplay.decision(
+      in: plan, seed: plan.seed, repetition: 0, viewer: 3, source: source, at: moment + .milliseconds(1))
+    let decision = try #require(found)
+    let budget = decision.row.budget
+    let left = budget.estimate - budget.voices - budget.padding - budget.headers - budget.repairs
+    #expect(min(left, budget.cap) == budget.total)
+    let taken = decision.before.reduce(BitRate.zero) { $0 + $1.taken }
+    #expect(taken == decision.row.givenBefore, "\(row)")
+    let now = decision.given(budget: decision.spendable)
+    guard decision.row.reason == "bandwidth", now.layer?.id == decision.own.given?.id, let rise = now.rise,
+      rise > 1
+    else { return }
+    // No budget below the next threshold changes anything.
+    let below = decision.given(budget: decision.spendable + BitRate(bitsPerSecond: rise - 1))
+    #expect(below.layer?.id == now.layer?.id)
+  }
+
+  /// Nothing is on b's tile before the viewer asks for it, and nobody sees itself.
+  @Test func aTileWithoutASubscriptionHasNoDecision() throws {
+    let plan = try meeting("stream").plan
+    let own = MeetingReplay.decision(
+      in: plan, seed: 1, repetition: 0, viewer: 3, source: 0, at: .zero + .milliseconds(1))
+    #expect(own == nil)
+    let noViewer = MeetingReplay.decision(
+      in: plan, seed: 1, repetition: 0, viewer: 0, source: 1, at: .zero + .seconds(5))
+    #expect(noViewer == nil)
+  }
+
+  /// 1200 kbps carry a at 360p beside the others' lowest layers; with 3 Mbps more a has 720p in every repetition.
+  @Test func aRemedyIsTriedInSeveralRepetitions() throws {
+    let plan = try meeting("stream").plan
+    let moment = SimTime.zero + .seconds(13)
+    let baseline = (0..<3).map { MeetingReplay.grants(in: plan, seed: 1, repetition: $0, at: moment) }
+    let link = plan.participants[3].down[0]
+    let trial = try #require(
+      RemedyTrial(
+        .capacity(.megabits(3), link: link), of: plan, seed: 1, viewer: 3, source: 0, at: moment,
+        baseline: baseline))
+    #expect(trial.holds && trial.agreeing == 3 && trial.losers.isEmpty)
+    let useless = try #require(
+      RemedyTrial(
+        .capacity(BitRate(bitsPerSecond: 1), link: link), of: plan, seed: 1, viewer: 3, source: 0, at: moment,
+        baseline: baseline))
+    #expect(!useless.holds && useless.repetitions < 3)
+    #expect(Remedy.noDecodeLimit.applied(to: plan, viewer: 3) == nil)
+  }
+}
