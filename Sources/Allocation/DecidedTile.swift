@@ -30,15 +30,28 @@ package struct DecidedTile {
   }
 
   private var unhindered: Limitation {
-    guard let top = wish.ladder.last else { return .sender }
-    if let layer = grant.layer, layer.format.milliFramesPerSecond == 0 { return .sender }
+    if isSendersBest { return .sender }
     if let desire, grant.layer.map({ $0.id < desire.id }) ?? true {
       // The rule would give more than the source sends at present.
       if isSourceStarting { return .starting }
       if !wish.offers.contains(where: { $0.id == desire.id }) { return .senderUplink }
     }
-    if grant.layer?.id == top.id { return .sender }
+    if wish.isCutByWindow, let window = wish.window {
+      return wish.requested.resolution.fits(in: window) ? .layerMissing : .requestCap
+    }
     let next = wish.ladder.first { layer in grant.layer.map { layer.id > $0.id } ?? true }
     return next?.format.isWithin(wish.maximum) ?? false ? .policy : .layerMissing
+  }
+
+  /// Whether what is given has the most lines or the highest frame rate that the source could send, and was asked for
+  /// more.
+  private var isSendersBest: Bool {
+    guard !wish.ladder.isEmpty else { return true }
+    guard let format = grant.layer?.format else { return false }
+    let lines = wish.ladder.reduce(0) { max($0, $1.format.resolution.lines) }
+    let rate = wish.ladder.reduce(0) { max($0, $1.format.milliFramesPerSecond) }
+    let lacksLines =
+      !wish.isCutByWindow && format.resolution.lines == lines && lines < wish.requested.resolution.lines
+    return lacksLines || format.milliFramesPerSecond == rate && rate < wish.requested.milliFramesPerSecond
   }
 }

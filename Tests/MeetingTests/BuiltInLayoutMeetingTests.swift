@@ -23,7 +23,7 @@ struct BuiltInLayoutMeetingTests {
     Set(
       run.rows(of: .decisions).filter {
         let time = $0.number("time_s")
-        return time >= from && time < to
+        return time >= from && time < to && $0["given"] != $0["previous"]
       }.compactMap { $0["source"] })
   }
 

@@ -56,7 +56,9 @@ struct LiveKitServerMeetingTests {
   }
 
   @Test func theHighestLayersAreSentUntilTheSizesAreToldAHundredMillisecondsLater() throws {
-    let decisions = try run(capacity: "20 Mbps").rows(of: .decisions).filter { $0["source"] == "p-1" }
+    let decisions = try run(capacity: "20 Mbps").rows(of: .decisions).filter {
+      $0["source"] == "p-1" && $0["given"] != $0["previous"]
+    }
     let given = decisions.map { $0["given"] }
     #expect(Array(given.prefix(2)) == ["f.2", "h.2"])
     let wait = decisions[1].number("time_s") - decisions[0].number("time_s")

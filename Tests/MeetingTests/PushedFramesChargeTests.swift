@@ -47,7 +47,7 @@ struct PushedFramesChargeTests {
     #expect(tile(tables, "shop", 29) == "720 sender" && tile(tables, "ann", 29) == "720 none")
     #expect(tile(tables, "shop", 32) == "720 sender" && tile(tables, "ann", 32) == "720 none")
     let given = tables.rows(of: .decisions).filter { $0["source"] == "shop" }.compactMap { $0["given"] }
-    #expect(given == ["180p5", "720p5", "720p15", "720p0"])
+    #expect(given == ["r1.2", "r3.2", "r3.1", "r3.2"])
   }
 
   /// Of 800 kbps 720p30 does not get the 768 kbps, 60 % of its rate, that it needs at least beside headers; 6 of its

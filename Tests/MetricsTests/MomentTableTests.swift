@@ -20,8 +20,8 @@ struct MomentTableTests {
         ExpectedColumn("padding_bps", .integer, .bitsPerSecond, "2000", "0"),
         ExpectedColumn("header_bps", .integer, .bitsPerSecond, "100000", "0"),
         ExpectedColumn("repair_bps", .integer, .bitsPerSecond, "8000", "0"),
-        ExpectedColumn("cap_bps", .integer, .bitsPerSecond, "1500000", ""),
-        ExpectedColumn("budget_bps", .integer, .bitsPerSecond, "1500000", ""),
+        ExpectedColumn("cap_bps", .integer, .bitsPerSecond, "1600000", ""),
+        ExpectedColumn("budget_bps", .integer, .bitsPerSecond, "1520000", ""),
         ExpectedColumn("given_before_bps", .integer, .bitsPerSecond, "640000", "0"),
         ExpectedColumn("wanted", .string, nil, "f.2", ""),
         ExpectedColumn("given", .string, nil, "h.1", ""),
@@ -35,7 +35,7 @@ struct MomentTableTests {
       budget.padding = .kilobits(2)
       budget.headers = .kilobits(100)
       budget.repairs = .kilobits(8)
-      budget.cap = .kilobits(1_500)
+      budget.cap = .kilobits(1_600)
       recorder.record(
         DecisionRow(
           viewer: 2, source: 1, rank: 4, rule: "JanusPolicy", budget: budget, givenBefore: .kilobits(640),

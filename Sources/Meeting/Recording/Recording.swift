@@ -1,4 +1,3 @@
-import Ladder
 import Metrics
 import Network
 import Quantity
@@ -16,10 +15,7 @@ struct Recording: ~Copyable {
   let participants: [String]
   let sources: [String]
   let links: [String]
-  /// By source, encoding and temporal layer.
-  private let layers: [[[String]]]
-  /// By track: the last decision.
-  private(set) var decisions: [RecordedDecision?]
+  private(set) var decisions: DecisionLog
   let duration: SimDuration
   var linkCourses: [LinkCourse]
   /// By path: bytes that arrived over the current interval.
@@ -32,12 +28,7 @@ struct Recording: ~Copyable {
     participants = plan.participants.map(\.id)
     sources = streams.sources.indices.map { plan.name(of: $0, in: streams) }
     links = plan.links.map(\.name)
-    layers = streams.sources.indices.map { source in
-      (plan.source(source, of: streams)?.ladder.encodings ?? []).map { encoding in
-        (0..<encoding.temporalLayers).map { "\(encoding.rid).\($0)" }
-      }
-    }
-    decisions = Array(repeating: nil, count: streams.trackCount)
+    decisions = DecisionLog(plan, streams: streams)
     duration = plan.duration
     self.interval = interval
     length = interval
@@ -48,15 +39,6 @@ struct Recording: ~Copyable {
     linkCourses = Array(repeating: LinkCourse(), count: plan.links.count)
     arrivedBytes = Table(repeating: 0, count: 2 * plan.participants.count)
     costs = Table(repeating: Cost(), count: plan.participants.count)
-  }
-
-  /// A decision on a track.
-  struct RecordedDecision {
-    /// Its row, and when that was written.
-    let row: DecisionRow
-    let at: SimTime
-    /// What the track takes of the budget by the last decision, whether that was news or not.
-    var taken: BitRate
   }
 
   /// What the rows of a link go by.
@@ -97,24 +79,11 @@ struct Recording: ~Copyable {
     for held in heldEvents.takeReady() { recorder.record(held.row, at: held.at) }
   }
 
-  /// The name of a layer of a source, such as `f.2`; empty for none.
-  func name(of layer: LayerID?, _ source: Int) -> String {
-    guard let layer, layers[source].indices.contains(layer.encoding),
-      layers[source][layer.encoding].indices.contains(layer.temporal)
-    else { return "" }
-    return layers[source][layer.encoding][layer.temporal]
-  }
-
   /// Records a decision on a track if it differs from the last one.
   ///
   /// - Parameter taken: what it takes of the budget.
   mutating func record(_ row: DecisionRow, taking taken: BitRate, on track: Int, at now: SimTime) {
-    if let last = decisions[track], !row.isNews(after: last.row) {
-      decisions[track]?.taken = taken
-      return
-    }
-    decisions[track] = RecordedDecision(row: row, at: now, taken: taken)
-    recorder.record(row, at: now)
+    if decisions.note(row, taking: taken, on: track, at: now) { recorder.record(row, at: now) }
   }
 
   mutating func record(_ row: AudioRow, at now: SimTime) { recorder.record(row, at: now) }

@@ -23,10 +23,11 @@ extension MeetingSimulation {
         DecisionRow(
           viewer: viewer, source: source, rank: decision.rank,
           rule: decision.isClients ? client : decision.rule, budget: budget, givenBefore: given,
-          wanted: recording.name(of: sfu.allocator.subscriptions.desires[track]?.id, source),
-          given: recording.name(of: decision.grant.layer?.id, source),
-          previous: recording.name(of: decision.previous, source),
-          reason: limitation(of: source, viewer: viewer, at: now).rawValue, missing: decision.grant.missing),
+          wanted: recording.decisions.name(of: sfu.allocator.subscriptions.desires[track]?.id, source),
+          given: recording.decisions.name(of: decision.grant.layer?.id, source),
+          previous: recording.decisions.name(of: decision.previous, source),
+          reason: decidedTile(source, viewer: viewer, at: now)?.limitation.rawValue ?? "",
+          missing: decision.grant.missing),
         taking: taken, on: track, at: now)
       given += taken
     }
@@ -46,7 +47,7 @@ extension MeetingSimulation {
       DecisionRow(
         viewer: viewer, source: source, rank: nil, rule: clientRule(of: viewer),
         budget: sfu.allocator.budgets[viewer].decided ?? VideoBudget(estimate: .unlimited),
-        givenBefore: .zero, wanted: "", given: "", previous: recording.name(of: previous, source),
+        givenBefore: .zero, wanted: "", given: "", previous: recording.decisions.name(of: previous, source),
         reason: Limitation.offScreen.rawValue, missing: .zero),
       taking: .zero, on: streams.track(viewer: viewer, source: source), at: now)
   }
@@ -63,17 +64,23 @@ extension MeetingSimulation {
 
   /// What keeps a viewer's tile of a source below its request.
   mutating func limitation(of source: Int, viewer: Int, at now: SimTime) -> Limitation {
+    guard var tile = decidedTile(source, viewer: viewer, at: now) else { return .offScreen }
+    tile.isSwitching = sfu.forwarder.tracks[streams.track(viewer: viewer, source: source)].isWaiting
+    return tile.limitation
+  }
+
+  /// A tile as it was decided, whether that is forwarded yet or not; `nil` for one that is not subscribed to.
+  private mutating func decidedTile(_ source: Int, viewer: Int, at now: SimTime) -> DecidedTile? {
     let track = streams.track(viewer: viewer, source: source)
     guard let grant = sfu.allocator.subscriptions.grants[track],
       let wish = sfu.allocator.subscriptions[track]
-    else { return .offScreen }
+    else { return nil }
     var tile = DecidedTile(wish, grant, desire: sfu.allocator.subscriptions.desires[track])
-    tile.isSwitching = sfu.forwarder.tracks[track].isWaiting
     if grant.limitation == .bandwidth {
       tile.isViewerStarting = isStarting(viewer, lacking: grant.missing, at: now)
     }
     if grant.limitation != .none { tile.isSourceStarting = isStarting(source: source, at: now) }
-    return tile.limitation
+    return tile
   }
 
   /// Whether a viewer began so recently that its estimate is below a capacity that carries what is lacking.
