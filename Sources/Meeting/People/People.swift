@@ -50,6 +50,14 @@ struct People {
       lastSpokeAt: person.lastSpokeAt, isHeard: person.isHeard)
   }
 
+  /// Whether a participant has begun to speak (`true`) or fallen silent since the last call; `nil` if neither.
+  mutating func takeSpeechChange(of number: Int, at now: SimTime) -> Bool? {
+    let isSpeaking = persons[number].isSpeaking(at: now)
+    guard isSpeaking != persons[number].isNotedSpeaking else { return nil }
+    persons[number].isNotedSpeaking = isSpeaking
+    return isSpeaking
+  }
+
   // MARK: Voices
 
   /// A microphone's packet is due: speech, or comfort noise of a silent one.

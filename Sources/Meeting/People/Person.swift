@@ -15,6 +15,8 @@ struct Person {
   /// When that changes next.
   var talkSpurtTurn: EventHandle?
   var talkSpurts: TalkSpurtModel
+  /// Whether `events.csv` has it speaking.
+  var isNotedSpeaking = false
   /// When the current or last turn began; `nil` for one who has not spoken.
   var lastSpokeAt: SimTime?
   var voiceSequence: UInt32 = 0

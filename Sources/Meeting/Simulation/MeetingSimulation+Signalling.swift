@@ -11,6 +11,9 @@ extension MeetingSimulation {
   /// A participant tells the SFU of its own presence and voice.
   mutating func announcePresence(of number: Int, kernel: inout Kernel) {
     let presence = people.presence(of: number, at: kernel.now)
+    if let begins = people.takeSpeechChange(of: number, at: kernel.now) {
+      note(number, begins ? "speech-start" : "speech-end", "", "ok", kernel.now)
+    }
     viewers.noteOwn(presence, number)
     signalling.send(.presence(number, presence), on: Path.up(number), &links, kernel: &kernel)
   }
