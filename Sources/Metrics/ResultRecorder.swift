@@ -59,6 +59,9 @@ package struct ResultRecorder {
   /// Adds a row of `events.csv`.
   package mutating func record(_ row: EventRow, at now: SimTime) { write(row, at: now) }
 
+  /// Adds a row of `layout.csv`.
+  package mutating func record(_ row: LayoutRow, at now: SimTime) { write(row, at: now) }
+
   /// Adds a row of `scalars.csv`.
   package mutating func record(_ row: ScalarRow) { write(row, at: run.now) }
 

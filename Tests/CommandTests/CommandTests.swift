@@ -11,7 +11,7 @@ struct CommandTests {
     #expect(run.output.contains("doctor"))
     for file in [
       "streams.csv", "audio.csv", "participants.csv", "links.csv", "decisions.csv", "events.csv",
-      "scalars.csv",
+      "layout.csv", "scalars.csv",
       "manifest.json", "datapackage.json",
     ] {
       #expect(run.output.contains(file))

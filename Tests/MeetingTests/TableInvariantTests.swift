@@ -44,7 +44,8 @@ struct TableInvariantTests {
   @Test(arguments: numbers)
   func fractionsAreFractions(number: Int) throws {
     let run = try Recorded(number)
-    for table in [ResultTable.participants, .links, .audio] {
+    checkScreens(run.tables)
+    for table in [ResultTable.participants, .links, .audio, .layout] {
       let fractions = table.columns.map(\.name).filter { $0.hasSuffix("_frac") }
       #expect(!fractions.isEmpty)
       for row in run.tables.rows(of: table) {

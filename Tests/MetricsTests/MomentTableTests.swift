@@ -86,6 +86,32 @@ struct MomentTableTests {
     }
   }
 
+  @Test func layout() throws {
+    try check(
+      .layout,
+      [
+        ExpectedColumn("run_id", .string, nil, "r,1", "r,1"),
+        ExpectedColumn("time_s", .number, .seconds, "12.345", "12.345"),
+        ExpectedColumn("viewer", .string, nil, "c,em", "ann"),
+        ExpectedColumn("source", .string, nil, "b\"ob/screen", ""),
+        ExpectedColumn("area", .string, nil, "share", ""),
+        ExpectedColumn("x_px", .integer, .pixels, "20", ""),
+        ExpectedColumn("y_px", .integer, .pixels, "350", ""),
+        ExpectedColumn("width_px", .integer, .pixels, "640", ""),
+        ExpectedColumn("height_px", .integer, .pixels, "360", ""),
+        ExpectedColumn("z", .integer, .one, "1", ""),
+        ExpectedColumn("visible_frac", .number, .one, "0.4968", ""),
+      ]
+    ) { recorder in
+      recorder.record(
+        LayoutRow(
+          viewer: 2, source: 1, area: "share", frame: (20, 350, 640, 360), z: 1, visibleTenThousandths: 4968),
+        at: now)
+      recorder.record(
+        LayoutRow(viewer: 0, source: nil, area: nil, frame: nil, z: nil, visibleTenThousandths: nil), at: now)
+    }
+  }
+
   @Test func scalars() throws {
     try check(
       .scalars,

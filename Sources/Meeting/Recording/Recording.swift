@@ -1,3 +1,4 @@
+import Layout
 import Metrics
 import Network
 import Quantity
@@ -11,10 +12,7 @@ struct Recording: ~Copyable {
   /// Length of an interval, and of the current one, which is shorter at the end of a duration that it doesn't divide.
   let interval: SimDuration
   private(set) var length: SimDuration
-  /// Names in the tables, by number.
-  let participants: [String]
-  let sources: [String]
-  let links: [String]
+  private let names: Names
   private(set) var decisions: DecisionLog
   let duration: SimDuration
   var linkCourses: [LinkCourse]
@@ -23,23 +21,37 @@ struct Recording: ~Copyable {
   /// By participant, over the whole run.
   var costs: Table<Cost>
   private var heldEvents = HeldEvents()
+  var screens: ScreenRecord
 
   init(_ plan: MeetingPlan, streams: StreamNumbering, interval: SimDuration, runID: String) {
-    participants = plan.participants.map(\.id)
-    sources = streams.sources.indices.map { plan.name(of: $0, in: streams) }
-    links = plan.links.map(\.name)
+    names = Names(
+      participants: plan.participants.map(\.id),
+      sources: streams.sources.indices.map { plan.name(of: $0, in: streams) }, links: plan.links.map(\.name))
     decisions = DecisionLog(plan, streams: streams)
     duration = plan.duration
     self.interval = interval
     length = interval
     recorder = ResultRecorder(
-      runID: runID, participants: participants, sources: sources, links: links, interval: interval)
+      runID: runID, participants: names.participants, sources: names.sources, links: names.links,
+      interval: interval)
     tiles = TileSummaries(tileCount: streams.trackCount, duration: plan.duration)
     yardstick = Yardstick(isOn: plan.measuresUtility, participants: plan.participants.count)
     linkCourses = Array(repeating: LinkCourse(), count: plan.links.count)
     arrivedBytes = Table(repeating: 0, count: 2 * plan.participants.count)
     costs = Table(repeating: Cost(), count: plan.participants.count)
+    screens = ScreenRecord(participants: plan.participants.count)
   }
+
+  /// Names in the tables, by number.
+  struct Names {
+    let participants: [String]
+    let sources: [String]
+    let links: [String]
+  }
+
+  var participants: [String] { names.participants }
+  var sources: [String] { names.sources }
+  var links: [String] { names.links }
 
   /// What the rows of a link go by.
   struct LinkCourse {
@@ -84,6 +96,11 @@ struct Recording: ~Copyable {
   /// - Parameter taken: what it takes of the budget.
   mutating func record(_ row: DecisionRow, taking taken: BitRate, on track: Int, at now: SimTime) {
     if decisions.note(row, taking: taken, on: track, at: now) { recorder.record(row, at: now) }
+  }
+
+  /// Records what has changed on a viewer's screen.
+  mutating func record(_ layout: ScreenLayout, of viewer: Int, at now: SimTime) {
+    for row in screens.changes(to: layout, of: viewer) { recorder.record(row, at: now) }
   }
 
   mutating func record(_ row: AudioRow, at now: SimTime) { recorder.record(row, at: now) }

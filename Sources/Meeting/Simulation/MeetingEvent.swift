@@ -62,6 +62,8 @@ struct MeetingEvent: Equatable {
     case sourceChange
     /// Encodings that nobody wants any more may pause.
     case encodingPause
+    /// A screen that scrolls is looked at.
+    case screenLook
   }
 
   var kind: Kind

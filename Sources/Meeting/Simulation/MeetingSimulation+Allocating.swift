@@ -39,6 +39,8 @@ extension MeetingSimulation {
     sfu.allocator.beginAllocation(of: number, at: now)
     carryOut(viewers.clients[number]?.client.arrange(roster) ?? [], of: number, kernel: &kernel)
     var wishes = viewers.clients[number]?.client.wishes(roster) ?? []
+    recording.screens.note(wishes, of: number)
+    if recording.screens.isDue(number) { lookAtScreen(of: number, roster, kernel: &kernel) }
     askForLowStreams(wishes, by: number, kernel: &kernel)
     sfu.refreshOffers(&wishes)
     if sfu.controller.isUsed {

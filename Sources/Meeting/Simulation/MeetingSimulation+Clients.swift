@@ -23,7 +23,10 @@ extension MeetingSimulation {
     guard let response = viewers.clients[number]?.client.perform(call, roster) else {
       return ClientResponse("noView")
     }
-    if isJoined { carryOut(response.actions, of: number, kernel: &kernel) }
+    if isJoined {
+      carryOut(response.actions, of: number, kernel: &kernel)
+      lookAtScreen(of: number, roster, kernel: &kernel)
+    }
     return response
   }
 
@@ -50,6 +53,7 @@ extension MeetingSimulation {
     let roster = roster(for: number, at: kernel.now)
     guard let actions = viewers.clients[number]?.client.wake(roster) else { return }
     carryOut(actions, of: number, kernel: &kernel)
+    if recording.screens.isDue(number) { lookAtScreen(of: number, roster, kernel: &kernel) }
   }
 
   mutating func carryOut(_ actions: [ClientAction], of number: Int, kernel: inout Kernel) {
@@ -65,6 +69,7 @@ extension MeetingSimulation {
         recording.record(
           EventRow(participant: number, event: event, detail: detail, result: result), at: kernel.now)
       case .resize(let source, let tile):
+        recording.screens.markDue(number)
         viewers.setTile(tile, of: source, number)
         sfu.allocator.resize(source, of: number, to: tile)
       }

@@ -149,6 +149,7 @@ extension MeetingSimulation {
     case .announcement(let number): hear(number, participant, kernel: &kernel)
     case .directory(let position):
       viewers.setPosition(signalling.announcements.position(from: position), of: participant)
+      recording.screens.markDue(participant)
       viewers.markDirty(participant, kernel: &kernel)
     case .demand(let source, let demand):
       if publishers.setDemand(demand, of: source) { fitUplink(of: participant, kernel: &kernel) }
@@ -179,6 +180,7 @@ extension MeetingSimulation {
     switch change {
     case .presence(let other, let presence, let before, let known):
       if before.isJoined != presence.isJoined {
+        recording.screens.markDue(viewer)
         notify(
           presence.isJoined ? .joined(participant: other, known: known) : .left(participant: other), viewer,
           kernel: &kernel)
@@ -188,6 +190,7 @@ extension MeetingSimulation {
     case .source(let source, let state, let wasCapturing):
       let hasStopped = wasCapturing && !state.isCapturing
       if hasStopped { viewers.noteStop(of: source, to: viewer) }
+      recording.screens.markDue(viewer)
       viewers.markDirty(viewer, kernel: &kernel)
       if hasStopped { notify(.sourceStopped, viewer, kernel: &kernel) }
     }

@@ -32,6 +32,7 @@ extension MeetingSimulation {
     }
     note(number, "join", "", "ok", now)
     notify(.joinedMeeting, number, kernel: &kernel)
+    lookAtScreen(of: number, kernel: &kernel)
     beginPushing(number, kernel: &kernel)
   }
 
@@ -62,6 +63,7 @@ extension MeetingSimulation {
     sfu.negotiations.close(number)
     for source in streams.sources.indices { tellDemand(for: source, kernel: &kernel) }
     notify(.leftMeeting, number, kernel: &kernel)
+    lookAtScreen(of: number, kernel: &kernel)
     viewers.markDirty(number, kernel: &kernel)
   }
 

@@ -115,6 +115,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .push: pushNext(of: number, kernel: &kernel)
     case .sourceChange: completeSourceChange(of: number, kernel: &kernel)
     case .encodingPause: tellDemand(for: number, kernel: &kernel)
+    case .screenLook: followScroll(of: number, kernel: &kernel)
     }
   }
 

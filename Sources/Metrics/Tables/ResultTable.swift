@@ -1,6 +1,6 @@
 /// A table of a result directory.
 package enum ResultTable: Int, CaseIterable, Sendable {
-  case streams, audio, participants, links, decisions, events, scalars
+  case streams, audio, participants, links, decisions, events, layout, scalars
 
   package var name: String {
     switch self {
@@ -10,6 +10,7 @@ package enum ResultTable: Int, CaseIterable, Sendable {
     case .links: "links"
     case .decisions: "decisions"
     case .events: "events"
+    case .layout: "layout"
     case .scalars: "scalars"
     }
   }
@@ -27,6 +28,7 @@ package enum ResultTable: Int, CaseIterable, Sendable {
     case .links: LinkRow.columns
     case .decisions: DecisionRow.columns
     case .events: EventRow.columns
+    case .layout: LayoutRow.columns
     case .scalars: ScalarRow.columns
     }
   }

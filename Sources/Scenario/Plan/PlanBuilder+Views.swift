@@ -82,6 +82,7 @@ extension PlanBuilder {
       pins: pins.map { participants[$0].id },
       defaultStreamIsLow: defaultIsLow, followsScreen: follows, resignObserver: observer,
       override: override)
+    plan.statesScreen = screen != nil
     plan.window = window
     plan.observers = observers
     plan.preferences = preferences.map { ($0.participant.map { participants[$0].id }, $0.preference) }

@@ -1,5 +1,6 @@
 import Allocation
 import Ladder
+import Layout
 import Quantity
 
 /// BlueJeans' client: a speaker moves to the main stage once a large picture arrives, streams that are new or that a new
@@ -64,6 +65,10 @@ struct BlueJeansClient: Client {
       wish.absence != nil || wish.visibility != .onScreen
         || received.contains(roster.sources[wish.source].participant)
     }
+  }
+
+  func screenLayout(_ roster: Roster) -> ScreenLayout {
+    arrangedLayout(roster, recentSpeakers: parameters.recentSpeakerWindow)
   }
 
   func dependsOnSpeakers(_ roster: Roster) -> Bool {

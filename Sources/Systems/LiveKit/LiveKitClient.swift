@@ -120,6 +120,13 @@ struct LiveKitClient: Client {
     return actions
   }
 
+  /// The app is in the background at once, whenever adaptive stream takes notice.
+  func screenLayout(_ roster: Roster) -> ScreenLayout {
+    var client = self
+    if let pause { client.screen.background = pause.background }
+    return client.arrangedLayout(roster)
+  }
+
   // MARK: Subscriptions
 
   /// A remote camera that is subscribed to.

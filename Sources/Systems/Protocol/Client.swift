@@ -1,5 +1,6 @@
 package import Allocation
 package import Ladder
+package import Layout
 package import Quantity
 
 /// One viewer's client: turns the user's screen into subscriptions.
@@ -25,6 +26,10 @@ package protocol Client: Sendable {
   func viewWishes(_ roster: Roster) -> [Wish]
   /// Whether ``viewWishes(_:)`` has the screen shares too; otherwise they come first, at their full size.
   var ordersShares: Bool { get }
+  /// Where the screen shows which source now, as the user sees it: what the SFU has been told may lag behind.
+  ///
+  /// The viewer's own tile is not part of it; its place stays free.
+  func screenLayout(_ roster: Roster) -> ScreenLayout
   /// What the client asks of its whole downlink.
   func demand(_ roster: Roster) -> ViewerDemand
   /// Remote participants in the order of their tiles on a grid.

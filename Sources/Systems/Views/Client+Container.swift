@@ -30,8 +30,12 @@ extension Client {
 
   /// The largest scroll offset, at which the content ends with the screen [pt].
   func maximumScroll(of container: TileContainer, _ roster: Roster) -> Double {
+    maximumScroll(of: container, content(of: container, roster).tiles)
+  }
+
+  /// The largest scroll offset of a container with these tiles [pt].
+  func maximumScroll(of container: TileContainer, _ tiles: [GridTile]) -> Double {
     let display = screen.plan.screen
-    let tiles = content(of: container, roster).tiles
     let end =
       container.kind == .row
       ? (tiles.map { $0.x + $0.width }.max() ?? 0) - display.width
@@ -40,12 +44,14 @@ extension Client {
   }
 
   /// The participants of a container in order, and their tiles in pixels and in points.
-  private func content(
-    of container: TileContainer, _ roster: Roster
+  ///
+  /// - Parameter sizes: tiles by participant [px]; `nil` for those that the SFU knows of.
+  func content(
+    of container: TileContainer, sizes own: [Int: Resolution]? = nil, _ roster: Roster
   ) -> (members: [Int], sizes: [Resolution], tiles: [GridTile]) {
     let display = screen.plan.screen
     let members = (container.hasOwnTile ? [roster.viewer] : []) + screen.others(roster)
-    let sizes = members.map { screen.appliedTileSizes[$0] ?? display.pixels(of: container.tile) }
+    let sizes = members.map { (own ?? screen.appliedTileSizes)[$0] ?? display.pixels(of: container.tile) }
     let tiles = container.tiles(
       sizes.map { (Double($0.width) / display.scale, Double($0.height) / display.scale) })
     return (members, sizes, tiles)

@@ -26,16 +26,19 @@ extension Client {
 
   /// Tiles of a view without geometry, the stage first [px]; those of other pages are off screen.
   ///
-  /// - Parameter everybody: size of whoever has no tile of a size of its own; `nil` for no tile.
+  /// - Parameters:
+  ///   - everybody: size of whoever has no tile of a size of its own; `nil` for no tile.
+  ///   - sizes: tiles by participant; `nil` for those that the SFU knows of.
   func tilePlaces(
-    everybody: Resolution?, _ roster: Roster
+    everybody: Resolution?, sizes: [Int: Resolution]? = nil, _ roster: Roster
   ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {
     let staged = stagedParticipant(roster)
+    let sizes = sizes ?? screen.appliedTileSizes
     var places: [(participant: Int, size: Resolution, visibleShare: Double)] = []
     let others = screen.others(roster)
     if let staged, let size = screen.stageSize, others.contains(staged) { places.append((staged, size, 1)) }
     let tiles = others.compactMap { other in
-      (screen.appliedTileSizes[other] ?? everybody).map { (participant: other, size: $0) }
+      (sizes[other] ?? everybody).map { (participant: other, size: $0) }
     }
     let perPage = screen.plan.tilesPerPage ?? max(1, tiles.count)
     for (place, tile) in tiles.enumerated() where tile.participant != staged {

@@ -23,6 +23,8 @@ package struct ViewPlan: Sendable {
 
   package var arrangement: Arrangement
   package var screen: Screen
+  /// Whether ``screen`` is what the view states, and not a default.
+  package var statesScreen: Bool
   /// Ids of pinned participants.
   package var pins: [String]
   /// Dual stream: default stream type; `nil` for the system's default.
@@ -51,12 +53,13 @@ package struct ViewPlan: Sendable {
   package var page = 1
 
   package init(
-    arrangement: Arrangement, screen: Screen = Screen(width: 390, height: 844, scale: 3),
+    arrangement: Arrangement, screen: Screen? = nil,
     pins: [String] = [], defaultStreamIsLow: Bool? = nil, followsScreen: Bool = true,
     resignObserver: ResignObserver? = nil, override: StreamOverrides.Override? = nil
   ) {
     self.arrangement = arrangement
-    self.screen = screen
+    self.screen = screen ?? Screen(width: 390, height: 844, scale: 3)
+    statesScreen = screen != nil
     self.pins = pins
     self.defaultStreamIsLow = defaultStreamIsLow
     self.followsScreen = followsScreen

@@ -1,0 +1,36 @@
+/// A rectangle in whole pixels, from its top left corner.
+package struct PixelFrame: Hashable, Sendable {
+  package var x: Int
+  package var y: Int
+  package var width: Int
+  package var height: Int
+
+  package init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  /// A tile in points, with each of its edges rounded, so that neighbours stay neighbours.
+  package init(_ tile: GridTile, scale: Double) {
+    x = Int((tile.x * scale).rounded())
+    y = Int((tile.y * scale).rounded())
+    width = Int(((tile.x + tile.width) * scale).rounded()) - x
+    height = Int(((tile.y + tile.height) * scale).rounded()) - y
+  }
+
+  /// The right edge, and the lower one.
+  package var right: Int { x + width }
+  package var bottom: Int { y + height }
+
+  /// The share of the rectangle's area that another one covers [1/10,000]; 0 only without a common pixel, and 10,000 only
+  /// where all of it is covered.
+  package func tenThousandths(within other: PixelFrame) -> Int {
+    let across = min(right, other.right) - max(x, other.x)
+    let down = min(bottom, other.bottom) - max(y, other.y)
+    guard across > 0, down > 0 else { return 0 }
+    let (part, whole) = (across * down, width * height)
+    return part == whole ? 10_000 : min(max((part * 10_000 + whole / 2) / whole, 1), 9_999)
+  }
+}

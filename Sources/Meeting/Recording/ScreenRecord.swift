@@ -1,0 +1,95 @@
+import Allocation
+import Ladder
+import Layout
+import Metrics
+
+/// What `layout.csv` has shown of every viewer's screen, and which screens are to be looked at again.
+struct ScreenRecord {
+  private struct Screen {
+    /// As it was recorded last; viewers with equal screens share the storage.
+    var layout: ScreenLayout?
+    var isDue = false
+    /// Whether a further look is scheduled while it scrolls.
+    var isFollowed = false
+    /// What the client asked for last: a digest of sources, sizes and visibility.
+    var wishes: UInt64 = 0
+  }
+
+  /// By participant.
+  private var screens: [Screen]
+  private var latest: ScreenLayout?
+
+  init(participants: Int) { screens = Array(repeating: Screen(), count: participants) }
+
+  // MARK: When to look
+
+  func isDue(_ viewer: Int) -> Bool { screens[viewer].isDue }
+
+  mutating func markDue(_ viewer: Int) { screens[viewer].isDue = true }
+
+  /// A view without geometry of its own shows what its client asks for.
+  mutating func note(_ wishes: [Wish], of viewer: Int) {
+    var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+    for wish in wishes {
+      let size = wish.tile.map { $0.width << 24 | $0.height } ?? -1
+      for part in [wish.source << 1 | (wish.visibility == .onScreen ? 1 : 0), size] {
+        digest = (digest ^ UInt64(bitPattern: Int64(part))) &* 0x100_0000_01b3
+        digest ^= digest >> 32
+      }
+    }
+    guard digest != screens[viewer].wishes else { return }
+    screens[viewer].wishes = digest
+    screens[viewer].isDue = true
+  }
+
+  /// - Returns: whether a look has to be scheduled.
+  mutating func follow(_ viewer: Int) -> Bool {
+    defer { screens[viewer].isFollowed = true }
+    return !screens[viewer].isFollowed
+  }
+
+  mutating func endFollowing(_ viewer: Int) { screens[viewer].isFollowed = false }
+
+  // MARK: What has changed
+
+  /// Notes what a screen shows now.
+  ///
+  /// - Returns: the rows of what has changed: the screen, then tiles in the order of the sources.
+  mutating func changes(to layout: ScreenLayout, of viewer: Int) -> [LayoutRow] {
+    screens[viewer].isDue = false
+    let before = screens[viewer].layout
+    guard layout != before else { return [] }
+    if layout != latest { latest = layout }
+    screens[viewer].layout = latest
+    var rows: [LayoutRow] = []
+    if layout.screen != before?.screen {
+      rows.append(
+        LayoutRow(
+          viewer: viewer, source: nil, area: nil, frame: layout.screen.fields, z: nil,
+          visibleTenThousandths: nil))
+    }
+    var old = (before?.tiles ?? [])[...]
+    for tile in layout.tiles {
+      while let gone = old.first, gone.source < tile.source {
+        rows.append(Self.row(ofGone: gone, viewer))
+        old.removeFirst()
+      }
+      let previous = old.first?.source == tile.source ? old.popFirst() : nil
+      guard tile != previous else { continue }
+      rows.append(
+        LayoutRow(
+          viewer: viewer, source: tile.source, area: tile.area.rawValue, frame: tile.frame.fields, z: tile.z,
+          visibleTenThousandths: tile.visibleTenThousandths))
+    }
+    return rows + old.map { Self.row(ofGone: $0, viewer) }
+  }
+
+  private static func row(ofGone tile: ScreenLayout.Tile, _ viewer: Int) -> LayoutRow {
+    LayoutRow(
+      viewer: viewer, source: tile.source, area: nil, frame: nil, z: nil, visibleTenThousandths: 0)
+  }
+}
+
+extension PixelFrame {
+  fileprivate var fields: (x: Int, y: Int, width: Int, height: Int) { (x, y, width, height) }
+}

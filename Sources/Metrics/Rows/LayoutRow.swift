@@ -1,0 +1,68 @@
+/// A row of `layout.csv`; participants and sources are indices into the recorder's names.
+package struct LayoutRow {
+  package var viewer: Int
+  /// `nil` for the screen itself.
+  package var source: Int?
+  /// `nil` for the screen, and for a tile that has gone.
+  package var area: String?
+  /// Of the screen its scroll offset and its size; `nil` for a tile that has gone [px].
+  package var frame: (x: Int, y: Int, width: Int, height: Int)?
+  /// `nil` for the screen, and for a tile that has gone.
+  package var z: Int?
+  /// `nil` for the screen [1/10,000].
+  package var visibleTenThousandths: Int?
+
+  package init(
+    viewer: Int, source: Int?, area: String?, frame: (x: Int, y: Int, width: Int, height: Int)?, z: Int?,
+    visibleTenThousandths: Int?
+  ) {
+    self.viewer = viewer
+    self.source = source
+    self.area = area
+    self.frame = frame
+    self.z = z
+    self.visibleTenThousandths = visibleTenThousandths
+  }
+}
+
+extension LayoutRow: TableRow {
+  static var table: ResultTable { .layout }
+
+  static var blank: LayoutRow {
+    LayoutRow(viewer: 0, source: nil, area: nil, frame: nil, z: nil, visibleTenThousandths: nil)
+  }
+
+  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink) {
+    run.declareID(to: &columns)
+    run.declareTime("simulated time of the change; the row holds until the tile's next one", to: &columns)
+    columns.column("viewer", nil, "participant whose screen it is", run.participants[viewer])
+    columns.column(
+      "source", nil,
+      "participant whose tile it is; ID/screen for a screen share; empty for the screen itself",
+      source.map { run.sources[$0] })
+    columns.column(
+      "area", nil, "grid, stage, share or window; empty for the screen and for a tile that has gone",
+      area.map(Word.init))
+    columns.column(
+      "x_px", .pixels,
+      "left edge of the tile in the content that scrolls; of the screen how far it has scrolled to the right; empty for a tile that has gone",
+      frame?.x)
+    columns.column(
+      "y_px", .pixels,
+      "upper edge of the tile in the content that scrolls; of the screen how far it has scrolled down; empty for a tile that has gone",
+      frame?.y)
+    columns.column(
+      "width_px", .pixels, "width of the tile or of the screen; empty for a tile that has gone",
+      frame?.width)
+    columns.column(
+      "height_px", .pixels, "height of the tile or of the screen; empty for a tile that has gone",
+      frame?.height)
+    columns.column(
+      "z", .one,
+      "stacking order: a tile covers those with less; empty for the screen and for a tile that has gone", z)
+    columns.column(
+      "visible_frac", .one,
+      "fraction of the tile's area on the screen, 0 to 1, whatever covers it; 0 if it has gone or is hidden; empty for the screen",
+      visibleTenThousandths.map { FixedPoint(Int64($0), decimals: 4) })
+  }
+}

@@ -1,0 +1,232 @@
+import Allocation
+import Ladder
+package import Layout
+import Quantity
+
+/// Where the screen shows which source.
+extension Client {
+  package func screenLayout(_ roster: Roster) -> ScreenLayout { arrangedLayout(roster) }
+
+  /// The view's own geometry, or an automatic placement where it has none; in the background its window alone.
+  func arrangedLayout(
+    _ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.defaultWindow
+  ) -> ScreenLayout {
+    guard roster.isJoined else { return ScreenLayout(screen: screenFrame()) }
+    if let background = screen.background { return windowLayout(background, roster) }
+    switch screen.plan.arrangement {
+    case .grid(let grid): return layout(of: grid, roster)
+    case .container(let container): return layout(of: container, roster)
+    case .request, .layout, .tiles, .everybody, .signals:
+      return layout(of: unplacedTiles(roster, recentSpeakers: window))
+    }
+  }
+
+  /// The screen, scrolled so far [pt]; a view without geometry that states no screen has that of automatic placements.
+  private func screenFrame(x: Double = 0, y: Double = 0) -> PixelFrame {
+    let plan = screen.plan
+    let isStated =
+      switch plan.arrangement {
+      case .grid, .container: true
+      case .request, .layout, .tiles, .everybody, .signals: plan.statesScreen
+      }
+    guard isStated else {
+      let size = AutomaticPlacement.screen
+      return PixelFrame(x: 0, y: 0, width: size.width, height: size.height)
+    }
+    let size = PixelFrame(
+      GridTile(x: 0, y: 0, width: plan.screen.width, height: plan.screen.height), scale: plan.screen.scale)
+    return PixelFrame(
+      x: Int((x * plan.screen.scale).rounded()), y: Int((y * plan.screen.scale).rounded()),
+      width: size.width, height: size.height)
+  }
+
+  /// A picture-in-picture window in the lower right corner, at most as large as the screen [our model].
+  private func windowLayout(_ background: Background, _ roster: Roster) -> ScreenLayout {
+    let display = screenFrame()
+    var layout = ScreenLayout(screen: display)
+    guard let window = background.window, let source = window.source(roster) else { return layout }
+    let size = window.size.scaled(toFit: display)
+    layout.place(
+      source,
+      at: PixelFrame(
+        x: display.right - size.width, y: display.bottom - size.height, width: size.width,
+        height: size.height),
+      .window, z: 1)
+    return layout
+  }
+}
+
+// MARK: Views that scroll
+
+extension Client {
+  private func layout(of grid: Grid, _ roster: Roster) -> ScreenLayout {
+    let display = screen.plan.screen
+    let members = [roster.viewer] + tileOrder(roster)
+    let height = GridTile(x: 0, y: 0, width: 0, height: grid.visibleHeight(display))
+    var layout = ScreenLayout(
+      screen: screenFrame(y: scrollOffset(in: grid, count: members.count, at: roster.now)),
+      visibleHeight: PixelFrame(height, scale: display.scale).height)
+    for (participant, tile) in zip(members, tiles(of: grid, count: members.count)).dropFirst() {
+      var frame = PixelFrame(tile, scale: display.scale)
+      if let own = screen.tileSizes[participant] { (frame.width, frame.height) = (own.width, own.height) }
+      place(participant, at: frame, in: &layout, roster)
+    }
+    finish(&layout, roster)
+    return layout
+  }
+
+  private func layout(of container: TileContainer, _ roster: Roster) -> ScreenLayout {
+    let (members, _, tiles) = content(of: container, sizes: screen.tileSizes, roster)
+    let offset = min(screen.scrolling.offset(at: roster.now), maximumScroll(of: container, tiles))
+    let isRow = container.kind == .row
+    var layout = ScreenLayout(screen: screenFrame(x: isRow ? offset : 0, y: isRow ? 0 : offset))
+    for (participant, tile) in zip(members, tiles) where participant != roster.viewer {
+      place(participant, at: PixelFrame(tile, scale: screen.plan.screen.scale), in: &layout, roster)
+    }
+    finish(&layout, roster)
+    return layout
+  }
+
+  private func place(
+    _ participant: Int, at frame: PixelFrame, in layout: inout ScreenLayout, _ roster: Roster
+  ) {
+    guard let source = roster.members[participant].camera else { return }
+    layout.place(source, at: frame, .grid, isHidden: screen.hidden.contains(participant))
+  }
+
+  /// Screen shares lie over the content, below each other from the top, and do not scroll [our model].
+  private func finish(_ layout: inout ScreenLayout, _ roster: Roster) {
+    let display = layout.screen
+    var y = display.y
+    for share in shownShares(roster) {
+      let own = screen.shareTileSizes[roster.sources[share].participant]
+      let size = own ?? roster.sources[share].capture.resolution.scaled(toFit: display, fills: true)
+      layout.place(
+        share, at: PixelFrame(x: display.x, y: y, width: size.width, height: size.height), .share, z: 1)
+      y += size.height
+    }
+    layout.isScrolling = roster.now < screen.scrolling.endsAt
+  }
+}
+
+// MARK: Views without geometry
+
+/// A tile of which the view states no place.
+private struct UnplacedTile {
+  var source: Int
+  /// [px]; `nil` if unknown.
+  var size: Resolution?
+  var area = ScreenLayout.Area.grid
+  /// Whether it comes first, in a row of its own.
+  var isLarge = false
+  var isHidden = false
+}
+
+extension Client {
+  /// Places tiles in rows, large ones first, on a screen that is extended to hold them or, if the view states none, as
+  /// large as they are; evenly if a size is unknown.
+  private func layout(of tiles: [UnplacedTile]) -> ScreenLayout {
+    let display = screenFrame()
+    let tiles = tiles.filter(\.isLarge) + tiles.filter { !$0.isLarge }
+    let sizes = tiles.compactMap(\.size)
+    guard !tiles.isEmpty, sizes.count == tiles.count else {
+      let size = Resolution(width: display.width, height: display.height)
+      return layout(of: tiles, at: AutomaticPlacement.evenGrid(tiles.count, on: size), on: display)
+    }
+    let large = sizes.prefix(tiles.count(where: \.isLarge))
+    let others = Array(sizes.dropFirst(large.count))
+    let isStated = screen.plan.statesScreen
+    let width = isStated ? display.width : AutomaticPlacement.rowWidth(others)
+    var frames: [PixelFrame] = []
+    var bottom = 0
+    for size in large {
+      frames.append(PixelFrame(x: 0, y: bottom, width: size.width, height: size.height))
+      bottom += size.height
+    }
+    frames += AutomaticPlacement.rows(
+      others, width: large.reduce(width) { max($0, $1.width) }, top: bottom)
+    let extended = PixelFrame(
+      x: 0, y: 0, width: frames.reduce(isStated ? display.width : 0) { max($0, $1.right) },
+      height: frames.reduce(isStated ? display.height : 0) { max($0, $1.bottom) })
+    return layout(of: tiles, at: frames, on: extended)
+  }
+
+  private func layout(
+    of tiles: [UnplacedTile], at frames: [PixelFrame], on display: PixelFrame
+  ) -> ScreenLayout {
+    var layout = ScreenLayout(screen: display)
+    for (tile, frame) in zip(tiles, frames) {
+      layout.place(tile.source, at: frame, tile.area, isHidden: tile.isHidden)
+    }
+    return layout
+  }
+
+  private func unplacedTiles(_ roster: Roster, recentSpeakers window: SimDuration) -> [UnplacedTile] {
+    switch screen.plan.arrangement {
+    case .signals: return signalledTiles(roster)
+    case .tiles: return unplacedShares(roster) + statedTiles(everybody: nil, roster)
+    case .everybody(let size):
+      return unplacedShares(roster)
+        + statedTiles(everybody: screen.plan.screen.pixels(of: size), roster)
+    case .request, .layout:
+      return unplacedShares(roster) + requestedTiles(roster, recentSpeakers: window)
+    case .grid, .container: return []
+    }
+  }
+
+  /// A share without a tile of its own is as large as the stage.
+  private func unplacedShares(_ roster: Roster) -> [UnplacedTile] {
+    shownShares(roster).map { share in
+      let isOwn = screen.shareTileSizes[roster.sources[share].participant] != nil
+      let size = shareSize(share, roster) ?? screen.plan.screen.pixels(of: ViewPlan.TileSize.stageSize)
+      return UnplacedTile(source: share, size: size, area: .share, isLarge: !isOwn)
+    }
+  }
+
+  private func statedTiles(everybody: Resolution?, _ roster: Roster) -> [UnplacedTile] {
+    let staged = stagedParticipant(roster)
+    return tilePlaces(everybody: everybody, sizes: screen.tileSizes, roster).compactMap { place in
+      guard place.visibleShare > 0, let source = roster.members[place.participant].camera else { return nil }
+      let isStaged = place.participant == staged
+      return UnplacedTile(
+        source: source, size: place.size, area: isStaged ? .stage : .grid, isLarge: isStaged,
+        isHidden: screen.hidden.contains(place.participant))
+    }
+  }
+
+  /// Requested qualities count as sizes.
+  private func requestedTiles(_ roster: Roster, recentSpeakers window: SimDuration) -> [UnplacedTile] {
+    let seating = screen.seating
+    let staged = seating.layout?.hasMainStage == true ? seating.stage ?? seating.seats.first ?? nil : nil
+    return arrangedWishes(roster, recentSpeakers: window).compactMap { wish in
+      // One without a tile is asked for, but has no seat.
+      guard let size = wish.tile else { return nil }
+      let isStaged = staged == roster.sources[wish.source].participant
+      return UnplacedTile(
+        source: wish.source, size: size, area: isStaged ? .stage : .grid, isLarge: isStaged)
+    }
+  }
+
+  /// What the client says it wants to receive.
+  private func signalledTiles(_ roster: Roster) -> [UnplacedTile] {
+    var tiles = (ordersShares ? [] : shownShares(roster)).map {
+      UnplacedTile(source: $0, size: shareSize($0, roster), area: .share)
+    }
+    for wish in viewWishes(roster) where wish.visibility == .onScreen {
+      guard !tiles.contains(where: { $0.source == wish.source }) else { continue }
+      tiles.append(
+        UnplacedTile(source: wish.source, size: wish.tile, area: wish.isScreenShare ? .share : .grid))
+    }
+    return tiles
+  }
+}
+
+extension Resolution {
+  /// The same shape within a rectangle; smaller, or with `fills` also larger, until one of its sides fits.
+  fileprivate func scaled(toFit frame: PixelFrame, fills: Bool = false) -> Resolution {
+    guard fills || width > frame.width || height > frame.height else { return self }
+    return width * frame.height > height * frame.width
+      ? Resolution(width: frame.width, height: max(1, height * frame.width / width))
+      : Resolution(width: max(1, width * frame.height / height), height: frame.height)
+  }
+}
