@@ -64,12 +64,19 @@ def parser() -> argparse.ArgumentParser:
     systems.add_argument("--baseline", default="janus", metavar="SYSTEM", help="differences are from it (janus)")
     systems.add_argument("--table", type=Path, metavar="FILE", help="writes the means and differences as CSV")
     systems.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: systems.png")
+    report = commands.add_parser(
+        "report", help="one HTML page of a run, two runs or a sweep, to be opened in a browser without a network"
+    )
+    report.add_argument("directories", type=Path, nargs="+", metavar="DIR", help="a result directory, or two of runs")
+    report.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: report.html")
     return root
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Draws what the arguments ask for; returns the exit code."""
     options = parser().parse_args(arguments)
+    if options.command == "report":
+        return write_report_of(options)
     # Altair takes a second to import: wrong arguments are told at once.
     from meetsim_plots.overview import overview_chart
     from meetsim_plots.scale import read_scale, scale_chart
@@ -124,4 +131,16 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     for path in paths:
         print(path)
+    return 0
+
+
+def write_report_of(options: argparse.Namespace) -> int:
+    """Writes a report, which needs no Altair; returns the exit code."""
+    from meetsim_plots.report.command import write_report
+
+    try:
+        print(write_report(options.directories, options.output or Path("report.html")))
+    except PlotError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
     return 0

@@ -3,9 +3,8 @@
 import altair as alt
 import pandas as pd
 
-from meetsim_plots.results import PlotError, Run
+from meetsim_plots.results import PlotError, Run, natural
 from meetsim_plots.theme import dressed
-from meetsim_plots.viewer import natural
 
 NOT_ASKED_STATES = ["hidden", "muted", "absent"]
 MOST_LABELLED = 16

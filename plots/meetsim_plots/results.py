@@ -95,3 +95,9 @@ def interval_of(times: pd.Series) -> float:
     """The length of the recording interval [s]."""
     ticks = pd.Series(sorted(times.unique()))
     return float(ticks.diff().median()) if len(ticks) > 1 else float(ticks.iloc[0]) or 1.0
+
+
+def natural(name: str) -> list[tuple[bool, int, str]]:
+    """A key by which `student-2` comes before `student-10`."""
+    parts = "".join(c if c.isdigit() else f"\0{c}\0" for c in name).split("\0")
+    return [(p.isdigit(), int(p) if p.isdigit() else 0, p) for p in parts if p]

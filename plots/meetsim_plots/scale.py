@@ -5,8 +5,9 @@ from pathlib import Path
 import altair as alt
 import pandas as pd
 
+from meetsim_plots.palette import COLOURS
 from meetsim_plots.results import PlotError, read_csv
-from meetsim_plots.theme import COLOURS, dressed
+from meetsim_plots.theme import dressed
 
 NEEDED = ["estimator", "publishers", "watchers", "simulated_s", "packet_hops", "cpu_s", "peak_memory_bytes"]
 

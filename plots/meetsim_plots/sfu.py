@@ -6,9 +6,9 @@ from pathlib import Path
 import altair as alt
 import pandas as pd
 
-from meetsim_plots.results import PlotError, read_table
-from meetsim_plots.theme import COLOURS, LINK, OTHERS, dressed, save
-from meetsim_plots.viewer import natural
+from meetsim_plots.palette import COLOURS, LINK, OTHERS
+from meetsim_plots.results import PlotError, read_table, natural
+from meetsim_plots.theme import dressed, save
 
 WIDTH = 860
 COUNTERS = {"t": float, "bytes": float, "frames": float, "h": float}

@@ -7,8 +7,9 @@ from pathlib import Path
 import altair as alt
 import pandas as pd
 
+from meetsim_plots.palette import COLOURS
 from meetsim_plots.results import PlotError, read_table
-from meetsim_plots.theme import COLOURS, dressed
+from meetsim_plots.theme import dressed
 
 SUFFIXES = {"_bps": ("Mbit/s", 1e-6), "_s": ("ms", 1e3), "_frac": ("%", 100.0), "_bytes": ("kB", 1e-3)}
 UNITS = {"bit/s": ("Mbit/s", 1e-6), "1": ("", 1.0)}

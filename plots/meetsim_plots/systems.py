@@ -7,8 +7,9 @@ from pathlib import Path
 import altair as alt
 import pandas as pd
 
+from meetsim_plots.palette import COLOURS
 from meetsim_plots.results import PlotError, read_csv
-from meetsim_plots.theme import COLOURS, dressed
+from meetsim_plots.theme import dressed
 
 KEYS = ["meeting", "link", "system"]
 #: Of the seats behind the link that varies, and how their values in one run become one.

@@ -1,4 +1,4 @@
-"""What all pictures share: colours that everybody can tell apart, fonts, sizes and files."""
+"""What all pictures share: fonts, sizes and files."""
 
 import zlib
 from pathlib import Path
@@ -9,11 +9,6 @@ from meetsim_plots.results import PlotError
 
 # An hour's meeting has more rows than Altair takes without being told.
 alt.data_transformers.disable_max_rows()
-
-# Okabe and Ito's colours without black, which is the link's; the yellow is darkened for white paper.
-COLOURS = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#A89A00", "#8A6FDF"]
-OTHERS = "#999999"
-LINK = "#222222"
 
 
 def dressed(chart: alt.TopLevelMixin, title: str, subtitle: str) -> alt.TopLevelMixin:

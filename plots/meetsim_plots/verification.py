@@ -5,8 +5,9 @@ from pathlib import Path
 import altair as alt
 import pandas as pd
 
+from meetsim_plots.palette import COLOURS, LINK
 from meetsim_plots.results import PlotError, read_csv
-from meetsim_plots.theme import COLOURS, LINK, dressed
+from meetsim_plots.theme import dressed
 
 COLUMNS = ["case", "quantity", "name", "time_s", "value"]
 WIDTH = 520

@@ -3,8 +3,9 @@
 import altair as alt
 import pandas as pd
 
-from meetsim_plots.results import PlotError, Run, interval_of
-from meetsim_plots.theme import COLOURS, LINK, OTHERS, dressed
+from meetsim_plots.palette import COLOURS, LINK, OTHERS
+from meetsim_plots.results import PlotError, Run, interval_of, natural
+from meetsim_plots.theme import dressed
 
 WIDTH = 860
 MOST_SOURCES = len(COLOURS)
@@ -83,11 +84,6 @@ def source_order(rows: pd.DataFrame, others: str | None) -> list[str]:
     asked = rows.groupby("source")["requested_height_px"].mean().fillna(0)
     return sorted(asked.index, key=lambda name: (name == others, -asked[name], natural(name)))
 
-
-def natural(name: str) -> list[tuple[bool, int, str]]:
-    """A key by which `student-2` comes before `student-10`."""
-    parts = "".join(c if c.isdigit() else f"\0{c}\0" for c in name).split("\0")
-    return [(p.isdigit(), int(p) if p.isdigit() else 0, p) for p in parts if p]
 
 
 def complete(rows: pd.DataFrame, sources: list[str]) -> pd.DataFrame:

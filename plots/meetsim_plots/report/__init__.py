@@ -1,0 +1,1 @@
+"""Reports: one HTML file that shows a result directory and needs nothing else."""

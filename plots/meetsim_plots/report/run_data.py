@@ -1,0 +1,142 @@
+"""What a report of a run holds: a viewer's tables in one piece each, so that a page unpacks only what it shows."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from meetsim_plots.report.columns import pack
+from meetsim_plots.report.moments import explanations, number, worst_moments
+from meetsim_plots.report.placement import automatic_layout
+from meetsim_plots.report.tables import PARTICIPANTS, STREAMS, RunTables, open_tables
+from meetsim_plots.results import natural
+
+DURATION = re.compile(r"^([0-9.]+) ?(ms|s|min|h)$")
+SECONDS = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0}
+AUDIO = [
+    "viewer", "source", "packets_received", "packets_lost", "concealed_frac", "jitter_buffer_delay_s",
+]
+
+
+def run_data(directory: Path) -> dict:
+    """All that the page of a run needs, as a value of JSON."""
+    tables = open_tables(directory)
+    streams = tables.table("streams")
+    participants = tables.table("participants")
+    times = np.unique(np.concatenate([t["time_s"] for t in (streams, participants) if t is not None]))
+    layout = tables.table("layout")
+    is_automatic = layout is None
+    if layout is None:
+        layout = automatic_layout(streams)
+    viewers = sorted((str(v) for v in streams["viewer"].unique()), key=natural)
+    return {
+        "header": header(tables),
+        "times": [float(time) for time in times],
+        "viewers": viewers,
+        "first_viewer": first_viewer(streams, viewers),
+        "automatic_layout": is_automatic,
+        "streams": by_viewer(indexed(streams, times)[["tick", *present(streams, STREAMS, "time_s", "viewer")]], streams),
+        "layout": by_viewer(layout.drop(columns="viewer"), layout),
+        "decisions": decisions(tables.table("decisions")),
+        "audio": audio(tables.table("audio"), times),
+        "participants": None if participants is None else pack(
+            indexed(participants, times)[["tick", *present(participants, PARTICIPANTS, "time_s")]]
+        ),
+        "events": events(tables.table("events")),
+        "speech": speech(tables.table("events")),
+        "moments": worst_moments(streams),
+        "explanations": explanations(directory),
+        "scalars": whole_run(tables.table("scalars")),
+    }
+
+
+def header(tables: RunTables) -> dict:
+    """What stands at the top of the page."""
+    manifest = tables.manifest
+    return {
+        "directory": tables.directory.resolve().name,
+        "scenario": tables.scenario,
+        "title": tables.said("title"),
+        "seed": str(manifest.get("seed", "?")),
+        "repetition": str(manifest.get("repetition", "")),
+        "version": str(manifest.get("version", "?")),
+        "system": tables.said("policy") or "not stated",
+        "estimator": tables.said("estimator") or "gcc (default)",
+        "scenario_hash": str(manifest.get("scenario_hash", "")),
+        "resolved_scenario": str(manifest.get("resolved_scenario", "")),
+    }
+
+
+def first_viewer(streams: pd.DataFrame, viewers: list[str]) -> str:
+    """Whose screen is shown first: of those who see the most sources, the one farthest below the requests."""
+    asked = streams["requested_height_px"].fillna(0.0).to_numpy()
+    missing = np.maximum(asked - streams["frame_height_px"].fillna(0.0).to_numpy(), 0.0)
+    frame = pd.DataFrame({"viewer": streams["viewer"].astype(object), "missing": missing})
+    each = frame.groupby("viewer").agg(rows=("missing", "size"), missing=("missing", "sum"))
+    each = each[each["rows"] >= 0.5 * each["rows"].max()]
+    worst = each["missing"].max()
+    return next(viewer for viewer in viewers if viewer in each.index and each.loc[viewer, "missing"] == worst)
+
+
+def present(table: pd.DataFrame, columns: list[str], *without: str) -> list[str]:
+    """Those of the columns that the table has."""
+    return [name for name in columns if name in table.columns and name not in without]
+
+
+def indexed(table: pd.DataFrame, times: np.ndarray) -> pd.DataFrame:
+    """The table with the number of each row's interval."""
+    return table.assign(tick=np.searchsorted(times, table["time_s"].to_numpy()).astype(float))
+
+
+def by_viewer(columns: pd.DataFrame, table: pd.DataFrame) -> dict[str, dict]:
+    """A packed table for each viewer, its rows by source and then by time."""
+    order = ["source", "tick"] if "tick" in columns else ["time_s"]
+    return {
+        str(viewer): pack(columns.loc[rows].sort_values(order, kind="stable"))
+        for viewer, rows in table.groupby("viewer", observed=True, sort=False).groups.items()
+    }
+
+
+def decisions(table: pd.DataFrame | None) -> dict[str, dict]:
+    """Each viewer's decisions in the order of time."""
+    return {} if table is None else by_viewer(table.drop(columns="viewer"), table)
+
+
+def audio(table: pd.DataFrame | None, times: np.ndarray) -> dict[str, dict]:
+    """The voices that each viewer heard."""
+    if table is None:
+        return {}
+    return by_viewer(indexed(table, times)[["tick", *present(table, AUDIO, "viewer")]], table)
+
+
+def events(table: pd.DataFrame | None) -> list[list]:
+    """Time, participant, event, detail and result, in the order of time."""
+    if table is None:
+        return []
+    columns = ["participant", "event", "detail", "result"]
+    words = {name: table[name].astype(object).where(table[name].notna(), "") if name in table else "" for name in columns}
+    rows = pd.DataFrame({"time_s": table["time_s"]} | words)
+    return rows.sort_values("time_s", kind="stable").to_numpy().tolist()
+
+
+def speech(table: pd.DataFrame | None) -> list[list]:
+    """Who speaks from when to when, as the timeline says it."""
+    spoken = []
+    for time, participant, event, detail, _ in events(table):
+        length = DURATION.match(detail)
+        if event == "speaks" and length:
+            spoken.append([participant, time, time + float(length.group(1)) * SECONDS[length.group(2)]])
+    return spoken
+
+
+def whole_run(table: pd.DataFrame | None) -> list[list]:
+    """Metrics of participants: viewer, metric, statistic, unit, direction, value."""
+    if table is None:
+        return []
+    rows = table[table["scope"] == "participant"]
+    return [
+        [str(row.viewer), str(row.metric), str(row.stat), str(row.unit), str(getattr(row, "direction", "")),
+         number(row.value)]
+        for row in rows.itertuples()
+    ]

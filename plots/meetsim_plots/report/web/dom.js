@@ -1,0 +1,68 @@
+// Elements, numbers as text, and names in the order in which people count.
+
+/** An HTML element: attributes by name, `on…` are listeners, everything else is content. */
+function make(tag, attributes = {}, ...content) {
+  return filled(document.createElement(tag), attributes, content);
+}
+
+/** An SVG element. */
+function draw(tag, attributes = {}, ...content) {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, content);
+}
+
+function filled(element, attributes, content) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...content.flat().filter((part) => part !== null && part !== undefined && part !== ""));
+  return element;
+}
+
+/** Sets text only where it differs: the screen is not laid out again for nothing. */
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+const natural = (a, b) => collator.compare(a, b);
+
+/** A number with at most three significant digits beyond its whole part. */
+function short(value) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  const size = Math.abs(value);
+  const digits = size >= 100 || Number.isInteger(value) ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+  return value.toLocaleString("en", { maximumFractionDigits: digits });
+}
+
+/** A bit rate with the unit that suits it. */
+function bitRate(value) {
+  if (Number.isNaN(value) || value === null || value === undefined) return "–";
+  return Math.abs(value) >= 999_500 ? `${short(value / 1e6)} Mbit/s` : `${short(value / 1e3)} kbit/s`;
+}
+
+/** Minutes and seconds with a decimal. */
+function clockText(seconds) {
+  const tenths = Math.round(seconds * 10);
+  const minutes = Math.floor(tenths / 600);
+  return `${minutes}:${String(((tenths % 600) / 10).toFixed(1)).padStart(4, "0")}`;
+}
+
+/** A height and a rate as the field writes them: 720p30. */
+function quality(height, rate) {
+  if (!(height > 0)) return "no picture";
+  return `${short(height)}p${rate > 0 ? short(Math.round(rate)) : ""}`;
+}
+
+/** The last index whose value is at most the wanted one, or -1. */
+function lastAtMost(values, wanted) {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle] <= wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
