@@ -60,3 +60,38 @@ def tile(second: int, viewer: int, source: str, narrow: bool) -> str:
         f"camera,receiving,320,180,{wanted},30,{height},{height * 16 // 9},{height},"
         f"{rate - (second * 7 + viewer) % 3 * 0.4:.1f},{int(bits * wobble)},0,0,0.0,{limitation},3.9"
     )
+
+
+def write_details(directory: Path) -> Path:
+    """What else a run of `write_run` may have: places of tiles, decisions, events and an explanation."""
+    people = ["teacher"] + [f"student-{n}" for n in range(1, 6)]
+    layout = ["run_id,time_s,viewer,source,area,x_px,y_px,width_px,height_px,z,visible_frac"]
+    decisions = [
+        "run_id,time_s,viewer,source,rank,rule,estimate_bps,voice_reserve_bps,padding_bps,header_bps,repair_bps,cap_bps,"
+        "budget_bps,given_before_bps,wanted,given,previous,reason,missing_bps"
+    ]
+    for viewer in people:
+        layout.append(f"r1,0.000,{viewer},,,0,0,1280,720,,")
+        others = [source for source in people if source != viewer]
+        for number, source in enumerate(others):
+            layout.append(f"r1,0.000,{viewer},{source},grid,{number % 3 * 400},{number // 3 * 240},384,216,0,1.0000")
+            decisions.append(
+                f"r1,0.500,{viewer},{source},{number + 1},GridPolicy,2000000,40000,0,60000,0,,1900000,{number * 150000},"
+                "h.2,h.1,,bandwidth,12000"
+            )
+        # In the middle the first goes on the stage, the second leaves and the last is scrolled away.
+        layout.append(f"r1,30.000,{viewer},{others[0]},stage,0,0,960,540,0,1.0000")
+        layout.append(f"r1,30.000,{viewer},{others[1]},,,,,,,0.0000")
+        layout.append(f"r1,30.000,{viewer},{others[-1]},grid,0,900,384,216,0,0.0000")
+        decisions.append(f"r1,30.000,{viewer},{others[0]},1,GridPolicy,,,,,,,900000,0,f.2,h.2,h.1,hold,")
+    events = [
+        "run_id,time_s,participant,event,detail,result", "r1,0.000,teacher,join,,ok", "r1,2.000,teacher,speaks,9 s,ok",
+        "r1,20.000,,capacity,student-1/down 900 kbps,ok",
+    ]
+    explanation = {
+        "viewer": "student-1", "source": "teacher", "time_s": 25.0, "sentences": ["The downlink has 900 kbps."],
+    }
+    for name, lines in [("layout", layout), ("decisions", decisions), ("events", events)]:
+        (directory / f"{name}.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (directory / "explain.json").write_text(json.dumps(explanation), encoding="utf-8")
+    return directory

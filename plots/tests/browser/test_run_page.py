@@ -1,0 +1,157 @@
+"""The page of a run shows at any moment what the tables say, by mouse and by keyboard, to everybody."""
+
+import random
+import re
+
+import pandas as pd
+import pytest
+from synthetic import write_details, write_run
+
+from meetsim_plots.command import main
+
+TILES = """
+return [...document.querySelectorAll('.tile')].map((tile) => {
+  const screen = tile.parentElement.getBoundingClientRect(), box = tile.getBoundingClientRect();
+  const scale = 1280 / screen.width;
+  return {source: tile.querySelector('.tile-name').textContent, height: tile.dataset.height, limitation: tile.dataset.limitation,
+    look: tile.dataset.look, delivered: tile.querySelector('.tile-delivered').textContent,
+    box: [box.left - screen.left, box.top - screen.top, box.width, box.height].map((each) => each * scale)};
+});
+"""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return write_details(write_run(tmp_path_factory.mktemp("results") / "run"))
+
+
+@pytest.fixture(scope="module")
+def page(run):
+    output = run.parent / "report.html"
+    assert main(["report", str(run), "-o", str(output)]) == 0
+    return output
+
+
+def shown(browser, viewer, time):
+    """Tiles by source after a choice of viewer and moment."""
+    browser.execute_async_script("report.setViewer(arguments[0]).then(arguments[1])", viewer)
+    browser.execute_script("report.clock.seek(arguments[0])", time)
+    return {tile["source"]: tile for tile in browser.execute_script(TILES)}
+
+
+def placed(layout, viewer, time):
+    """The rows of the layout that hold at a moment and are on the screen."""
+    rows = layout[(layout["viewer"] == viewer) & (layout["time_s"] <= time) & layout["source"].notna()]
+    last = rows.drop_duplicates("source", keep="last").set_index("source")
+    return last[last["visible_frac"] > 0]
+
+
+def test_random_moments_are_those_of_the_tables(opened, page, run):
+    browser = opened(page)
+    streams, layout = pd.read_csv(run / "streams.csv"), pd.read_csv(run / "layout.csv")
+    choice = random.Random(11)
+    for _ in range(25):
+        viewer, time = choice.choice(list(streams["viewer"].unique())), choice.randrange(1, 600) / 10
+        tick = next(t for t in sorted(streams["time_s"].unique()) if t >= time)
+        tiles = shown(browser, viewer, time)
+        places = placed(layout, viewer, time)
+        assert set(tiles) == set(places.index)
+        rows = streams[(streams["viewer"] == viewer) & (streams["time_s"] == tick)].set_index("source")
+        for source, tile in tiles.items():
+            row, place = rows.loc[source], places.loc[source]
+            height = "" if pd.isna(row["frame_height_px"]) else str(int(row["frame_height_px"]))
+            assert (tile["height"], tile["limitation"]) == (height, str(row["limitation"]).replace("nan", ""))
+            if height:
+                assert tile["delivered"].startswith(f"{height}p") and tile["look"] == "picture"
+            assert tile["box"] == pytest.approx(list(place[["x_px", "y_px", "width_px", "height_px"]]), abs=1.5)
+
+
+def test_playing_and_scrubbing_change_the_screen(opened, page):
+    browser = opened(page)
+    shown(browser, "student-1", 19.0)
+    before = browser.execute_script(TILES)
+    browser.execute_script("report.clock.speed = 10")
+    browser.find_element("css selector", ".play").click()
+    browser.execute_async_script("setTimeout(arguments[0], 400)")
+    browser.find_element("css selector", ".play").click()
+    assert browser.execute_script("return [report.clock.isPlaying, report.clock.time > 20]") == [False, True]
+    assert browser.execute_script(TILES) != before
+    # A click on a chart, at three quarters of its time axis.
+    chart = browser.find_element("css selector", "svg.chart")
+    width = chart.size["width"]
+    from selenium.webdriver import ActionChains
+
+    at = 46 + 0.75 * (width - 54)
+    ActionChains(browser).move_to_element_with_offset(chart, at - width / 2, 0).click().perform()
+    assert browser.execute_script("return report.clock.time") == pytest.approx(45, abs=0.5)
+    assert browser.find_element("css selector", ".time").text.startswith("0:4")
+
+
+def test_keys_do_what_the_page_says(opened, page):
+    from selenium.webdriver.common.keys import Keys
+
+    browser = opened(page)
+    body = browser.find_element("css selector", "body")
+    time = lambda: browser.execute_script("return report.clock.time")  # noqa: E731
+    for key, expected in [
+        (Keys.ARROW_RIGHT, 1.0), (Keys.ARROW_RIGHT, 2.0), (Keys.ARROW_LEFT, 1.0), (Keys.SHIFT + Keys.ARROW_RIGHT, 11.0),
+        (Keys.END, 60.0), (Keys.HOME, 0.0), ("n", 2.0), ("n", 20.0), ("p", 2.0),
+    ]:
+        body.send_keys(key)
+        assert time() == expected, key
+    body.send_keys(" ")
+    assert browser.execute_script("return report.clock.isPlaying") is True
+    body.send_keys(" ")
+    assert browser.execute_script("return report.clock.isPlaying") is False
+    viewer = browser.execute_script("return report.viewerId")
+    body.send_keys("v")
+    browser.execute_async_script("setTimeout(arguments[0], 100)")
+    assert browser.execute_script("return report.viewerId") != viewer
+    body.send_keys("t")
+    assert browser.execute_script("return document.documentElement.dataset.theme") == "dark"
+    browser.execute_script("report.clock.seek(2)")
+    # The slider's own keys, and a tile by Enter.
+    browser.find_element("css selector", ".slider").send_keys(Keys.ARROW_RIGHT)
+    assert time() == 3.0
+    tile = browser.find_elements("css selector", ".tile")[-1]
+    tile.send_keys(Keys.ENTER)
+    assert tile.get_attribute("aria-pressed") == "true"
+
+
+def test_a_tile_shows_its_budget(opened, page):
+    browser = opened(page)
+    shown(browser, "student-1", 25.0)
+    tiles = browser.find_elements("css selector", ".tile")
+    next(tile for tile in tiles if "student-2" in tile.text).click()
+    text = browser.find_element("css selector", ".budget").text
+    for part in ["student-2", "bandwidth", "h.2", "h.1", "1.9 Mbit/s", "− voice", "40 kbit/s", "− given before", "150 kbit/s", "1.75 Mbit/s"]:
+        assert part in text, part
+    next(tile for tile in tiles if "teacher" in tile.text).click()
+    assert "The downlink has 900 kbps." in browser.find_element("css selector", ".budget blockquote").text
+    browser.execute_script("report.clock.seek(31)")
+    text = browser.find_element("css selector", ".budget").text
+    assert "hold" in text and "900 kbit/s" in text and "− voice" not in text
+
+
+def test_moments_and_events_jump(opened, page):
+    browser = opened(page)
+    shown(browser, "student-1", 0.0)
+    row = browser.find_element("css selector", "section[aria-label='Worst moments'] tbody tr")
+    assert "teacher" in row.text and "bandwidth" in row.text
+    begin = re.search(r"0:(\d+\.\d)", row.text)
+    row.find_element("css selector", "button").click()
+    assert browser.execute_script("return report.clock.time") > float(begin.group(1))
+    assert browser.execute_script("return report.selected") == "teacher"
+    browser.find_elements("css selector", "section[aria-label='Events'] .jump")[1].click()
+    assert browser.execute_script("return report.clock.time") == 20.0
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (360, "light")])
+def test_everybody_can_read_it(opened, page, width, scheme):
+    axe = pytest.importorskip("axe_core_python.selenium")
+    browser = opened(page, width=width, height=780, scheme=scheme)
+    browser.execute_script("report.clock.seek(25)")
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    found = axe.Axe().run(browser)["violations"]
+    serious = [(v["id"], [n["html"][:150] for n in v["nodes"][:3]]) for v in found if v["impact"] in ("serious", "critical")]
+    assert serious == []
