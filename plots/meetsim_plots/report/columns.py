@@ -2,7 +2,8 @@
 
 A column is a run of unsigned integers, 0 for a missing value and n for the (n - 1)th word, or for the number
 (low + (n - 1) × step) / scale. Columns that never fall hold differences. The bytes of each column lie in planes, the
-lowest first, because equal bytes beside each other compress well; the columns lie one behind the other, as one zlib
+lowest first, because equal bytes beside each other compress well; numbers that are no short decimals are IEEE 754, of eight
+bytes in a row or, marked as `float`, of four in planes. The columns lie one behind the other, as one zlib
 stream in base64.
 """
 
@@ -20,7 +21,9 @@ def pack(table: pd.DataFrame) -> dict:
     """The table as a value of JSON: strings become words, everything else numbers."""
     columns, parts = [], []
     for name in table.columns:
-        if pd.api.types.is_numeric_dtype(table[name]):
+        if table[name].dtype == np.float32:
+            column, part = packed_floats(table[name].to_numpy())
+        elif pd.api.types.is_numeric_dtype(table[name]):
             column, part = packed_numbers(table[name].to_numpy(dtype=np.float64))
         else:
             column, part = packed_words(table[name])
@@ -64,6 +67,13 @@ def packed_numbers(values: np.ndarray) -> tuple[dict, bytes]:
     return numbers | column, part
 
 
+def packed_floats(values: np.ndarray) -> tuple[dict, bytes]:
+    """Single precision is for what a page only draws: whole values as others are, the rest in four bytes."""
+    if np.array_equal(np.rint(values), values):
+        return packed_numbers(values.astype(np.float64))
+    return {"bytes": 4, "float": True}, values.astype("<f4").view(np.uint8).reshape(-1, 4).T.tobytes()
+
+
 def raw(values: np.ndarray) -> tuple[dict, bytes]:
     """Numbers that are no short decimals, as eight bytes each."""
     return {"bytes": 8}, values.astype("<f8").tobytes()
@@ -86,6 +96,10 @@ def unpack(packed: dict) -> pd.DataFrame:
         part, place = data[place : place + width * rows], place + width * rows
         if width == 8:
             table[column["name"]] = np.frombuffer(part, dtype="<f8")
+            continue
+        if column.get("float"):
+            each = np.frombuffer(part, dtype=np.uint8).reshape(4, rows).T.copy()
+            table[column["name"]] = each.view("<f4").reshape(rows)
             continue
         stored = np.zeros(rows, dtype=np.int64)
         for plane in range(width):

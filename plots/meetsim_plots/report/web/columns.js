@@ -18,6 +18,7 @@ async function unpack(packed) {
 
 function unpackColumn(column, part, rows) {
   if (column.bytes === 8) return new Float64Array(part.slice().buffer);
+  if (column.float) return unpackFloats(part, rows);
   const stored = new Float64Array(rows);
   for (let plane = 0; plane < column.bytes; plane++) {
     const weight = 2 ** (8 * plane);
@@ -32,4 +33,10 @@ function unpackColumn(column, part, rows) {
     stored[row] = stored[row] === 0 ? NaN : (column.low + (stored[row] - 1) * column.step) / column.scale;
   }
   return stored;
+}
+
+function unpackFloats(part, rows) {
+  const bytes = new Uint8Array(4 * rows);
+  for (let plane = 0; plane < 4; plane++) for (let row = 0; row < rows; row++) bytes[4 * row + plane] = part[plane * rows + row];
+  return Float64Array.from(new Float32Array(bytes.buffer));
 }

@@ -28,12 +28,14 @@ function setText(element, text) {
 const collator = new Intl.Collator("en", { numeric: true });
 const natural = (a, b) => collator.compare(a, b);
 
-/** A number with at most three significant digits beyond its whole part. */
+/** A number with three significant digits, or all of its whole part. */
 function short(value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   const size = Math.abs(value);
-  const digits = size >= 100 || Number.isInteger(value) ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
-  return value.toLocaleString("en", { maximumFractionDigits: digits });
+  if (size === 0) return "0";
+  const text = size >= 100 || Number.isInteger(value) ? value.toLocaleString("en", { maximumFractionDigits: 0 })
+    : size < 1e-5 ? value.toExponential(1) : value.toLocaleString("en", { maximumSignificantDigits: 3 });
+  return text.replace("-", "−");
 }
 
 /** A bit rate with the unit that suits it. */

@@ -48,7 +48,7 @@ class RunPage {
     this.difference = isTwo ? new DifferenceTable(this.runs) : null;
     return make(
       "main", { id: "report" },
-      make("div", { class: isTwo ? "stage-area stacked" : "stage-area" }, make("div", { class: "watch" }, screens, this.controls.element, legendOfTiles(), notes), budgets),
+      make("div", { class: isTwo ? "stage-area stacked" : "stage-area" }, make("div", { class: "watch" }, screens, this.controls.element, legendOfTiles(isTwo), notes), budgets),
       this.difference ? this.difference.element : "",
       ...(isTwo ? [make("div", { class: "two" }, this.panes.map((pane) => make("div", {}, make("h2", {}, `Run ${pane.run.name}`), pane.charts.element)))] : [make("h2", {}, "Over time"), this.panes[0].charts.element]),
       make("div", { class: "tables" }, this.panes.map((pane) => pane.moments.element), this.events.element),
@@ -116,11 +116,12 @@ function sharedTops(viewers) {
   return tops;
 }
 
-function legendOfTiles() {
+function legendOfTiles(isTwo) {
   const entry = (name, text) => make("li", {}, make("i", { class: `sample sample-${name}` }), text);
   return make("ul", { class: "tile-legend" },
     entry("meter", "lines decoded of those asked"), entry("soft", "blurred: enlarged to its tile"), entry("speaking", "speaks"),
-    entry("frozen", "frozen"), entry("chip", "why it is below the request"));
+    entry("frozen", "frozen"), entry("chip", "why it is below the request"),
+    isTwo ? entry("change", "different: what the other run shows") : "");
 }
 
 function scenarioText(run) {

@@ -25,4 +25,5 @@ const STATES = {
   "waiting-for-keyframe": "waiting for a key frame",
 };
 
-const EVENTS_SHOWN = 60;
+// A kind of event that occurs more often is not marked until it is asked for.
+const EVENTS_SHOWN = 24;
