@@ -22,7 +22,7 @@ class DifferenceTable {
     const [a, b] = this.runs.map((run) => new Map(run.data.scalars.filter(([viewer]) => viewer === id).map((row) => [`${row[1]} ${row[2]}`, row])));
     const rows = [...a].filter(([name]) => b.has(name)).map(([name, [, , , unit, direction, before]]) => {
       const after = b.get(name)[5];
-      return make("tr", {}, make("th", { scope: "row" }, name.replaceAll("_", " ")), make("td", {}, short(before)), make("td", {}, short(after)),
+      return make("tr", {}, make("th", { scope: "row" }, name.replaceAll("_", " ")), make("td", {}, compact(before)), make("td", {}, compact(after)),
         make("td", {}, judged(after - before, direction)), make("td", {}, unit === "1" ? "" : unit));
     });
     this.whole.replaceChildren(...(rows.length ? rows : [make("tr", {}, make("td", { colspan: 5 }, "A result has no scalars.csv with this viewer."))]));
@@ -72,7 +72,7 @@ function inWords(row) {
 /** A difference with its sign, and whether it is for the better. */
 function judged(difference, direction) {
   if (difference === 0) return "0";
-  const text = `${difference > 0 ? "+" : "−"}${short(Math.abs(difference))}`;
+  const text = `${difference > 0 ? "+" : "−"}${compact(Math.abs(difference))}`;
   if (direction !== "bigger" && direction !== "smaller") return text;
   return `${text} ${(difference > 0) === (direction === "bigger") ? "better" : "worse"}`;
 }

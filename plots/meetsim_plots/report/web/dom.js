@@ -38,6 +38,12 @@ function short(value) {
   return text.replace("-", "−");
 }
 
+/** A number of any size in few characters: 28.3M. */
+function compact(value) {
+  if (!(Math.abs(value) >= 1e5)) return short(value);
+  return value.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 }).replace("-", "−");
+}
+
 /** A bit rate with the unit that suits it. */
 function bitRate(value) {
   if (Number.isNaN(value) || value === null || value === undefined) return "–";

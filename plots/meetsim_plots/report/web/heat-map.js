@@ -9,6 +9,13 @@ function cividis(share) {
   return CIVIDIS[index].map((from, channel) => Math.round(from + (CIVIDIS[index + 1][channel] - from) * (at - index)));
 }
 
+/** Numbers with as many decimals as a hundredth of the range has. */
+function inCell(value, range) {
+  const hundredth = (range[1] - range[0]) / 100;
+  const decimals = hundredth > 0 ? Math.min(Math.max(Math.ceil(-Math.log10(hundredth)), 0), 6) : 2;
+  return value.toLocaleString("en", { maximumFractionDigits: decimals });
+}
+
 /** `valueAt(x, y)` is a cell's number or NaN; `range` the numbers of the ends of the colours. */
 function heatMap({ x, y, valueAt, range, width, title }) {
   const left = Math.min(150, 26 + 7 * Math.max(4, ...y.levels.map((level) => y.shown(level).length)));
@@ -28,7 +35,7 @@ function heatMap({ x, y, valueAt, range, width, title }) {
         draw("title", {}, `${x.plain} ${x.shown(levelX)}, ${y.plain} ${y.shown(levelY)}: ${short(value)}`));
       svg.append(Number.isFinite(value) ? styled(cell, { fill: `rgb(${colour})` }) : styled(cell, { fill: "var(--grid)" }));
       if (cellWidth > 30 && Number.isFinite(value)) {
-        const text = draw("text", { class: "cell-text", x: left + (column + 0.5) * cellWidth, y: top + cellHeight / 2 + 4, "text-anchor": "middle" }, short(value));
+        const text = draw("text", { class: "cell-text", x: left + (column + 0.5) * cellWidth, y: top + cellHeight / 2 + 4, "text-anchor": "middle" }, inCell(value, range));
         svg.append(styled(text, { fill: isBright ? "#10151b" : "#ffffff" }));
       }
     }

@@ -31,7 +31,7 @@ class PairTable {
         this.show(this.series);
       }), make("label", { class: "check" }, near, "only points that differ from it in one variable")), this.words,
       make("div", { class: "scroll tall", tabindex: "0", role: "group", "aria-label": "Table of differences" },
-        make("table", { class: "pairs" }, make("thead", {}, make("tr", {}, ["point", "pairs", "difference", "interval", ""].map((name) => make("th", { scope: "col" }, name)))), this.body)),
+        make("table", { class: "pairs" }, make("thead", {}, make("tr", {}, ["point", "around 0", "difference", "interval", "pairs"].map((name) => make("th", { scope: "col" }, name)))), this.body)),
     );
   }
 
@@ -63,8 +63,8 @@ class PairTable {
   row(point, { n, mean, low, high }, most, direction) {
     const isClear = low > 0 || high < 0;
     const text = judged(mean, isClear ? direction : "");
-    return make("tr", { class: isClear ? "is-clear" : null }, make("th", { scope: "row" }, this.sweep.pointInWords(point)), make("td", {}, String(n)), make("td", {}, text),
-      make("td", {}, Number.isFinite(low) ? `${short(low)} to ${short(high)}` : "–"), make("td", {}, forest(mean, low, high, most)));
+    return make("tr", { class: isClear ? "is-clear" : null }, make("th", { scope: "row" }, this.sweep.pointInWords(point)), make("td", {}, forest(mean, low, high, most)), make("td", {}, text),
+      make("td", {}, Number.isFinite(low) ? `${short(low)} to ${short(high)}` : "–"), make("td", {}, String(n)));
   }
 }
 

@@ -57,10 +57,10 @@ class Pareto {
     const groups = variable ? variable.levels.map((level, index) => ({ name: variable.shown(level), ...groupLook(index), points: dots.filter((dot) => variable.values[dot.point] === level) })).filter((group) => group.points.length) : [{ name: "points", ...groupLook(0), points: dots }];
     this.box.replaceChildren(groupLegend(groups));
     const width = Math.max(280, this.box.clientWidth);
-    const [least, most] = extent(dots.flatMap((dot) => [dot.left, dot.right, dot.x]));
+    const [least, most] = extent(dots.map((dot) => dot.x), dots.flatMap((dot) => [dot.left, dot.right]));
     this.box.append(xyChart({
       groups, width, height: 340, isJoined: false, front,
-      x: { title: seriesTitle(cost), levels: ticksTo(most, 5, least), isNumber: true, isLinear: true }, y: { title: seriesTitle(gain), range: extent(dots.flatMap((dot) => [dot.low, dot.high, dot.y])) },
+      x: { title: seriesTitle(cost), levels: ticksTo(most, 5, least), isNumber: true, isLinear: true }, y: { title: seriesTitle(gain), range: extent(dots.map((dot) => dot.y), dots.flatMap((dot) => [dot.low, dot.high])) },
     }));
     setText(this.list, `${front.length} of ${dots.length} points are on the front (large marks): no other has more quality for as little.`);
     this.head.replaceChildren(...["point on the front", "bandwidth", "quality"].map((name) => make("th", { scope: "col" }, name)));

@@ -7,7 +7,7 @@ class SweepPage {
     this.words = make("p", { class: "shown-words", role: "status" });
     this.lines = make("div", { class: "panels" });
     this.legend = make("div");
-    this.heat = make("div", { class: "panels" });
+    this.heat = make("div", { class: "panels wide" });
     this.heatHead = make("div");
     this.pareto = new Pareto(this.sweep);
     this.pairs = new PairTable(this.sweep);
@@ -93,7 +93,8 @@ class SweepPage {
       }).sort((a, b) => x.levels.indexOf(a.x) - x.levels.indexOf(b.x)),
     }));
     const all = facets.map((facet) => ({ ...facet, groups: groupsOf(facet.points) }));
-    const range = extent(all.flatMap((facet) => facet.groups.flatMap((group) => group.points.flatMap((one) => [one.y, one.low, one.high]))));
+    const drawn = all.flatMap((facet) => facet.groups.flatMap((group) => group.points));
+    const range = extent(drawn.map((one) => one.y), drawn.flatMap((one) => [one.low, one.high]));
     this.legend.replaceChildren(line ? groupLegend(all[0].groups) : "");
     this.fillPanels(this.lines, all, (facet, width) => xyChart({
       groups: facet.groups, width, height: 250, isJoined: x.isNumber, x: { title: x.title, levels: x.levels, isNumber: x.isNumber }, y: { title: seriesTitle(series), range },

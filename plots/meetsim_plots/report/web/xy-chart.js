@@ -34,11 +34,15 @@ function positions(levels, isNumber, from, to, isLinear = false) {
   };
 }
 
-/** The lowest and highest value that an axis has to hold; from 0 where that does not squeeze the rest. */
-function extent(values) {
-  const known = values.filter((value) => Number.isFinite(value));
+/**
+ * The lowest and highest value that an axis has to hold, of values and the ends of their intervals; from 0 where that
+ * does not squeeze the rest, and where only an interval reaches below.
+ */
+function extent(values, ends = []) {
+  const known = [...values, ...ends].filter((value) => Number.isFinite(value));
   if (!known.length) return [0, 1];
-  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const isPositive = values.every((value) => !(value < 0));
+  const [low, high] = [isPositive ? Math.max(0, Math.min(...known)) : Math.min(...known), Math.max(...known)];
   if (low >= 0 && low < 0.6 * high) return [0, high];
   if (low === high) return low === 0 ? [0, 1] : low > 0 ? [0, high] : [low, 0];
   return [low, high];
@@ -52,9 +56,9 @@ function xyChart({ groups, x, y, width, height, isJoined = true, front }) {
   const floor = height - XY_BOTTOM;
   const svg = draw("svg", { class: "chart xy", role: "img", width, height });
   const across = positions(x.levels, x.isNumber, XY_LEFT, width - 10, x.isLinear);
-  const ticks = ticksTo(y.range[1], 4, y.range[0]);
+  const ticks = ticksTo(y.range[1], 5, y.range[0]);
   const [low, high] = [ticks[0], ticks[ticks.length - 1]];
-  const up = (value) => floor - ((value - low) / (high - low)) * (floor - 10);
+  const up = (value) => floor - ((Math.max(value, low) - low) / (high - low)) * (floor - 10);
   svg.append(...ticks.flatMap((tick) => [
     draw("line", { class: "grid", x1: XY_LEFT, x2: width - 10, y1: up(tick), y2: up(tick) }),
     draw("text", { class: "tick", x: XY_LEFT - 6, y: up(tick) + 3.5, "text-anchor": "end" }, short(tick)),
