@@ -141,9 +141,19 @@ def test_speech_and_explanations_are_held(tmp_path):
         json.dumps({"viewer": "student-1", "source": "teacher", "time_s": 3, "sentences": ["The budget.", "Is small."]})
     )
     data = run_data(run)
-    assert data["speech"] == [["teacher", 1.0, 3.5]]
+    assert (data["speech"], data["speech_is_told"]) == ([["teacher", 1.0, 3.5]], False)
     assert data["events"][1] == [2.0, "", "capacity", "x/down 1 Mbps", "ok"]
     assert data["explanations"] == [{"viewer": "student-1", "source": "teacher", "time": 3.0, "text": "The budget. Is small."}]
+
+
+def test_speech_that_the_run_tells_goes_before_the_timeline(tmp_path):
+    run = write_run(tmp_path / "run", students=1, seconds=5)
+    (run / "events.csv").write_text(
+        "run_id,time_s,participant,event,detail,result\nr1,1.000,teacher,speaks,2.5 s,ok\nr1,1.000,teacher,speech-start,,ok\n"
+        "r1,2.250,teacher,speech-end,,ok\nr1,4.000,student-1,speech-start,,ok\n"
+    )
+    data = run_data(run)
+    assert data["speech"] == [["teacher", 1.0, 2.25], ["student-1", 4.0, 5.0]] and data["speech_is_told"]
 
 
 def test_both_kinds_of_decisions_are_held(tmp_path):

@@ -126,3 +126,12 @@ def test_what_cannot_be_beside_each_other_is_told(sweep, tmp_path, capsys):
     (other / "streams.csv").write_text(text)
     assert main(["report", str(run), str(other), "-o", str(tmp_path / "x.html")]) == 2
     assert "nobody watches in both" in capsys.readouterr().err
+
+
+def test_a_sweep_whose_runs_all_failed_lists_them(tmp_path):
+    sweep = write_sweep_of_runs(tmp_path / "sweep", capacities=1, repetitions=2, failing=7)
+    header = (sweep / "summary.csv").read_text().split("\n")[0]
+    (sweep / "summary.csv").write_text(header + "\n")
+    (sweep / "runs.csv").write_text((sweep / "runs.csv").read_text().replace(",ok,", ",timeout,"))
+    data = embedded(report_of(sweep, tmp_path))
+    assert data["series"] == [] and data["failed"]["count"] == 8 and data["statuses"] == {"failed": 7, "timeout": 1}

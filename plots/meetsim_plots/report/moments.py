@@ -8,8 +8,8 @@ import pandas as pd
 
 from meetsim_plots.results import PlotError, interval_of
 
-# A tile that nobody sees, or whose camera is off, is not below its request.
-NOT_COUNTED = ["hidden", "muted", "absent"]
+# A tile that nobody sees, or whose camera is off, is not below its request; one that was given nothing ("absent") is.
+NOT_COUNTED = ["hidden", "muted"]
 NOT_LIMITED = ["off-screen", "muted", "none"]
 MOST_OF_EACH = 8
 

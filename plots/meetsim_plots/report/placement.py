@@ -7,7 +7,7 @@ from meetsim_plots.results import natural
 
 GAP = 8
 SHAPE = 16 / 9
-NOT_SHOWN = ["hidden", "absent"]
+NOT_SHOWN = ["hidden"]
 COLUMNS = ["time_s", "viewer", "source", "area", "x_px", "y_px", "width_px", "height_px", "z", "visible_frac"]
 
 

@@ -29,6 +29,7 @@ def run_data(directory: Path) -> dict:
     is_automatic = layout is None
     if layout is None:
         layout = automatic_layout(streams)
+    happened = events(tables.table("events"))
     viewers = sorted((str(v) for v in streams["viewer"].unique()), key=natural)
     return {
         "header": header(tables),
@@ -43,8 +44,9 @@ def run_data(directory: Path) -> dict:
         "participants": None if participants is None else pack(
             indexed(participants, times)[["tick", *present(participants, PARTICIPANTS, "time_s")]]
         ),
-        "events": events(tables.table("events")),
-        "speech": speech(tables.table("events")),
+        "events": happened,
+        "speech": speech(happened, float(times[-1])),
+        "speech_is_told": any(event[2] == "speech-start" for event in happened),
         "moments": worst_moments(streams),
         "explanations": explanations(directory),
         "scalars": whole_run(tables.table("scalars")),
@@ -61,7 +63,7 @@ def header(tables: RunTables) -> dict:
         "seed": str(manifest.get("seed", "?")),
         "repetition": str(manifest.get("repetition", "")),
         "version": str(manifest.get("version", "?")),
-        "system": tables.said("policy") or "not stated",
+        "system": tables.said("policy") or "default",
         "estimator": tables.said("estimator") or "gcc (default)",
         "scenario_hash": str(manifest.get("scenario_hash", "")),
         "resolved_scenario": str(manifest.get("resolved_scenario", "")),
@@ -120,10 +122,18 @@ def events(table: pd.DataFrame | None) -> list[list]:
     return rows.sort_values("time_s", kind="stable").to_numpy().tolist()
 
 
-def speech(table: pd.DataFrame | None) -> list[list]:
-    """Who speaks from when to when, as the timeline says it."""
-    spoken = []
-    for time, participant, event, detail, _ in events(table):
+def speech(happened: list[list], end: float) -> list[list]:
+    """Who speaks from when to when: as the run tells it, else as the timeline's `speaks` says."""
+    spoken, begun = [], {}
+    for time, participant, event, _, _ in happened:
+        if event == "speech-start":
+            begun[participant] = time
+        elif event == "speech-end" and participant in begun:
+            spoken.append([participant, begun.pop(participant), time])
+    spoken += [[participant, time, end] for participant, time in begun.items()]
+    if spoken:
+        return sorted(spoken, key=lambda span: span[1])
+    for time, participant, event, detail, _ in happened:
         length = DURATION.match(detail)
         if event == "speaks" and length:
             spoken.append([participant, time, time + float(length.group(1)) * SECONDS[length.group(2)]])

@@ -58,6 +58,8 @@ def sweep_data(directory: Path) -> dict:
 
 def read_runs(path: Path) -> pd.DataFrame:
     """All runs; a variable is a number only if all of its values are."""
+    if not path.exists():
+        raise PlotError(f"'{path}' does not exist: has the sweep finished?")
     read_table(path, {"run_id": str, "point_id": str, "repetition": float, "seed": str, "status": str})
     words = {"run_id": str, "point_id": str, "seed": str, "status": str, "error": str}
     return pd.read_csv(path, dtype=words, keep_default_na=False, na_values=[""])

@@ -34,13 +34,13 @@ class BudgetPanel {
     const begin = tick ? viewer.run.times[tick - 1] : 0;
     const heading = make("h3", {}, `Decoded from ${clockText(begin)} to ${clockText(viewer.run.times[tick])}`);
     if (!row) return make("div", {}, heading, make("p", {}, "Nothing: it was not subscribed to."));
-    const size = (width, height) => (height > 0 ? `${short(width)} × ${short(height)}` : "–");
+    const size = (width, height) => (height > 0 ? `${width} × ${height}` : "–");
     const facts = [
       ["state", STATES[row.state] ?? row.state],
       ["decoded", row.frame_height_px > 0 ? `${size(row.frame_width_px, row.frame_height_px)} at ${short(row.frames_per_second)} frames/s` : "nothing"],
       ["asked", row.requested_height_px > 0 ? quality(row.requested_height_px, row.requested_fps) : "nothing"],
       ["allocated", row.target_height_px > 0 ? `${short(row.target_height_px)} lines` : "nothing"],
-      ["tile", `${size(row.tile_width_px, row.tile_height_px)} px`],
+      ["tile", row.tile_height_px > 0 ? `${size(row.tile_width_px, row.tile_height_px)} px` : "size not stated"],
       ["bit rate", bitRate(row.bitrate_bps)],
       ["packets lost", short(row.packets_lost)],
       ["opinion score", short(row.mos)],

@@ -18,16 +18,18 @@ class Choices {
   chooseVariables() {
     const { varied, variables } = this.sweep;
     const pool = varied.length ? varied : variables;
-    this.facet = pool.find((variable) => FACETS.includes(variable.name) && pool.length > 1)?.name ?? "";
+    const isFew = (variable, most) => variable.levels.length <= most;
+    this.facet = pool.find((variable) => FACETS.includes(variable.name) && pool.length > 1 && isFew(variable, 16))?.name ?? "";
     const rest = pool.filter((variable) => variable.name !== this.facet);
     const numbers = rest.filter((variable) => variable.isNumber).sort((a, b) => b.levels.length - a.levels.length);
     this.x = (numbers[0] ?? rest[0] ?? pool[0])?.name ?? "";
-    this.line = rest.find((variable) => variable.name !== this.x)?.name ?? "";
+    this.line = rest.find((variable) => variable.name !== this.x && isFew(variable, COLOUR_COUNT))?.name ?? "";
     this.fix();
   }
 
   /** Whatever is not drawn stays at one value. */
   fix() {
+    if (!this.sweep.isGrid) return;
     for (const variable of this.sweep.varied) {
       if ([this.x, this.line, this.facet].includes(variable.name)) delete this.fixed[variable.name];
       else this.fixed[variable.name] ??= variable.levels[0];

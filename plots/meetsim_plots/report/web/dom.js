@@ -60,7 +60,7 @@ function clockText(seconds) {
 /** A height and a rate as the field writes them: 720p30. */
 function quality(height, rate) {
   if (!(height > 0)) return "no picture";
-  return `${short(height)}p${rate > 0 ? short(Math.round(rate)) : ""}`;
+  return `${height}p${rate > 0 ? Math.round(rate) : ""}`;
 }
 
 /** The last index whose value is at most the wanted one, or -1. */

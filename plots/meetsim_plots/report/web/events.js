@@ -9,7 +9,7 @@ function eventKinds(events) {
     if (time > 0) known.later++;
     counts.set(kind, known);
   }
-  return [...counts].map(([kind, { count, later }]) => ({ kind, count, isShown: later > 0 && count <= EVENTS_SHOWN }));
+  return [...counts].map(([kind, { count, later }]) => ({ kind, count, isShown: later > 0 && count <= EVENTS_SHOWN && !kind.startsWith("speech-") }));
 }
 
 class EventList {

@@ -32,7 +32,7 @@ class MomentTable {
       "tr", {},
       make("td", {}, make("button", { type: "button", class: "jump", onclick: () => this.onJump(moment) }, `${clockText(moment.begin)}–${clockText(moment.end)}`)),
       make("td", {}, moment.viewer), make("td", {}, moment.source), make("td", {}, moment.what),
-      make("td", {}, `${short(moment.asked)}p`), make("td", {}, moment.got > 0 ? `${short(moment.got)}p` : "nothing"), make("td", {}, moment.limitation || "–"),
+      make("td", {}, `${moment.asked}p`), make("td", {}, moment.got > 0 ? `${moment.got}p` : "nothing"), make("td", {}, moment.limitation || "–"),
       make("td", {}, moment.what === "freeze" ? `${short(moment.weight)} s` : `${short(Math.round(moment.weight))} lines·s`),
     ));
     this.body.replaceChildren(...(rows.length ? this.withSentences(moments, rows) : [make("tr", {}, make("td", { colspan: 8 }, "Nothing was below its request, and nothing froze."))]));

@@ -16,7 +16,7 @@ class PairTable {
   constructor(sweep) {
     this.sweep = sweep;
     this.base = 0;
-    this.isNear = sweep.data.points.length > 24;
+    this.isNear = sweep.isGrid && sweep.data.points.length > 24;
     this.body = make("tbody");
     this.words = make("p", { class: "note", role: "status" });
     const options = sweep.data.points.map((_, point) => [String(point), sweep.pointInWords(point)]);

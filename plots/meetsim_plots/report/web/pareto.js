@@ -54,7 +54,7 @@ class Pareto {
     const front = frontOf(dots);
     for (const dot of front) dot.isFront = true;
     const variable = sweep.variable(this.choices.facet || this.choices.line || this.choices.x);
-    const groups = variable ? variable.levels.map((level, index) => ({ name: variable.shown(level), ...groupLook(index), points: dots.filter((dot) => variable.values[dot.point] === level) })).filter((group) => group.points.length) : [{ name: "points", ...groupLook(0), points: dots }];
+    const groups = variable && variable.levels.length <= 16 ? variable.levels.map((level, index) => ({ name: variable.shown(level), ...groupLook(index), points: dots.filter((dot) => variable.values[dot.point] === level) })).filter((group) => group.points.length) : [{ name: "points", ...groupLook(0), points: dots }];
     this.box.replaceChildren(groupLegend(groups));
     const width = Math.max(280, this.box.clientWidth);
     const [least, most] = extent(dots.map((dot) => dot.x), dots.flatMap((dot) => [dot.left, dot.right]));

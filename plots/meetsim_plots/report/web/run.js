@@ -1,6 +1,5 @@
 // A run as the page sees it: what one viewer had in each interval, and what was decided and shown at each moment.
 
-const NOT_SHOWN = ["hidden", "absent"];
 // A voice sends 50 packets a second, and about two and a half of comfort noise while it is silent.
 const SPEAKING_PACKETS = 10;
 
@@ -14,6 +13,7 @@ class Run {
     this.duration = data.times[data.times.length - 1];
     this.cache = new Map();
     this.people = null;
+    this.speech = spansByPerson(data.speech);
   }
 
   /** The interval that holds a moment: the first that ends at it or later. */
@@ -36,6 +36,17 @@ class Run {
     this.people ??= this.data.participants ? indexBy(await unpack(this.data.participants), "participant", this.times.length) : null;
     return new Viewer(this, id, { streams, layout, decisions, audio });
   }
+}
+
+/** When each person begins and ends to speak, in the order of time. */
+function spansByPerson(speech) {
+  const spans = new Map();
+  for (const [who, begin, end] of speech) {
+    if (!spans.has(who)) spans.set(who, { begins: [], ends: [] });
+    spans.get(who).begins.push(begin);
+    spans.get(who).ends.push(end);
+  }
+  return spans;
 }
 
 /** A table's columns with the row of each name at each tick, or -1. */
@@ -133,11 +144,16 @@ class Viewer {
     return this.placements;
   }
 
-  /** Whether somebody's voice was in an interval, or the timeline lets them speak at that moment. */
+  /** Whether somebody speaks at a moment: as events tell it, else as the timeline or the voice in the interval has it. */
   speaks(source, time, tick) {
     const person = source.replace(/\/.*$/, "");
     if (source !== person) return false;
-    if (this.run.data.speech.some(([who, begin, end]) => who === person && time >= begin && time < end)) return true;
+    const spans = this.run.speech.get(person);
+    if (spans) {
+      const last = lastAtMost(spans.begins, time);
+      if (last >= 0 && time < spans.ends[last]) return true;
+    }
+    if (this.run.data.speech_is_told) return false;
     const row = this.voices?.rowOf.get(person)?.[tick] ?? -1;
     if (row < 0) return false;
     const length = this.run.times[tick] - (tick ? this.run.times[tick - 1] : 0);

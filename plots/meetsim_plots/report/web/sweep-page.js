@@ -3,6 +3,11 @@
 class SweepPage {
   constructor(root, data) {
     this.sweep = new Sweep(data);
+    const head = this.header(data);
+    if (!this.sweep.series.length) {
+      root.append(head, make("main", { id: "report" }, make("p", { class: "shown-words" }, "No run has results, so there is nothing to draw."), failedRuns(data.failed)));
+      return;
+    }
     this.choices = new Choices(this.sweep, () => this.show());
     this.words = make("p", { class: "shown-words", role: "status" });
     this.lines = make("div", { class: "panels" });
@@ -11,13 +16,9 @@ class SweepPage {
     this.heatHead = make("div");
     this.pareto = new Pareto(this.sweep);
     this.pairs = new PairTable(this.sweep);
-    const { header, statuses, omitted } = data;
-    const runs = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+    const { header, omitted } = data;
     root.append(
-      pageHeader(header.name, header.title, [
-        ["points", short(data.points.length)], ["runs", short(runs)], ["without result", short(data.failed.count)], ["repetitions", header.repetitions],
-        ["seeds", header.seeds], ["meetsim", header.version], ["result", header.directory],
-      ]),
+      head,
       make("main", { id: "report" }, this.choices.element, this.words,
         omitted ? make("p", { class: "note" }, `${short(omitted)} more rows of each point, of tiles and links, are in summary.csv alone: the page would be too large.`) : "",
         make("section", { "aria-label": "Lines" }, make("h2", {}, "Over a variable"), this.legend, this.lines),
@@ -36,6 +37,14 @@ class SweepPage {
       }
     }).observe(this.lines);
     this.ready = this.show();
+  }
+
+  header({ header, statuses, points, failed }) {
+    const runs = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+    return pageHeader(header.name, header.title, [
+      ["points", short(points.length)], ["runs", short(runs)], ["without result", short(failed.count)], ["repetitions", header.repetitions],
+      ["seeds", header.seeds], ["meetsim", header.version], ["result", header.directory],
+    ]);
   }
 
   async show() {
@@ -60,7 +69,7 @@ class SweepPage {
     };
     const fixed = Object.entries(choices.fixed).map(([name, value]) => `${sweep.variable(name).plain} is ${sweep.variable(name).shown(value)}`);
     const better = series.direction === "bigger" ? " More is better." : series.direction === "smaller" ? " Less is better." : "";
-    setText(this.words, `${seriesTitle(series)} ${seriesScope(series)}: ${marks[choices.spread]}.${better}${fixed.length ? ` Here ${fixed.join(", ")}.` : ""}`);
+    setText(this.words, `${seriesTitle(series)} ${seriesScope(series)}: ${marks[choices.spread]}.${better}${fixed.length ? ` Here ${fixed.join(", ")}.` : ""}${sweep.isGrid ? "" : " All points are drawn, whatever their other variables are."}`);
   }
 
   values(each) {
@@ -97,15 +106,16 @@ class SweepPage {
     const range = extent(drawn.map((one) => one.y), drawn.flatMap((one) => [one.low, one.high]));
     this.legend.replaceChildren(line ? groupLegend(all[0].groups) : "");
     this.fillPanels(this.lines, all, (facet, width) => xyChart({
-      groups: facet.groups, width, height: 250, isJoined: x.isNumber, x: { title: x.title, levels: x.levels, isNumber: x.isNumber }, y: { title: seriesTitle(series), range },
+      groups: facet.groups, width, height: 250, isJoined: x.isNumber && sweep.isGrid, x: { title: x.title, levels: x.levels, isNumber: x.isNumber }, y: { title: seriesTitle(series), range },
     }));
   }
 
   drawHeat(series, summary) {
     const { choices, sweep } = this;
     const [x, y] = [sweep.variable(choices.x), sweep.variable(choices.line) ?? sweep.variable(choices.facet)];
-    if (!x || !y || x === y) {
-      this.heatHead.replaceChildren(make("p", { class: "note" }, "A heat map needs two variables: choose lines or panels."));
+    if (!x || !y || x === y || !sweep.isGrid) {
+      const reason = sweep.isGrid ? "A heat map needs two variables: choose lines or panels." : "A heat map needs all combinations of two variables; these points are a sample.";
+      this.heatHead.replaceChildren(make("p", { class: "note" }, reason));
       this.heat.replaceChildren();
       return;
     }

@@ -30,6 +30,8 @@ class Sweep {
     this.data = data;
     this.variables = data.variables.map((each) => new Variable(each));
     this.varied = this.variables.filter((variable) => variable.levels.length > 1);
+    // Samples have few of all combinations: what is not drawn cannot be held at a value.
+    this.isGrid = data.points.length >= 0.5 * this.varied.reduce((product, variable) => product * variable.levels.length, 1);
     this.series = data.series.map((row, index) => ({ ...Object.fromEntries(data.series_columns.map((name, column) => [name, row[column]])), index }));
     this.unpacked = { summary: new Map(), runs: new Map() };
   }

@@ -80,7 +80,7 @@ function tileLook(row, freeze, place, frozenHeight) {
   const height = row.frame_height_px > 0 ? row.frame_height_px : 0;
   const rate = row.frames_per_second > 0 ? row.frames_per_second : 0;
   const asked = row.requested_height_px > 0 ? row.requested_height_px : 0;
-  const isOff = row.state === "muted" || row.state === "absent";
+  const isOff = row.state === "muted";
   const seen = height || (frozenHeight > 0 ? frozenHeight : 0);
   const look = isOff ? "muted" : seen ? "picture" : "waiting";
   const drawnHeight = Math.min(place?.height || height, asked || Infinity) || seen;
@@ -90,7 +90,7 @@ function tileLook(row, freeze, place, frozenHeight) {
     look, height: String(height || ""), limitation: row.limitation ?? "",
     share: asked && !isOff ? Math.min(1, height / asked) : 1,
     softness: seen ? Math.max(0, Math.log2(drawnHeight / seen)).toFixed(2) : 0,
-    delivered: isOff ? STATES[row.state] : height ? quality(height, rate) : "–",
+    delivered: isOff ? STATES[row.state] : height ? quality(height, rate) : "",
     reason: isOff ? "" : limitation, note,
     sentence: `${STATES[row.state] ?? row.state}, ${quality(height, rate)} of ${quality(asked, row.requested_fps)} asked`
       + (limitation ? `, limited by ${limitation}` : "") + (freeze > 0 ? `, frozen for ${short(freeze)} s` : ""),

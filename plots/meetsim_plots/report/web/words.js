@@ -21,7 +21,7 @@ const STATES = {
   paused: "paused",
   hidden: "off screen",
   muted: "camera off",
-  absent: "not there",
+  absent: "not sent",
   "waiting-for-keyframe": "waiting for a key frame",
 };
 
