@@ -76,8 +76,8 @@ def write_details(directory: Path) -> Path:
         for number, source in enumerate(others):
             layout.append(f"r1,0.000,{viewer},{source},grid,{number % 3 * 400},{number // 3 * 240},384,216,0,1.0000")
             decisions.append(
-                f"r1,0.500,{viewer},{source},{number + 1},GridPolicy,2000000,40000,0,60000,0,,1900000,{number * 150000},"
-                "h.2,h.1,,bandwidth,12000"
+                f"r1,0.500,{viewer},{source},{number + 1},GridPolicy,2000000,40000,0,60000,0,,1900000,"
+                f"{number * 150000},h.2,h.1,,bandwidth,12000"
             )
         # In the middle the first goes on the stage, the second leaves and the last is scrolled away.
         layout.append(f"r1,30.000,{viewer},{others[0]},stage,0,0,960,540,0,1.0000")

@@ -10,7 +10,9 @@ RUNS = "run_id,run_index,point_id,repetition,seed,status,error,p_policy,p_capaci
 METRICS = [("utility", "1", "bigger", 0.9), ("bitrate", "bit/s", "neither", 1_000_000), ("mos", "1", "bigger", 4.0)]
 
 
-def write_sweep_of_runs(folder: Path, capacities: int = 3, repetitions: int = 4, failing: int = 1, viewers: int = 1) -> Path:
+def write_sweep_of_runs(
+    folder: Path, capacities: int = 3, repetitions: int = 4, failing: int = 1, viewers: int = 1
+) -> Path:
     """Two policies over capacities and two losses; the first `failing` runs have no result."""
     folder.mkdir(parents=True)
     chance = random.Random(5)
@@ -26,11 +28,15 @@ def write_sweep_of_runs(folder: Path, capacities: int = 3, repetitions: int = 4,
                     if not status.startswith("ok"):
                         continue
                     noise = chance.uniform(0.9, 1.1)
-                    share = (step + 1) / capacities * (1.1 if policy == "janus" else 1.0) * (0.9 if loss != "0.0" else 1.0)
+                    share = (
+                        (step + 1) / capacities * (1.1 if policy == "janus" else 1.0) * (0.9 if loss != "0.0" else 1.0)
+                    )
                     for viewer in range(1, viewers + 1):
                         for metric, unit, direction, full in METRICS:
                             value = round(full * share * noise / viewer, 3)
-                            scalars.append(f"{name},participant,viewer-{viewer},,{metric},mean,{unit},{direction},{value}\n")
+                            scalars.append(
+                                f"{name},participant,viewer-{viewer},,{metric},mean,{unit},{direction},{value}\n"
+                            )
     (folder / "runs.csv").write_text(RUNS + "".join(runs), encoding="utf-8")
     (folder / "scalars.csv").write_text(
         "run_id,scope,viewer,source,metric,stat,unit,direction,value\n" + "".join(scalars), encoding="utf-8"
@@ -48,7 +54,11 @@ def write_summary(folder: Path) -> None:
     key = ["point_id", "scope", "viewer", "source", "metric", "stat", "unit", "direction"]
     joined = values.merge(runs[["run_id", "point_id"]], on="run_id")
     summary = joined.groupby(key, sort=False, dropna=False)["value"].agg(n="count", mean="mean", sd="std").reset_index()
-    summary["ci_lo"], summary["ci_hi"], summary["ci_level"] = summary["mean"] - summary["sd"], summary["mean"] + summary["sd"], 0.95
+    summary["ci_lo"], summary["ci_hi"], summary["ci_level"] = (
+        summary["mean"] - summary["sd"],
+        summary["mean"] + summary["sd"],
+        0.95,
+    )
     for name in ["min", "p05", "p50", "p95", "max"]:
         summary[name] = summary["mean"]
     summary["failed"] = 0

@@ -32,10 +32,16 @@ def report_of(directory, tmp_path):
 
 
 def test_columns_come_back_exactly():
-    table = pd.DataFrame({
-        "grows": [0.001, 0.001, 4.5, 70000.25], "bits": [8.0, np.nan, 800.0, 8e6], "real": [1 / 3, np.nan, 1e-9, 2.0],
-        "none": [np.nan] * 4, "word": ["NA", None, "a/screen", "NA"], "negative": [-3.0, 0.0, 2.0, -3.0],
-    })
+    table = pd.DataFrame(
+        {
+            "grows": [0.001, 0.001, 4.5, 70000.25],
+            "bits": [8.0, np.nan, 800.0, 8e6],
+            "real": [1 / 3, np.nan, 1e-9, 2.0],
+            "none": [np.nan] * 4,
+            "word": ["NA", None, "a/screen", "NA"],
+            "negative": [-3.0, 0.0, 2.0, -3.0],
+        }
+    )
     packed = pack(table)
     assert [column["bytes"] for column in packed["columns"]] == [4, 2, 8, 0, 1, 1]
     pd.testing.assert_frame_equal(unpack(json.loads(json.dumps(packed))), table, check_dtype=False)
@@ -54,7 +60,15 @@ def test_random_moments_are_the_tables_rows(tmp_path):
         tick = data["times"].index(row["time_s"])
         found = held[(held["tick"] == tick) & (held["source"] == row["source"])]
         assert len(found) == 1
-        for column in ["state", "frame_height_px", "frames_per_second", "bitrate_bps", "limitation", "mos", "requested_fps"]:
+        for column in [
+            "state",
+            "frame_height_px",
+            "frames_per_second",
+            "bitrate_bps",
+            "limitation",
+            "mos",
+            "requested_fps",
+        ]:
             one = found.iloc[0][column]
             assert one == row[column] or (pd.isna(one) and pd.isna(row[column])), (column, number)
         person = people[(people["time_s"] == row["time_s"]) & (people["participant"] == row["viewer"])].iloc[0]
@@ -65,8 +79,10 @@ def test_random_moments_are_the_tables_rows(tmp_path):
 def test_page_loads_nothing_and_names_the_run(tmp_path):
     run = write_run(tmp_path / "run", students=1, seconds=5)
     manifest = {
-        "scenario": "</script><b>", "seed": "7", "version": "0.1.0",
-        "resolved_scenario": "estimator:\n  down: remb\n  up: gcc\npolicy: janus\ntitle: \"Two: people\"\n",
+        "scenario": "</script><b>",
+        "seed": "7",
+        "version": "0.1.0",
+        "resolved_scenario": 'estimator:\n  down: remb\n  up: gcc\npolicy: janus\ntitle: "Two: people"\n',
     }
     (run / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     page = report_of(run, tmp_path)
@@ -114,20 +130,35 @@ def test_placement_is_near_16_to_9_and_nothing_overlaps():
         for other in boxes[:number]:
             assert right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
     # Three and three rather than five and one.
-    assert sorted(y for _, y in placement({f"p{n}": (300.0, 500.0) for n in range(6)})[0].values()) == [0] * 3 + [508] * 3
+    assert (
+        sorted(y for _, y in placement({f"p{n}": (300.0, 500.0) for n in range(6)})[0].values()) == [0] * 3 + [508] * 3
+    )
 
 
 def test_worst_moments_are_stretches_and_freezes():
-    rows = pd.DataFrame({
-        "time_s": [1.0, 2.0, 3.0, 4.0, 5.0], "viewer": "v", "source": "a",
-        "state": ["receiving", "receiving", "receiving", "hidden", "receiving"], "requested_height_px": 720.0,
-        "frame_height_px": [180.0, 360.0, 720.0, np.nan, 720.0], "limitation": ["bandwidth", "bandwidth", "none", "off-screen", "none"],
-        "freezes_duration_s": [0.0, 0.0, 0.0, 0.0, 2.5],
-    })
+    rows = pd.DataFrame(
+        {
+            "time_s": [1.0, 2.0, 3.0, 4.0, 5.0],
+            "viewer": "v",
+            "source": "a",
+            "state": ["receiving", "receiving", "receiving", "hidden", "receiving"],
+            "requested_height_px": 720.0,
+            "frame_height_px": [180.0, 360.0, 720.0, np.nan, 720.0],
+            "limitation": ["bandwidth", "bandwidth", "none", "off-screen", "none"],
+            "freezes_duration_s": [0.0, 0.0, 0.0, 0.0, 2.5],
+        }
+    )
     below, freeze = worst_moments(rows)
     assert below == {
-        "what": "below request", "viewer": "v", "source": "a", "limitation": "bandwidth", "begin": 0.0, "end": 2.0,
-        "asked": 720.0, "got": 180.0, "weight": 900.0,
+        "what": "below request",
+        "viewer": "v",
+        "source": "a",
+        "limitation": "bandwidth",
+        "begin": 0.0,
+        "end": 2.0,
+        "asked": 720.0,
+        "got": 180.0,
+        "weight": 900.0,
     }
     assert (freeze["what"], freeze["begin"], freeze["end"], freeze["weight"]) == ("freeze", 2.5, 5.0, 2.5)
 
@@ -135,7 +166,8 @@ def test_worst_moments_are_stretches_and_freezes():
 def test_speech_and_explanations_are_held(tmp_path):
     run = write_run(tmp_path / "run", students=1, seconds=5)
     (run / "events.csv").write_text(
-        "run_id,time_s,participant,event,detail,result\nr1,1.000,teacher,speaks,2.5 s,ok\nr1,2.000,,capacity,x/down 1 Mbps,ok\n"
+        "run_id,time_s,participant,event,detail,result\nr1,1.000,teacher,speaks,2.5 s,ok\n"
+        "r1,2.000,,capacity,x/down 1 Mbps,ok\n"
     )
     (run / "explain-1.json").write_text(
         json.dumps({"viewer": "student-1", "source": "teacher", "time_s": 3, "sentences": ["The budget.", "Is small."]})
@@ -143,14 +175,16 @@ def test_speech_and_explanations_are_held(tmp_path):
     data = run_data(run)
     assert (data["speech"], data["speech_is_told"]) == ([["teacher", 1.0, 3.5]], False)
     assert data["events"][1] == [2.0, "", "capacity", "x/down 1 Mbps", "ok"]
-    assert data["explanations"] == [{"viewer": "student-1", "source": "teacher", "time": 3.0, "text": "The budget. Is small."}]
+    assert data["explanations"] == [
+        {"viewer": "student-1", "source": "teacher", "time": 3.0, "text": "The budget. Is small."}
+    ]
 
 
 def test_speech_that_the_run_tells_goes_before_the_timeline(tmp_path):
     run = write_run(tmp_path / "run", students=1, seconds=5)
     (run / "events.csv").write_text(
-        "run_id,time_s,participant,event,detail,result\nr1,1.000,teacher,speaks,2.5 s,ok\nr1,1.000,teacher,speech-start,,ok\n"
-        "r1,2.250,teacher,speech-end,,ok\nr1,4.000,student-1,speech-start,,ok\n"
+        "run_id,time_s,participant,event,detail,result\nr1,1.000,teacher,speaks,2.5 s,ok\n"
+        "r1,1.000,teacher,speech-start,,ok\nr1,2.250,teacher,speech-end,,ok\nr1,4.000,student-1,speech-start,,ok\n"
     )
     data = run_data(run)
     assert data["speech"] == [["teacher", 1.0, 2.25], ["student-1", 4.0, 5.0]] and data["speech_is_told"]
@@ -159,11 +193,19 @@ def test_speech_that_the_run_tells_goes_before_the_timeline(tmp_path):
 def test_both_kinds_of_decisions_are_held(tmp_path):
     run = write_run(tmp_path / "run", students=1, seconds=3)
     for columns, values in [
-        ("rank,rule,budget_bps,wanted,given,previous,reason,missing_bps", "1,JanusPolicy,500000,720p30,360p30,none,bandwidth,8"),
-        ("rank,rule,estimate_bps,voice_reserve_bps,padding_bps,header_bps,repair_bps,cap_bps,budget_bps,given_before_bps,wanted,"
-         "given,previous,reason,missing_bps", "2,JanusRule,600000,50000,0,10000,0,,540000,100000,f.2,h.2,,bandwidth,8"),
+        (
+            "rank,rule,budget_bps,wanted,given,previous,reason,missing_bps",
+            "1,JanusPolicy,500000,720p30,360p30,none,bandwidth,8",
+        ),
+        (
+            "rank,rule,estimate_bps,voice_reserve_bps,padding_bps,header_bps,repair_bps,cap_bps,budget_bps,given_before_bps,wanted,"
+            "given,previous,reason,missing_bps",
+            "2,JanusRule,600000,50000,0,10000,0,,540000,100000,f.2,h.2,,bandwidth,8",
+        ),
     ]:
-        (run / "decisions.csv").write_text(f"run_id,time_s,viewer,source,{columns}\nr1,0.5,student-1,teacher,{values}\n")
+        (run / "decisions.csv").write_text(
+            f"run_id,time_s,viewer,source,{columns}\nr1,0.5,student-1,teacher,{values}\n"
+        )
         held = unpack(run_data(run)["decisions"]["student-1"])
         assert list(held.columns) == ["time_s", "source", *columns.split(",")]
         assert held["reason"][0] == "bandwidth" and held["budget_bps"][0] in (500000, 540000)
@@ -181,11 +223,20 @@ def test_a_long_large_meeting_is_small_and_quick(tmp_path):
 @pytest.mark.parametrize(
     ("break_it", "sentence"),
     [
-        (lambda run: run.joinpath("streams.csv").unlink(), "streams.csv' does not exist: is it the result directory of a run or a sweep?"),
-        (lambda run: run.joinpath("streams.csv").write_text("time_s,viewer\n"), "streams.csv' has no columns source, state"),
+        (
+            lambda run: run.joinpath("streams.csv").unlink(),
+            "streams.csv' does not exist: is it the result directory of a run or a sweep?",
+        ),
+        (
+            lambda run: run.joinpath("streams.csv").write_text("time_s,viewer\n"),
+            "streams.csv' has no columns source, state",
+        ),
         (lambda run: run.joinpath("streams.csv").write_text(""), "streams.csv' is not a result table"),
         (lambda run: run.joinpath("manifest.json").write_text("{"), "manifest.json' is not a manifest"),
-        (lambda run: run.joinpath("layout.csv").write_text("time_s,viewer\nx,y\n"), "layout.csv' has no columns source, x_px"),
+        (
+            lambda run: run.joinpath("layout.csv").write_text("time_s,viewer\nx,y\n"),
+            "layout.csv' has no columns source, x_px",
+        ),
         (lambda run: run.joinpath("explain.json").write_text("["), "explain.json' is not JSON"),
     ],
 )

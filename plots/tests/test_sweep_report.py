@@ -55,7 +55,12 @@ def test_failed_runs_are_listed(sweep):
     failed = sweep_data(sweep)["failed"]
     assert failed["count"] == 1
     row = dict(zip(failed["columns"], failed["rows"][0], strict=True))
-    assert (row["run_id"], row["status"], row["error"], row["p_capacity_bps"]) == ("r00000", "failed", "the worker crashed", 500000)
+    assert (row["run_id"], row["status"], row["error"], row["p_capacity_bps"]) == (
+        "r00000",
+        "failed",
+        "the worker crashed",
+        500000,
+    )
 
 
 def test_the_first_metric_is_of_whom_it_varies_with_most(sweep):
@@ -93,7 +98,10 @@ def test_a_sweep_without_numbers_or_without_variables_is_held(tmp_path):
     ("break_it", "sentence"),
     [
         (lambda sweep: sweep.joinpath("summary.csv").unlink(), "summary.csv' does not exist: has the sweep finished?"),
-        (lambda sweep: sweep.joinpath("summary.csv").write_text("point_id,scope\n"), "summary.csv' has no columns viewer, source"),
+        (
+            lambda sweep: sweep.joinpath("summary.csv").write_text("point_id,scope\n"),
+            "summary.csv' has no columns viewer, source",
+        ),
         (lambda sweep: sweep.joinpath("runs.csv").unlink(), "runs.csv' does not exist"),
         (lambda sweep: sweep.joinpath("summary.csv").write_text(""), "summary.csv' is no table"),
         (lambda sweep: sweep.joinpath("scalars.csv").write_text("run_id\nr1\n"), "scalars.csv' has no columns scope"),

@@ -2,8 +2,8 @@
 
 A column is a run of unsigned integers, 0 for a missing value and n for the (n - 1)th word, or for the number
 (low + (n - 1) × step) / scale. Columns that never fall hold differences. The bytes of each column lie in planes, the
-lowest first, because equal bytes beside each other compress well; numbers that are no short decimals are IEEE 754, of eight
-bytes in a row or, marked as `float`, of four in planes. The columns lie one behind the other, as one zlib
+lowest first, because equal bytes beside each other compress well; numbers that are no short decimals are IEEE 754, of
+eight bytes in a row or, marked as `float`, of four in planes. The columns lie one behind the other, as one zlib
 stream in base64.
 """
 
@@ -103,7 +103,9 @@ def unpack(packed: dict) -> pd.DataFrame:
             continue
         stored = np.zeros(rows, dtype=np.int64)
         for plane in range(width):
-            stored += np.frombuffer(part[plane * rows : (plane + 1) * rows], dtype=np.uint8).astype(np.int64) << 8 * plane
+            stored += (
+                np.frombuffer(part[plane * rows : (plane + 1) * rows], dtype=np.uint8).astype(np.int64) << 8 * plane
+            )
         if column.get("differences"):
             stored = np.cumsum(stored)
         if "words" in column:

@@ -29,10 +29,16 @@ def stretches_below(streams: pd.DataFrame, interval: float) -> pd.DataFrame:
     seen = ~streams["state"].isin(NOT_COUNTED) & (got < asked)
     limitation = streams["limitation"].astype(object) if "limitation" in streams else pd.Series(None, streams.index)
     seen &= ~limitation.isin(NOT_LIMITED)
-    rows = pd.DataFrame({
-        "time": streams["time_s"], "viewer": streams["viewer"].astype(object), "source": streams["source"].astype(object),
-        "asked": asked, "got": got, "limitation": limitation.fillna(""),
-    })[seen].sort_values(["viewer", "source", "time"], kind="stable")
+    rows = pd.DataFrame(
+        {
+            "time": streams["time_s"],
+            "viewer": streams["viewer"].astype(object),
+            "source": streams["source"].astype(object),
+            "asked": asked,
+            "got": got,
+            "limitation": limitation.fillna(""),
+        }
+    )[seen].sort_values(["viewer", "source", "time"], kind="stable")
     if rows.empty:
         return pd.DataFrame()
     before = rows.shift()
@@ -40,8 +46,14 @@ def stretches_below(streams: pd.DataFrame, interval: float) -> pd.DataFrame:
     run = (~(same & (rows["time"] - before["time"] < 1.5 * interval))).cumsum()
     rows["weight"] = (rows["asked"] - rows["got"]) * interval
     found = rows.groupby(run).agg(
-        viewer=("viewer", "first"), source=("source", "first"), limitation=("limitation", "first"),
-        begin=("time", "min"), end=("time", "max"), asked=("asked", "max"), got=("got", "min"), weight=("weight", "sum"),
+        viewer=("viewer", "first"),
+        source=("source", "first"),
+        limitation=("limitation", "first"),
+        begin=("time", "min"),
+        end=("time", "max"),
+        asked=("asked", "max"),
+        got=("got", "min"),
+        weight=("weight", "sum"),
     )
     found["begin"] -= interval
     return found.assign(what="below request")
@@ -55,12 +67,19 @@ def freezes_of(streams: pd.DataFrame, interval: float) -> pd.DataFrame:
     if rows.empty:
         return pd.DataFrame()
     duration = rows["freezes_duration_s"]
-    return pd.DataFrame({
-        "viewer": rows["viewer"].astype(object), "source": rows["source"].astype(object),
-        "limitation": rows["limitation"].astype(object).fillna("") if "limitation" in rows else "",
-        "begin": (rows["time_s"] - np.maximum(duration, interval)).clip(lower=0), "end": rows["time_s"],
-        "asked": rows["requested_height_px"], "got": rows["frame_height_px"], "weight": duration, "what": "freeze",
-    })
+    return pd.DataFrame(
+        {
+            "viewer": rows["viewer"].astype(object),
+            "source": rows["source"].astype(object),
+            "limitation": rows["limitation"].astype(object).fillna("") if "limitation" in rows else "",
+            "begin": (rows["time_s"] - np.maximum(duration, interval)).clip(lower=0),
+            "end": rows["time_s"],
+            "asked": rows["requested_height_px"],
+            "got": rows["frame_height_px"],
+            "weight": duration,
+            "what": "freeze",
+        }
+    )
 
 
 def worst_of_each_viewer(found: pd.DataFrame) -> list[dict]:
@@ -71,8 +90,14 @@ def worst_of_each_viewer(found: pd.DataFrame) -> list[dict]:
     found = found.groupby("viewer", sort=False).head(MOST_OF_EACH)
     return [
         {
-            "what": row.what, "viewer": row.viewer, "source": row.source, "limitation": row.limitation,
-            "begin": round(row.begin, 6), "end": row.end, "asked": number(row.asked), "got": number(row.got),
+            "what": row.what,
+            "viewer": row.viewer,
+            "source": row.source,
+            "limitation": row.limitation,
+            "begin": round(row.begin, 6),
+            "end": row.end,
+            "asked": number(row.asked),
+            "got": number(row.got),
             "weight": round(row.weight, 3),
         }
         for row in found.itertuples()
@@ -96,10 +121,14 @@ def explanations(directory: Path) -> list[dict]:
             text = sentences(one) if isinstance(one, dict) else ""
             if text:
                 time = one.get("time_s", one.get("at_s"))
-                found.append({
-                    "viewer": str(one.get("viewer", "")), "source": str(one.get("source", "")),
-                    "time": float(time) if isinstance(time, int | float) else None, "text": text,
-                })
+                found.append(
+                    {
+                        "viewer": str(one.get("viewer", "")),
+                        "source": str(one.get("source", "")),
+                        "time": float(time) if isinstance(time, int | float) else None,
+                        "text": text,
+                    }
+                )
     return found
 
 

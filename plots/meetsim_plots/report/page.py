@@ -7,11 +7,34 @@ from pathlib import Path
 from meetsim_plots.results import PlotError
 
 WEB = Path(__file__).parent / "web"
-STYLES = ["page.css", "screen.css", "chart.css", "sweep.css"]
+STYLES = ["page.css", "tile.css", "budget.css", "controls.css", "screen.css", "chart.css", "sweep.css"]
 SCRIPTS = [
-    "dom.js", "columns.js", "words.js", "run.js", "clock.js", "picture.js", "tile.js", "screen.js", "scale.js",
-    "time-chart.js", "viewer-charts.js", "budget.js", "events.js", "moments.js", "controls.js", "theme.js", "difference.js", "run-page.js",
-    "sweep.js", "xy-chart.js", "heat-map.js", "choices.js", "pairs.js", "pareto.js", "sweep-page.js", "main.js",
+    "dom.js",
+    "columns.js",
+    "words.js",
+    "run.js",
+    "clock.js",
+    "picture.js",
+    "tile.js",
+    "screen.js",
+    "scale.js",
+    "time-chart.js",
+    "viewer-charts.js",
+    "budget.js",
+    "events.js",
+    "moments.js",
+    "controls.js",
+    "theme.js",
+    "difference.js",
+    "run-page.js",
+    "sweep.js",
+    "xy-chart.js",
+    "heat-map.js",
+    "choices.js",
+    "pairs.js",
+    "pareto.js",
+    "sweep-page.js",
+    "main.js",
 ]
 # Nothing is loaded, whatever a name in the data contains.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"

@@ -15,7 +15,12 @@ from meetsim_plots.results import natural
 DURATION = re.compile(r"^([0-9.]+) ?(ms|s|min|h)$")
 SECONDS = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0}
 AUDIO = [
-    "viewer", "source", "packets_received", "packets_lost", "concealed_frac", "jitter_buffer_delay_s",
+    "viewer",
+    "source",
+    "packets_received",
+    "packets_lost",
+    "concealed_frac",
+    "jitter_buffer_delay_s",
 ]
 
 
@@ -37,13 +42,15 @@ def run_data(directory: Path) -> dict:
         "viewers": viewers,
         "first_viewer": first_viewer(streams, viewers),
         "automatic_layout": is_automatic,
-        "streams": by_viewer(indexed(streams, times)[["tick", *present(streams, STREAMS, "time_s", "viewer")]], streams),
+        "streams": by_viewer(
+            indexed(streams, times)[["tick", *present(streams, STREAMS, "time_s", "viewer")]], streams
+        ),
         "layout": by_viewer(layout.drop(columns="viewer"), layout),
         "decisions": decisions(tables.table("decisions")),
         "audio": audio(tables.table("audio"), times),
-        "participants": None if participants is None else pack(
-            indexed(participants, times)[["tick", *present(participants, PARTICIPANTS, "time_s")]]
-        ),
+        "participants": None
+        if participants is None
+        else pack(indexed(participants, times)[["tick", *present(participants, PARTICIPANTS, "time_s")]]),
         "events": happened,
         "speech": speech(happened, float(times[-1])),
         "speech_is_told": any(event[2] == "speech-start" for event in happened),
@@ -117,7 +124,9 @@ def events(table: pd.DataFrame | None) -> list[list]:
     if table is None:
         return []
     columns = ["participant", "event", "detail", "result"]
-    words = {name: table[name].astype(object).where(table[name].notna(), "") if name in table else "" for name in columns}
+    words = {
+        name: table[name].astype(object).where(table[name].notna(), "") if name in table else "" for name in columns
+    }
     rows = pd.DataFrame({"time_s": table["time_s"]} | words)
     return rows.sort_values("time_s", kind="stable").to_numpy().tolist()
 
@@ -146,7 +155,13 @@ def whole_run(table: pd.DataFrame | None) -> list[list]:
         return []
     rows = table[table["scope"] == "participant"]
     return [
-        [str(row.viewer), str(row.metric), str(row.stat), str(row.unit), str(getattr(row, "direction", "")),
-         number(row.value)]
+        [
+            str(row.viewer),
+            str(row.metric),
+            str(row.stat),
+            str(row.unit),
+            str(getattr(row, "direction", "")),
+            number(row.value),
+        ]
         for row in rows.itertuples()
     ]

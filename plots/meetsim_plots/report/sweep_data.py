@@ -34,7 +34,9 @@ def sweep_data(directory: Path) -> dict:
     index_of = {name: index for index, name in enumerate(points["point_id"])}
     unknown = set(summary["point_id"]) - set(index_of)
     if unknown:
-        raise PlotError(f"'{directory / 'runs.csv'}' has no runs of point {min(unknown, key=natural)}: is the sweep whole?")
+        raise PlotError(
+            f"'{directory / 'runs.csv'}' has no runs of point {min(unknown, key=natural)}: is the sweep whole?"
+        )
     summary["point"] = summary["point_id"].map(index_of).astype(float)
     series, omitted = chosen_series(summary, len(points))
     level = float(summary["ci_level"].iloc[0]) if len(summary) else 0.95
@@ -91,9 +93,13 @@ def sweep_header(directory: Path) -> dict:
     settings = settings if isinstance(settings, dict) else {}
     name = directory.resolve().name
     return {
-        "name": str(settings.get("name", name)), "title": str(settings.get("title", "")), "directory": name,
-        "version": str(settings.get("version", "?")), "repetitions": str(settings.get("repetitions", "?")),
-        "seeds": str(settings.get("seeds", "common")), "sweep": str(settings.get("sweep", "")),
+        "name": str(settings.get("name", name)),
+        "title": str(settings.get("title", "")),
+        "directory": name,
+        "version": str(settings.get("version", "?")),
+        "repetitions": str(settings.get("repetitions", "?")),
+        "seeds": str(settings.get("seeds", "common")),
+        "sweep": str(settings.get("sweep", "")),
     }
 
 
@@ -110,10 +116,14 @@ def chosen_series(summary: pd.DataFrame, points: int) -> tuple[pd.DataFrame, int
     """Each metric of each viewer and source, meetings before people before tiles; also how many were too many."""
     columns = KEY + (["direction"] if "direction" in summary else [])
     series = summary[columns].astype(object).drop_duplicates(KEY).reset_index(drop=True)
-    order = sorted(range(len(series)), key=lambda row: (
-        SCOPES.index(series["scope"][row]) if series["scope"][row] in SCOPES else len(SCOPES),
-        natural(str(series["viewer"][row])), natural(str(series["source"][row])),
-    ))
+    order = sorted(
+        range(len(series)),
+        key=lambda row: (
+            SCOPES.index(series["scope"][row]) if series["scope"][row] in SCOPES else len(SCOPES),
+            natural(str(series["viewer"][row])),
+            natural(str(series["source"][row])),
+        ),
+    )
     kept = max(1, MOST_SUMMARY_ROWS // max(points, 1))
     return series.loc[order[:kept]].reset_index(drop=True), max(0, len(order) - kept)
 
@@ -124,7 +134,12 @@ def series_index(table: pd.DataFrame, series: pd.DataFrame) -> np.ndarray:
     if len(table) == 0:
         return np.array([], dtype=int)
     # Rows repeat few words: each combination is looked up once.
-    codes = [table[name].cat.add_categories([""]).fillna("") if "" not in table[name].cat.categories else table[name].fillna("") for name in KEY]
+    codes = [
+        table[name].cat.add_categories([""]).fillna("")
+        if "" not in table[name].cat.categories
+        else table[name].fillna("")
+        for name in KEY
+    ]
     group = pd.concat(codes, axis=1, keys=KEY).groupby(KEY, observed=True, sort=False).ngroup().to_numpy()
     first = np.unique(group, return_index=True)[1]
     named = pd.MultiIndex.from_arrays([[str(code.iloc[row]) for row in first] for code in codes], names=KEY)
@@ -168,17 +183,33 @@ def paired_values(path: Path, runs: pd.DataFrame, series: pd.DataFrame, index_of
     codes = table["run_id"].cat.codes.to_numpy()
     point = found["point_id"].map(index_of).to_numpy(dtype=float)[codes]
     repetition = found["repetition"].to_numpy(dtype=float)[codes]
-    rows = pd.DataFrame({
-        "metric": table["metric"].to_numpy(), "series": table["series"].to_numpy(dtype=float), "point": point,
-        "repetition": repetition, "value": table["value"].to_numpy(),
-    })
+    rows = pd.DataFrame(
+        {
+            "metric": table["metric"].to_numpy(),
+            "series": table["series"].to_numpy(dtype=float),
+            "point": point,
+            "repetition": repetition,
+            "value": table["value"].to_numpy(),
+        }
+    )
     rows = rows[rows["point"].notna()].sort_values(["series", "point", "repetition"], kind="stable")
-    return {str(metric): pack(group.drop(columns="metric")) for metric, group in rows.groupby("metric", observed=True, sort=False)}
+    return {
+        str(metric): pack(group.drop(columns="metric"))
+        for metric, group in rows.groupby("metric", observed=True, sort=False)
+    }
 
 
 def failed_runs(runs: pd.DataFrame, variables: list[str]) -> dict:
     """Runs without results, with what went wrong."""
     failed = runs[runs["status"] != "ok"]
-    columns = ["run_id", "point_id", "repetition", "seed", "status", *(["error"] if "error" in runs else []), *variables]
+    columns = [
+        "run_id",
+        "point_id",
+        "repetition",
+        "seed",
+        "status",
+        *(["error"] if "error" in runs else []),
+        *variables,
+    ]
     rows = failed.head(MOST_FAILED)[columns].astype(object)
     return {"count": len(failed), "columns": columns, "rows": rows.where(rows.notna(), None).to_numpy().tolist()}

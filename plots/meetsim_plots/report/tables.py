@@ -10,18 +10,63 @@ import pandas as pd
 from meetsim_plots.results import PlotError
 
 WORDS = {
-    "viewer", "source", "kind", "state", "limitation", "participant", "event", "detail", "result", "area", "rule", "wanted",
-    "given", "previous", "reason", "scope", "metric", "stat", "unit", "direction",
+    "viewer",
+    "source",
+    "kind",
+    "state",
+    "limitation",
+    "participant",
+    "event",
+    "detail",
+    "result",
+    "area",
+    "rule",
+    "wanted",
+    "given",
+    "previous",
+    "reason",
+    "scope",
+    "metric",
+    "stat",
+    "unit",
+    "direction",
 }
 STREAMS = [
-    "time_s", "viewer", "source", "kind", "state", "tile_width_px", "tile_height_px", "requested_height_px",
-    "requested_fps", "target_height_px", "frame_width_px", "frame_height_px", "frames_per_second", "bitrate_bps",
-    "packets_lost", "freeze_count", "freezes_duration_s", "limitation", "mos",
+    "time_s",
+    "viewer",
+    "source",
+    "kind",
+    "state",
+    "tile_width_px",
+    "tile_height_px",
+    "requested_height_px",
+    "requested_fps",
+    "target_height_px",
+    "frame_width_px",
+    "frame_height_px",
+    "frames_per_second",
+    "bitrate_bps",
+    "packets_lost",
+    "freeze_count",
+    "freezes_duration_s",
+    "limitation",
+    "mos",
 ]
 PARTICIPANTS = [
-    "time_s", "participant", "up_capacity_bps", "up_estimate_bps", "up_bitrate_bps", "up_loss_frac", "up_queue_delay_s",
-    "down_capacity_bps", "down_estimate_bps", "down_bitrate_bps", "down_loss_frac", "down_queue_delay_s",
-    "audio_bitrate_bps", "audio_loss_frac",
+    "time_s",
+    "participant",
+    "up_capacity_bps",
+    "up_estimate_bps",
+    "up_bitrate_bps",
+    "up_loss_frac",
+    "up_queue_delay_s",
+    "down_capacity_bps",
+    "down_estimate_bps",
+    "down_bitrate_bps",
+    "down_loss_frac",
+    "down_queue_delay_s",
+    "audio_bitrate_bps",
+    "audio_loss_frac",
 ]
 NEEDED = {
     "streams": ["time_s", "viewer", "source", "state", "requested_height_px", "frame_height_px", "frames_per_second"],
@@ -97,7 +142,10 @@ def read_columns(path: Path, needed: list[str]) -> pd.DataFrame:
         columns = [name for name in header if name not in ("run_id", "connection_quality")]
         # Only an empty field is missing: a participant may be called "NA".
         return pd.read_csv(
-            path, usecols=columns, keep_default_na=False, na_values=[""],
+            path,
+            usecols=columns,
+            keep_default_na=False,
+            na_values=[""],
             dtype={name: "category" if name in WORDS else float for name in columns},
         )
     except OSError as error:

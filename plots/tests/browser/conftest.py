@@ -13,7 +13,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 @pytest.fixture(scope="session")
 def browser():
     """Debian's Chromium; what needs it is skipped where it or selenium is missing."""
-    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is missing: see plots/tests/browser/README.md")
+    webdriver = pytest.importorskip(
+        "selenium.webdriver", reason="selenium is missing: see plots/tests/browser/README.md"
+    )
     from selenium.webdriver.chrome.service import Service
 
     chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")

@@ -13,8 +13,8 @@ TILES = """
 return [...document.querySelectorAll('.tile')].map((tile) => {
   const screen = tile.parentElement.getBoundingClientRect(), box = tile.getBoundingClientRect();
   const scale = 1280 / screen.width;
-  return {source: tile.querySelector('.tile-name').textContent, height: tile.dataset.height, limitation: tile.dataset.limitation,
-    look: tile.dataset.look, delivered: tile.querySelector('.tile-delivered').textContent,
+  return {source: tile.querySelector('.tile-name').textContent, height: tile.dataset.height,
+    limitation: tile.dataset.limitation, look: tile.dataset.look, delivered: tile.querySelector('.tile-delivered').textContent,
     box: [box.left - screen.left, box.top - screen.top, box.width, box.height].map((each) => each * scale)};
 });
 """
@@ -94,8 +94,15 @@ def test_keys_do_what_the_page_says(opened, page):
     body = browser.find_element("css selector", "body")
     time = lambda: browser.execute_script("return report.clock.time")  # noqa: E731
     for key, expected in [
-        (Keys.ARROW_RIGHT, 1.0), (Keys.ARROW_RIGHT, 2.0), (Keys.ARROW_LEFT, 1.0), (Keys.SHIFT + Keys.ARROW_RIGHT, 11.0),
-        (Keys.END, 60.0), (Keys.HOME, 0.0), ("n", 2.0), ("n", 20.0), ("p", 2.0),
+        (Keys.ARROW_RIGHT, 1.0),
+        (Keys.ARROW_RIGHT, 2.0),
+        (Keys.ARROW_LEFT, 1.0),
+        (Keys.SHIFT + Keys.ARROW_RIGHT, 11.0),
+        (Keys.END, 60.0),
+        (Keys.HOME, 0.0),
+        ("n", 2.0),
+        ("n", 20.0),
+        ("p", 2.0),
     ]:
         body.send_keys(key)
         assert time() == expected, key
@@ -124,7 +131,18 @@ def test_a_tile_shows_its_budget(opened, page):
     tiles = browser.find_elements("css selector", ".tile")
     next(tile for tile in tiles if "student-2" in tile.text).click()
     text = browser.find_element("css selector", ".budget").text
-    for part in ["student-2", "bandwidth", "h.2", "h.1", "1.9 Mbit/s", "− voice", "40 kbit/s", "− given before", "150 kbit/s", "1.75 Mbit/s"]:
+    for part in [
+        "student-2",
+        "bandwidth",
+        "h.2",
+        "h.1",
+        "1.9 Mbit/s",
+        "− voice",
+        "40 kbit/s",
+        "− given before",
+        "150 kbit/s",
+        "1.75 Mbit/s",
+    ]:
         assert part in text, part
     next(tile for tile in tiles if "teacher" in tile.text).click()
     assert "The downlink has 900 kbps." in browser.find_element("css selector", ".budget blockquote").text
@@ -153,5 +171,7 @@ def test_everybody_can_read_it(opened, page, width, scheme):
     browser.execute_script("report.clock.seek(25)")
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
     found = axe.Axe().run(browser)["violations"]
-    serious = [(v["id"], [n["html"][:150] for n in v["nodes"][:3]]) for v in found if v["impact"] in ("serious", "critical")]
+    serious = [
+        (v["id"], [n["html"][:150] for n in v["nodes"][:3]]) for v in found if v["impact"] in ("serious", "critical")
+    ]
     assert serious == []

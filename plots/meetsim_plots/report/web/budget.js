@@ -2,7 +2,10 @@
 
 /** Parts of an estimate that are not the budget, in the order in which they are taken. */
 const RESERVES = [
-  ["voice_reserve_bps", "voice"], ["padding_bps", "padding"], ["header_bps", "headers"], ["repair_bps", "repair"],
+  ["voice_reserve_bps", "voice"],
+  ["padding_bps", "padding"],
+  ["header_bps", "headers"],
+  ["repair_bps", "repair"],
 ];
 
 class BudgetPanel {
@@ -25,7 +28,9 @@ class BudgetPanel {
     const isOpen = this.element.querySelector("details")?.open ?? false;
     this.element.replaceChildren(
       make("h2", {}, make("small", {}, this.title), source || "No tile"),
-      ...(source ? [this.decoded(row, viewer, tick), this.explanation(viewer, source, time), ...this.decided(decision, viewer)] : []),
+      ...(source
+        ? [this.decoded(row, viewer, tick), this.explanation(viewer, source, time), ...this.decided(decision, viewer)]
+        : []),
       ...(decisions.length ? [this.allDecisions(decisions, source, isOpen)] : []),
     );
   }
@@ -37,7 +42,12 @@ class BudgetPanel {
     const size = (width, height) => (height > 0 ? `${width} × ${height}` : "–");
     const facts = [
       ["state", STATES[row.state] ?? row.state],
-      ["decoded", row.frame_height_px > 0 ? `${size(row.frame_width_px, row.frame_height_px)} at ${short(row.frames_per_second)} frames/s` : "nothing"],
+      [
+        "decoded",
+        row.frame_height_px > 0
+          ? `${size(row.frame_width_px, row.frame_height_px)} at ${short(row.frames_per_second)} frames/s`
+          : "nothing",
+      ],
       ["asked", row.requested_height_px > 0 ? quality(row.requested_height_px, row.requested_fps) : "nothing"],
       ["allocated", row.target_height_px > 0 ? `${short(row.target_height_px)} lines` : "nothing"],
       ["tile", row.tile_height_px > 0 ? `${size(row.tile_width_px, row.tile_height_px)} px` : "size not stated"],
@@ -50,49 +60,107 @@ class BudgetPanel {
 
   limitation(word) {
     if (!word) return "";
-    return make("p", { class: "limitation" }, make("span", { class: `chip${word === "none" ? " chip-none" : ""}` }, word), " ", LIMITATIONS[word] ?? "");
+    return make(
+      "p",
+      { class: "limitation" },
+      make("span", { class: `chip${word === "none" ? " chip-none" : ""}` }, word),
+      " ",
+      LIMITATIONS[word] ?? "",
+    );
   }
 
   explanation(viewer, source, time) {
     const known = viewer.run.data.explanations.filter((one) => one.viewer === viewer.id && one.source === source);
     const near = known.filter((one) => one.time === null || Math.abs(one.time - time) <= 2);
-    return near.length ? make("blockquote", {}, near.map((one) => make("p", {}, one.text))) : "";
+    return near.length
+      ? make(
+          "blockquote",
+          {},
+          near.map((one) => make("p", {}, one.text)),
+        )
+      : "";
   }
 
   decided(decision, viewer) {
     if (!decision) {
-      return [make("h3", {}, "Decision"), make("p", {}, viewer.decisions.rows ? "None on this source so far." : "The result has no decisions.csv for this viewer.")];
+      return [
+        make("h3", {}, "Decision"),
+        make(
+          "p",
+          {},
+          viewer.decisions.rows ? "None on this source so far." : "The result has no decisions.csv for this viewer.",
+        ),
+      ];
     }
     const word = (text) => (text && text !== "none" ? text : "nothing");
     const facts = [
-      ["rank", short(decision.rank)], ["wanted", word(decision.wanted)], ["given", word(decision.given)],
-      ["before", word(decision.previous)], ["rule", decision.rule || "–"],
+      ["rank", short(decision.rank)],
+      ["wanted", word(decision.wanted)],
+      ["given", word(decision.given)],
+      ["before", word(decision.previous)],
+      ["rule", decision.rule || "–"],
     ];
     if (decision.missing_bps > 0) facts.push(["missing for the next", bitRate(decision.missing_bps)]);
     return [
-      make("h3", {}, `Decision at ${clockText(decision.time_s)}`), factList(facts), this.limitation(decision.reason),
-      make("h3", {}, "Budget of the viewer"), budgetBars(decision),
+      make("h3", {}, `Decision at ${clockText(decision.time_s)}`),
+      factList(facts),
+      this.limitation(decision.reason),
+      make("h3", {}, "Budget of the viewer"),
+      budgetBars(decision),
     ];
   }
 
   allDecisions(decisions, selected, isOpen) {
     const hasGiven = "given_before_bps" in decisions[0];
-    const rows = decisions.map((one) => make(
-      "tr", { class: one.source === selected ? "is-selected" : null }, make("td", {}, short(one.rank)), make("th", { scope: "row" }, one.source),
-      make("td", {}, one.wanted || "–"), make("td", {}, one.given || "–"), make("td", {}, one.reason || "–"),
-      hasGiven ? make("td", {}, bitRate(one.given_before_bps)) : "",
-    ));
+    const rows = decisions.map((one) =>
+      make(
+        "tr",
+        { class: one.source === selected ? "is-selected" : null },
+        make("td", {}, short(one.rank)),
+        make("th", { scope: "row" }, one.source),
+        make("td", {}, one.wanted || "–"),
+        make("td", {}, one.given || "–"),
+        make("td", {}, one.reason || "–"),
+        hasGiven ? make("td", {}, bitRate(one.given_before_bps)) : "",
+      ),
+    );
     const names = ["rank", "source", "wanted", "given", "reason", ...(hasGiven ? ["given before"] : [])];
     return make(
-      "details", { open: isOpen }, make("summary", {}, decisions.length === 1 ? "The only source" : `All ${decisions.length} sources in the order of the decision`),
-      make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Decisions" },
-        make("table", {}, make("thead", {}, make("tr", {}, names.map((name) => make("th", { scope: "col" }, name)))), make("tbody", {}, rows))),
+      "details",
+      { open: isOpen },
+      make(
+        "summary",
+        {},
+        decisions.length === 1 ? "The only source" : `All ${decisions.length} sources in the order of the decision`,
+      ),
+      make(
+        "div",
+        { class: "scroll", tabindex: "0", role: "group", "aria-label": "Decisions" },
+        make(
+          "table",
+          {},
+          make(
+            "thead",
+            {},
+            make(
+              "tr",
+              {},
+              names.map((name) => make("th", { scope: "col" }, name)),
+            ),
+          ),
+          make("tbody", {}, rows),
+        ),
+      ),
     );
   }
 }
 
 function factList(facts) {
-  return make("dl", { class: "facts" }, facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+  return make(
+    "dl",
+    { class: "facts" },
+    facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]),
+  );
 }
 
 /** From the estimate to what was left for a source: a bar for each step, all to one scale. */
@@ -100,18 +168,24 @@ function budgetBars(decision) {
   const has = (name) => decision[name] !== undefined && !Number.isNaN(decision[name]);
   const bars = [];
   if (has("estimate_bps")) bars.push(["estimate", decision.estimate_bps, "whole"]);
-  for (const [name, word] of RESERVES) if (has(name) && decision[name] !== 0) bars.push([`− ${word}`, decision[name], "taken"]);
+  for (const [name, word] of RESERVES)
+    if (has(name) && decision[name] !== 0) bars.push([`− ${word}`, decision[name], "taken"]);
   if (has("cap_bps")) bars.push(["cap", decision.cap_bps, "cap"]);
   bars.push(["budget", has("budget_bps") ? decision.budget_bps : NaN, "whole"]);
   if (has("given_before_bps")) {
     bars.push(["− given before", decision.given_before_bps, "taken"]);
-    if (has("budget_bps")) bars.push(["left for it", Math.max(0, decision.budget_bps - decision.given_before_bps), "left"]);
+    if (has("budget_bps"))
+      bars.push(["left for it", Math.max(0, decision.budget_bps - decision.given_before_bps), "left"]);
   }
   const most = Math.max(1, ...bars.map(([, value]) => value || 0));
-  return make("dl", { class: "bars" }, bars.flatMap(([name, value, kind]) => {
-    const bar = make("i", { class: `bar bar-${kind}` });
-    bar.style.width = `${(100 * (value || 0)) / most}%`;
-    const text = name === "budget" && Number.isNaN(value) ? "unlimited" : bitRate(value);
-    return [make("dt", {}, name), make("dd", {}, make("span", { class: "track" }, bar), make("span", {}, text))];
-  }));
+  return make(
+    "dl",
+    { class: "bars" },
+    bars.flatMap(([name, value, kind]) => {
+      const bar = make("i", { class: `bar bar-${kind}` });
+      bar.style.width = `${(100 * (value || 0)) / most}%`;
+      const text = name === "budget" && Number.isNaN(value) ? "unlimited" : bitRate(value);
+      return [make("dt", {}, name), make("dd", {}, make("span", { class: "track" }, bar), make("span", {}, text))];
+    }),
+  );
 }

@@ -37,6 +37,7 @@ function unpackColumn(column, part, rows) {
 
 function unpackFloats(part, rows) {
   const bytes = new Uint8Array(4 * rows);
-  for (let plane = 0; plane < 4; plane++) for (let row = 0; row < rows; row++) bytes[4 * row + plane] = part[plane * rows + row];
+  for (let plane = 0; plane < 4; plane++)
+    for (let row = 0; row < rows; row++) bytes[4 * row + plane] = part[plane * rows + row];
   return Float64Array.from(new Float32Array(bytes.buffer));
 }

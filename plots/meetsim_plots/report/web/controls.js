@@ -2,32 +2,90 @@
 
 const SPEEDS = [0.25, 0.5, 1, 2, 5, 10, 20, 60];
 const KEYS = [
-  ["Space", "play, pause"], ["← →", "an interval back, on"], ["Shift ← →", "ten intervals"], ["Home End", "beginning, end"],
-  ["P N", "event before, after"], ["− +", "slower, faster"], ["V, Shift V", "next viewer, the one before"], ["T", "light, dark"], ["?", "these keys"],
+  ["Space", "play, pause"],
+  ["← →", "an interval back, on"],
+  ["Shift ← →", "ten intervals"],
+  ["Home End", "beginning, end"],
+  ["P N", "event before, after"],
+  ["− +", "slower, faster"],
+  ["V, Shift V", "next viewer, the one before"],
+  ["T", "light, dark"],
+  ["?", "these keys"],
 ];
 
 class Controls {
   constructor({ clock, times, viewers, onViewer, events }) {
     Object.assign(this, { clock, times, viewers, onViewer, events });
     this.play = make("button", { type: "button", class: "play", "aria-label": "Play", onclick: () => clock.toggle() });
-    this.play.append(draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, draw("path", { class: "icon-play", d: "M7 4l14 8-14 8z" }), draw("path", { class: "icon-pause", d: "M6 4h4v16H6zM14 4h4v16h-4z" })));
+    this.play.append(
+      draw(
+        "svg",
+        { viewBox: "0 0 24 24", "aria-hidden": "true" },
+        draw("path", { class: "icon-play", d: "M7 4l14 8-14 8z" }),
+        draw("path", { class: "icon-pause", d: "M6 4h4v16H6zM14 4h4v16h-4z" }),
+      ),
+    );
     this.slider = make("input", {
-      type: "range", class: "slider", min: 0, max: clock.duration, step: "any", value: 0, "aria-label": "Moment",
+      type: "range",
+      class: "slider",
+      min: 0,
+      max: clock.duration,
+      step: "any",
+      value: 0,
+      "aria-label": "Moment",
       oninput: () => clock.seek(Number(this.slider.value)),
     });
     this.marks = make("div", { class: "marks", "aria-hidden": "true" });
     this.time = make("output", { class: "time" });
-    this.speed = make("select", { id: "speed", onchange: () => { clock.speed = Number(this.speed.value); } },
-      SPEEDS.map((speed) => make("option", { value: speed, selected: speed === 1 }, `${speed}×`)));
-    this.viewer = make("select", { id: "viewer", onchange: () => onViewer(this.viewer.value) }, viewers.map((id) => make("option", {}, id)));
-    this.keys = make("details", { class: "keys" }, make("summary", {}, "Keys"), make("dl", {}, KEYS.flatMap(([key, text]) => [
-      make("dt", {}, key.split(" ").map((one) => make("kbd", {}, one))), make("dd", {}, text),
-    ])));
+    this.speed = make(
+      "select",
+      {
+        id: "speed",
+        onchange: () => {
+          clock.speed = Number(this.speed.value);
+        },
+      },
+      SPEEDS.map((speed) => make("option", { value: speed, selected: speed === 1 }, `${speed}×`)),
+    );
+    this.viewer = make(
+      "select",
+      { id: "viewer", onchange: () => onViewer(this.viewer.value) },
+      viewers.map((id) => make("option", {}, id)),
+    );
+    this.keys = make(
+      "details",
+      { class: "keys" },
+      make("summary", {}, "Keys"),
+      make(
+        "dl",
+        {},
+        KEYS.flatMap(([key, text]) => [
+          make(
+            "dt",
+            {},
+            key.split(" ").map((one) => make("kbd", {}, one)),
+          ),
+          make("dd", {}, text),
+        ]),
+      ),
+    );
     this.element = make(
-      "div", { class: "controls", role: "group", "aria-label": "Playing" },
-      make("div", { class: "transport" }, this.play, make("div", { class: "track-box" }, this.marks, this.slider), this.time),
-      make("div", { class: "choices" },
-        make("label", { for: "viewer" }, "Viewer ", this.viewer), make("label", { for: "speed" }, "Speed ", this.speed), this.keys),
+      "div",
+      { class: "controls", role: "group", "aria-label": "Playing" },
+      make(
+        "div",
+        { class: "transport" },
+        this.play,
+        make("div", { class: "track-box" }, this.marks, this.slider),
+        this.time,
+      ),
+      make(
+        "div",
+        { class: "choices" },
+        make("label", { for: "viewer" }, "Viewer ", this.viewer),
+        make("label", { for: "speed" }, "Speed ", this.speed),
+        this.keys,
+      ),
     );
     document.addEventListener("keydown", (event) => this.key(event));
     clock.onChange((time) => this.show(time));
@@ -44,11 +102,13 @@ class Controls {
   }
 
   showMarks() {
-    this.marks.replaceChildren(...[...this.events.sentences()].slice(0, 400).map(([time, text]) => {
-      const mark = make("i", { title: text, onclick: () => this.clock.seek(time) });
-      mark.style.left = `${(100 * time) / this.clock.duration}%`;
-      return mark;
-    }));
+    this.marks.replaceChildren(
+      ...[...this.events.sentences()].slice(0, 400).map(([time, text]) => {
+        const mark = make("i", { title: text, onclick: () => this.clock.seek(time) });
+        mark.style.left = `${(100 * time) / this.clock.duration}%`;
+        return mark;
+      }),
+    );
   }
 
   /** Moves by intervals; a moment between two ends counts as the end after it. */
@@ -60,7 +120,10 @@ class Controls {
 
   toEvent(direction) {
     const moments = this.events.marks().sort((a, b) => a - b);
-    const next = direction > 0 ? moments.find((time) => time > this.clock.time + 1e-6) : moments.findLast((time) => time < this.clock.time - 1e-6);
+    const next =
+      direction > 0
+        ? moments.find((time) => time > this.clock.time + 1e-6)
+        : moments.findLast((time) => time < this.clock.time - 1e-6);
     if (next !== undefined) this.clock.seek(next);
   }
 
@@ -78,7 +141,13 @@ class Controls {
 
   key(event) {
     const { target } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || target.matches("select, input:not([type=range]):not([type=checkbox]), textarea")) return;
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      target.matches("select, input:not([type=range]):not([type=checkbox]), textarea")
+    )
+      return;
     const isPressable = target.matches("button, summary, a, input[type=checkbox]");
     const actions = {
       " ": () => !isPressable && this.clock.toggle(),
@@ -94,7 +163,9 @@ class Controls {
       "=": () => this.faster(1),
       "-": () => this.faster(-1),
       t: () => toggleTheme(),
-      "?": () => { this.keys.open = !this.keys.open; },
+      "?": () => {
+        this.keys.open = !this.keys.open;
+      },
     };
     const action = actions[event.key];
     if (!action) return;

@@ -6,26 +6,68 @@ class DifferenceTable {
     this.now = make("tbody");
     this.count = make("p", { class: "note", role: "status" });
     this.whole = make("tbody");
-    const table = (names, body, label) => make("div", { class: "scroll tall", tabindex: "0", role: "group", "aria-label": label },
-      make("table", {}, make("thead", {}, make("tr", {}, names.map((name) => make("th", { scope: "col" }, name)))), body));
+    const table = (names, body, label) =>
+      make(
+        "div",
+        { class: "scroll tall", tabindex: "0", role: "group", "aria-label": label },
+        make(
+          "table",
+          {},
+          make(
+            "thead",
+            {},
+            make(
+              "tr",
+              {},
+              names.map((name) => make("th", { scope: "col" }, name)),
+            ),
+          ),
+          body,
+        ),
+      );
     this.element = make(
-      "div", { class: "tables differences" },
-      make("section", { class: "panel", "aria-label": "Differences at this moment" }, make("h2", {}, "Different at this moment"), this.count,
-        table(["source", "A", "B"], this.now, "Sources that differ")),
-      make("section", { class: "panel", "aria-label": "Whole run" }, make("h2", {}, "The viewer's whole run"),
-        table(["metric", "A", "B", "B − A", "unit"], this.whole, "Metrics of the viewer")),
+      "div",
+      { class: "tables differences" },
+      make(
+        "section",
+        { class: "panel", "aria-label": "Differences at this moment" },
+        make("h2", {}, "Different at this moment"),
+        this.count,
+        table(["source", "A", "B"], this.now, "Sources that differ"),
+      ),
+      make(
+        "section",
+        { class: "panel", "aria-label": "Whole run" },
+        make("h2", {}, "The viewer's whole run"),
+        table(["metric", "A", "B", "B − A", "unit"], this.whole, "Metrics of the viewer"),
+      ),
     );
   }
 
   setViewer(id) {
     this.key = "";
-    const [a, b] = this.runs.map((run) => new Map(run.data.scalars.filter(([viewer]) => viewer === id).map((row) => [`${row[1]} ${row[2]}`, row])));
-    const rows = [...a].filter(([name]) => b.has(name)).map(([name, [, , , unit, direction, before]]) => {
-      const after = b.get(name)[5];
-      return make("tr", {}, make("th", { scope: "row" }, name.replaceAll("_", " ")), make("td", {}, compact(before)), make("td", {}, compact(after)),
-        make("td", {}, judged(after - before, direction)), make("td", {}, unit === "1" ? "" : unit));
-    });
-    this.whole.replaceChildren(...(rows.length ? rows : [make("tr", {}, make("td", { colspan: 5 }, "A result has no scalars.csv with this viewer."))]));
+    const [a, b] = this.runs.map(
+      (run) => new Map(run.data.scalars.filter(([viewer]) => viewer === id).map((row) => [`${row[1]} ${row[2]}`, row])),
+    );
+    const rows = [...a]
+      .filter(([name]) => b.has(name))
+      .map(([name, [, , , unit, direction, before]]) => {
+        const after = b.get(name)[5];
+        return make(
+          "tr",
+          {},
+          make("th", { scope: "row" }, name.replaceAll("_", " ")),
+          make("td", {}, compact(before)),
+          make("td", {}, compact(after)),
+          make("td", {}, judged(after - before, direction)),
+          make("td", {}, unit === "1" ? "" : unit),
+        );
+      });
+    this.whole.replaceChildren(
+      ...(rows.length
+        ? rows
+        : [make("tr", {}, make("td", { colspan: 5 }, "A result has no scalars.csv with this viewer."))]),
+    );
   }
 
   /** Marks the tiles that differ, and lists them; only when an interval or a screen has changed. */
@@ -40,13 +82,25 @@ class DifferenceTable {
       const rows = panes.map((pane, index) => pane.viewer.row(source, ticks[index]));
       const freezes = panes.map((pane, index) => (pane.viewer.frozen.get(source)?.[ticks[index]] ?? 0) > 0);
       const differs = differ(...rows) || freezes[0] !== freezes[1];
-      if (differs) different.push([source, ...rows.map((row, index) => inWords(row) + (freezes[index] ? ", frozen" : ""))]);
+      if (differs)
+        different.push([source, ...rows.map((row, index) => inWords(row) + (freezes[index] ? ", frozen" : ""))]);
       for (const [index, pane] of panes.entries()) {
-        pane.screen.tiles.get(source)?.differs(differs ? `${panes[1 - index].run.name}: ${freezes[1 - index] ? "frozen" : brief(rows[1 - index])}` : "");
+        pane.screen.tiles
+          .get(source)
+          ?.differs(
+            differs ? `${panes[1 - index].run.name}: ${freezes[1 - index] ? "frozen" : brief(rows[1 - index])}` : "",
+          );
       }
     }
-    setText(this.count, `${different.length} of ${sources.length} sources differ in state, height, limitation, freezing, or frame rate by more than 2.`);
-    this.now.replaceChildren(...different.map(([source, a, b]) => make("tr", {}, make("th", { scope: "row" }, source), make("td", {}, a), make("td", {}, b))));
+    setText(
+      this.count,
+      `${different.length} of ${sources.length} sources differ in state, height, limitation, freezing, or frame rate by more than 2.`,
+    );
+    this.now.replaceChildren(
+      ...different.map(([source, a, b]) =>
+        make("tr", {}, make("th", { scope: "row" }, source), make("td", {}, a), make("td", {}, b)),
+      ),
+    );
   }
 }
 
@@ -54,13 +108,19 @@ class DifferenceTable {
 function differ(a, b) {
   if (!a || !b) return Boolean(a) !== Boolean(b);
   const same = (name) => a[name] === b[name] || (Number.isNaN(a[name]) && Number.isNaN(b[name]));
-  return !same("state") || !same("frame_height_px") || !same("limitation")
-    || Math.abs((a.frames_per_second || 0) - (b.frames_per_second || 0)) > 2;
+  return (
+    !same("state") ||
+    !same("frame_height_px") ||
+    !same("limitation") ||
+    Math.abs((a.frames_per_second || 0) - (b.frames_per_second || 0)) > 2
+  );
 }
 
 function brief(row) {
   if (!row) return "none";
-  return row.frame_height_px > 0 ? quality(row.frame_height_px, row.frames_per_second) : STATES[row.state] ?? row.state;
+  return row.frame_height_px > 0
+    ? quality(row.frame_height_px, row.frames_per_second)
+    : (STATES[row.state] ?? row.state);
 }
 
 function inWords(row) {
@@ -74,5 +134,5 @@ function judged(difference, direction) {
   if (difference === 0) return "0";
   const text = `${difference > 0 ? "+" : "−"}${compact(Math.abs(difference))}`;
   if (direction !== "bigger" && direction !== "smaller") return text;
-  return `${text} ${(difference > 0) === (direction === "bigger") ? "better" : "worse"}`;
+  return `${text} ${difference > 0 === (direction === "bigger") ? "better" : "worse"}`;
 }

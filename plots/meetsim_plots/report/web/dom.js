@@ -33,8 +33,12 @@ function short(value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   const size = Math.abs(value);
   if (size === 0) return "0";
-  const text = size >= 100 || Number.isInteger(value) ? value.toLocaleString("en", { maximumFractionDigits: 0 })
-    : size < 1e-5 ? value.toExponential(1) : value.toLocaleString("en", { maximumSignificantDigits: 3 });
+  const text =
+    size >= 100 || Number.isInteger(value)
+      ? value.toLocaleString("en", { maximumFractionDigits: 0 })
+      : size < 1e-5
+        ? value.toExponential(1)
+        : value.toLocaleString("en", { maximumSignificantDigits: 3 });
   return text.replace("-", "−");
 }
 

@@ -6,18 +6,42 @@ class MomentTable {
     this.onJump = onJump;
     this.isAll = false;
     this.body = make("tbody");
-    const box = make("input", { type: "checkbox", onchange: (change) => {
-      this.isAll = change.target.checked;
-      this.fill();
-    } });
+    const box = make("input", {
+      type: "checkbox",
+      onchange: (change) => {
+        this.isAll = change.target.checked;
+        this.fill();
+      },
+    });
     const columns = ["when", "viewer", "source", "what", "asked", "got", "because of", "weight"];
     this.element = make(
-      "section", { class: "panel", "aria-label": "Worst moments" },
+      "section",
+      { class: "panel", "aria-label": "Worst moments" },
       make("h2", {}, make("small", {}, run.label ?? ""), "Worst moments"),
-      make("p", { class: "note" }, "Stretches below the request, by missing lines × seconds, and the longest freezes, by seconds; at most eight of each for a viewer."),
+      make(
+        "p",
+        { class: "note" },
+        "Stretches below the request, by missing lines × seconds, and the longest freezes, by seconds; at most eight of each for a viewer.",
+      ),
       run.viewers.length > 1 ? make("label", { class: "check" }, box, "of all viewers") : "",
-      make("div", { class: "scroll tall", tabindex: "0", role: "group", "aria-label": "Table of worst moments" },
-        make("table", {}, make("thead", {}, make("tr", {}, columns.map((name) => make("th", { scope: "col" }, name)))), this.body)),
+      make(
+        "div",
+        { class: "scroll tall", tabindex: "0", role: "group", "aria-label": "Table of worst moments" },
+        make(
+          "table",
+          {},
+          make(
+            "thead",
+            {},
+            make(
+              "tr",
+              {},
+              columns.map((name) => make("th", { scope: "col" }, name)),
+            ),
+          ),
+          this.body,
+        ),
+      ),
     );
   }
 
@@ -28,21 +52,48 @@ class MomentTable {
 
   fill() {
     const moments = this.run.data.moments.filter((moment) => this.isAll || moment.viewer === this.viewer);
-    const rows = moments.map((moment) => make(
-      "tr", {},
-      make("td", {}, make("button", { type: "button", class: "jump", onclick: () => this.onJump(moment) }, `${clockText(moment.begin)}–${clockText(moment.end)}`)),
-      make("td", {}, moment.viewer), make("td", {}, moment.source), make("td", {}, moment.what),
-      make("td", {}, `${moment.asked}p`), make("td", {}, moment.got > 0 ? `${moment.got}p` : "nothing"), make("td", {}, moment.limitation || "–"),
-      make("td", {}, moment.what === "freeze" ? `${short(moment.weight)} s` : `${short(Math.round(moment.weight))} lines·s`),
-    ));
-    this.body.replaceChildren(...(rows.length ? this.withSentences(moments, rows) : [make("tr", {}, make("td", { colspan: 8 }, "Nothing was below its request, and nothing froze."))]));
+    const rows = moments.map((moment) =>
+      make(
+        "tr",
+        {},
+        make(
+          "td",
+          {},
+          make(
+            "button",
+            { type: "button", class: "jump", onclick: () => this.onJump(moment) },
+            `${clockText(moment.begin)}–${clockText(moment.end)}`,
+          ),
+        ),
+        make("td", {}, moment.viewer),
+        make("td", {}, moment.source),
+        make("td", {}, moment.what),
+        make("td", {}, `${moment.asked}p`),
+        make("td", {}, moment.got > 0 ? `${moment.got}p` : "nothing"),
+        make("td", {}, moment.limitation || "–"),
+        make(
+          "td",
+          {},
+          moment.what === "freeze" ? `${short(moment.weight)} s` : `${short(Math.round(moment.weight))} lines·s`,
+        ),
+      ),
+    );
+    this.body.replaceChildren(
+      ...(rows.length
+        ? this.withSentences(moments, rows)
+        : [make("tr", {}, make("td", { colspan: 8 }, "Nothing was below its request, and nothing froze."))]),
+    );
   }
 
   /** The rows, each with what an explanation says of its moment. */
   withSentences(moments, rows) {
     return moments.flatMap((moment, index) => {
-      const text = this.run.data.explanations.find((one) => one.viewer === moment.viewer && one.source === moment.source
-        && (one.time === null || (one.time >= moment.begin && one.time <= moment.end)))?.text;
+      const text = this.run.data.explanations.find(
+        (one) =>
+          one.viewer === moment.viewer &&
+          one.source === moment.source &&
+          (one.time === null || (one.time >= moment.begin && one.time <= moment.end)),
+      )?.text;
       return text ? [rows[index], make("tr", { class: "sentence" }, make("td", { colspan: 8 }, text))] : [rows[index]];
     });
   }

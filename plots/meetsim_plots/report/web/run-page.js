@@ -13,7 +13,11 @@ class RunPage {
     this.seek = seek;
     this.events = new EventList(this.runs, seek, () => this.marksChanged());
     this.controls = new Controls({
-      clock: this.clock, times: longest.times, viewers: this.viewers, events: this.events, onViewer: (id) => this.setViewer(id),
+      clock: this.clock,
+      times: longest.times,
+      viewers: this.viewers,
+      events: this.events,
+      onViewer: (id) => this.setViewer(id),
     });
     this.panes = this.runs.map((run) => this.paneOf(run));
     root.append(...this.header(), this.layout());
@@ -25,8 +29,11 @@ class RunPage {
   paneOf(run) {
     const select = (source) => this.select(source);
     return {
-      run, screen: new Screen(run.name ? `Screen in run ${run.name}` : "Screen", select), charts: new ChartGrid(run.name ? `Charts of run ${run.name}` : "Charts"),
-      budget: new BudgetPanel(run.name ? `Tile in run ${run.name}` : "Tile"), moments: new MomentTable(run, (moment) => this.jump(moment)),
+      run,
+      screen: new Screen(run.name ? `Screen in run ${run.name}` : "Screen", select),
+      charts: new ChartGrid(run.name ? `Charts of run ${run.name}` : "Charts"),
+      budget: new BudgetPanel(run.name ? `Tile in run ${run.name}` : "Tile"),
+      moments: new MomentTable(run, (moment) => this.jump(moment)),
     };
   }
 
@@ -40,25 +47,64 @@ class RunPage {
 
   layout() {
     const notes = this.runs.some((run) => run.data.automatic_layout)
-      ? make("p", { class: "note placement" }, "The result has no layout.csv: the tiles have their sizes, but their places are automatic.") : "";
+      ? make(
+          "p",
+          { class: "note placement" },
+          "The result has no layout.csv: the tiles have their sizes, but their places are automatic.",
+        )
+      : "";
     const isTwo = this.runs.length > 1;
     const column = (pane) => make("div", { class: "pane" }, isTwo ? this.paneTitle(pane.run) : "", pane.screen.element);
     const screens = make("div", { class: isTwo ? "screens two" : "screens" }, this.panes.map(column));
-    const budgets = make("div", { class: "budgets" }, this.panes.map((pane) => pane.budget.element));
+    const budgets = make(
+      "div",
+      { class: "budgets" },
+      this.panes.map((pane) => pane.budget.element),
+    );
     this.difference = isTwo ? new DifferenceTable(this.runs) : null;
     return make(
-      "main", { id: "report" },
-      make("div", { class: isTwo ? "stage-area stacked" : "stage-area" }, make("div", { class: "watch" }, screens, this.controls.element, legendOfTiles(isTwo), notes), budgets),
+      "main",
+      { id: "report" },
+      make(
+        "div",
+        { class: isTwo ? "stage-area stacked" : "stage-area" },
+        make("div", { class: "watch" }, screens, this.controls.element, legendOfTiles(isTwo), notes),
+        budgets,
+      ),
       this.difference ? this.difference.element : "",
-      ...(isTwo ? [make("div", { class: "two" }, this.panes.map((pane) => make("div", {}, make("h2", {}, `Run ${pane.run.name}`), pane.charts.element)))] : [make("h2", {}, "Over time"), this.panes[0].charts.element]),
-      make("div", { class: "tables" }, this.panes.map((pane) => pane.moments.element), this.events.element),
+      ...(isTwo
+        ? [
+            make(
+              "div",
+              { class: "two" },
+              this.panes.map((pane) => make("div", {}, make("h2", {}, `Run ${pane.run.name}`), pane.charts.element)),
+            ),
+          ]
+        : [make("h2", {}, "Over time"), this.panes[0].charts.element]),
+      make(
+        "div",
+        { class: "tables" },
+        this.panes.map((pane) => pane.moments.element),
+        this.events.element,
+      ),
       ...this.runs.map((run) => scenarioText(run)),
     );
   }
 
   paneTitle(run) {
-    return make("div", { class: "pane-title" }, make("h2", {}, make("b", { class: "run-letter" }, run.name), run.header.scenario),
-      make("p", {}, runFacts(run.header).filter(([, value]) => value).map(([name, value]) => `${name} ${value}`).join(" · ")));
+    return make(
+      "div",
+      { class: "pane-title" },
+      make("h2", {}, make("b", { class: "run-letter" }, run.name), run.header.scenario),
+      make(
+        "p",
+        {},
+        runFacts(run.header)
+          .filter(([, value]) => value)
+          .map(([name, value]) => `${name} ${value}`)
+          .join(" · "),
+      ),
+    );
   }
 
   async setViewer(id) {
@@ -71,7 +117,8 @@ class RunPage {
       pane.moments.setViewer(id);
     }
     const known = viewers[0].sources;
-    if (!known.includes(this.selected)) this.selected = viewers[0].run.data.moments.find((moment) => moment.viewer === id)?.source ?? known[0] ?? "";
+    if (!known.includes(this.selected))
+      this.selected = viewers[0].run.data.moments.find((moment) => moment.viewer === id)?.source ?? known[0] ?? "";
     this.difference?.setViewer(id);
     this.marksChanged();
   }
@@ -112,19 +159,31 @@ class RunPage {
 function sharedTops(viewers) {
   if (viewers.length < 2) return {};
   const tops = {};
-  for (const viewer of viewers) for (const chart of chartsOf(viewer)) tops[chart.id] = Math.max(tops[chart.id] ?? 0, chart.top);
+  for (const viewer of viewers)
+    for (const chart of chartsOf(viewer)) tops[chart.id] = Math.max(tops[chart.id] ?? 0, chart.top);
   return tops;
 }
 
 function legendOfTiles(isTwo) {
   const entry = (name, text) => make("li", {}, make("i", { class: `sample sample-${name}` }), text);
-  return make("ul", { class: "tile-legend" },
-    entry("meter", "lines decoded of those asked"), entry("soft", "blurred: enlarged to its tile"), entry("speaking", "speaks"),
-    entry("frozen", "frozen"), entry("chip", "why it is below the request"),
-    isTwo ? entry("change", "different: what the other run shows") : "");
+  return make(
+    "ul",
+    { class: "tile-legend" },
+    entry("meter", "lines decoded of those asked"),
+    entry("soft", "blurred: enlarged to its tile"),
+    entry("speaking", "speaks"),
+    entry("frozen", "frozen"),
+    entry("chip", "why it is below the request"),
+    isTwo ? entry("change", "different: what the other run shows") : "",
+  );
 }
 
 function scenarioText(run) {
   if (!run.header.resolved_scenario) return "";
-  return make("details", { class: "panel" }, make("summary", {}, `The scenario as it was resolved${run.name ? `, run ${run.name}` : ""}`), make("pre", { tabindex: "0" }, run.header.resolved_scenario));
+  return make(
+    "details",
+    { class: "panel" },
+    make("summary", {}, `The scenario as it was resolved${run.name ? `, run ${run.name}` : ""}`),
+    make("pre", { tabindex: "0" }, run.header.resolved_scenario),
+  );
 }

@@ -33,7 +33,9 @@ class Run {
     const [streams, layout, decisions, audio] = await Promise.all(
       ["streams", "layout", "decisions", "audio"].map((name) => table(this.data[name][id])),
     );
-    this.people ??= this.data.participants ? indexBy(await unpack(this.data.participants), "participant", this.times.length) : null;
+    this.people ??= this.data.participants
+      ? indexBy(await unpack(this.data.participants), "participant", this.times.length)
+      : null;
     return new Viewer(this, id, { streams, layout, decisions, audio });
   }
 }
@@ -96,7 +98,11 @@ class Viewer {
     const row = this.streams.rowOf.get(source)?.[tick] ?? -1;
     if (row < 0) return null;
     const table = this.streams.table;
-    return Object.fromEntries(Object.keys(table).filter((name) => name !== "rows").map((name) => [name, table[name][row]]));
+    return Object.fromEntries(
+      Object.keys(table)
+        .filter((name) => name !== "rows")
+        .map((name) => [name, table[name][row]]),
+    );
   }
 
   /** A source's values over all ticks. */
@@ -133,8 +139,14 @@ class Viewer {
     while (row < last) {
       row++;
       const place = {
-        source: at.source[row], area: at.area?.[row] ?? "", x: at.x_px[row], y: at.y_px[row],
-        width: at.width_px[row], height: at.height_px[row], z: at.z?.[row] || 0, visible: at.visible_frac?.[row] ?? 1,
+        source: at.source[row],
+        area: at.area?.[row] ?? "",
+        x: at.x_px[row],
+        y: at.y_px[row],
+        width: at.width_px[row],
+        height: at.height_px[row],
+        z: at.z?.[row] || 0,
+        visible: at.visible_frac?.[row] ?? 1,
       };
       if (!place.source) screen = place;
       else if (place.width > 0 && place.height > 0) tiles.set(place.source, place);
@@ -166,7 +178,9 @@ class Viewer {
     const latest = new Map();
     for (let row = 0; row <= last; row++) latest.set(this.decisions.source[row], row);
     const names = Object.keys(this.decisions).filter((name) => name !== "rows");
-    const rows = [...latest.values()].map((row) => Object.fromEntries(names.map((name) => [name, this.decisions[name][row]])));
+    const rows = [...latest.values()].map((row) =>
+      Object.fromEntries(names.map((name) => [name, this.decisions[name][row]])),
+    );
     return rows.sort((a, b) => (a.rank || Infinity) - (b.rank || Infinity) || natural(a.source, b.source));
   }
 }

@@ -7,8 +7,18 @@ class Screen {
     this.onSelect = onSelect;
     this.surface = make("div", { class: "screen", role: "group", "aria-label": label });
     this.status = make("p", { class: "screen-status" });
-    this.offScreen = make("div", { class: "off-screen", role: "group", "aria-label": "Sources that are not on the screen" });
-    this.element = make("div", { class: "screen-box" }, make("div", { class: "bezel" }, this.surface), this.status, this.offScreen);
+    this.offScreen = make("div", {
+      class: "off-screen",
+      role: "group",
+      "aria-label": "Sources that are not on the screen",
+    });
+    this.element = make(
+      "div",
+      { class: "screen-box" },
+      make("div", { class: "bezel" }, this.surface),
+      this.status,
+      this.offScreen,
+    );
     this.tiles = new Map();
   }
 
@@ -61,7 +71,11 @@ class Screen {
       tile.show(row, freeze, place, freeze > 0 ? viewer.lastHeight(place.source, tick) : NaN);
       tile.button.setAttribute("aria-pressed", String(place.source === selected));
     }
-    this.showOffScreen(viewer.sources.filter((source) => !names.has(source)), selected, tick);
+    this.showOffScreen(
+      viewer.sources.filter((source) => !names.has(source)),
+      selected,
+      tick,
+    );
   }
 
   tileOf(source, kind) {
@@ -83,12 +97,21 @@ class Screen {
 
   showStatus(speaking) {
     const { visible } = this;
-    const of = (area) => visible.filter((place) => place.area === area).map((place) => place.source).join(", ");
+    const of = (area) =>
+      visible
+        .filter((place) => place.area === area)
+        .map((place) => place.source)
+        .join(", ");
     const parts = [`${visible.length} ${visible.length === 1 ? "tile" : "tiles"}`];
-    for (const [area, word] of [["stage", "on the stage"], ["share", "shared screen"], ["window", "in a window"]]) {
+    for (const [area, word] of [
+      ["stage", "on the stage"],
+      ["share", "shared screen"],
+      ["window", "in a window"],
+    ]) {
       if (of(area)) parts.push(`${word}: ${of(area)}`);
     }
-    if (this.viewer.speaks(this.viewer.id, this.time, this.viewer.run.tickAt(this.time))) speaking = [...speaking, `${this.viewer.id} (the viewer)`];
+    if (this.viewer.speaks(this.viewer.id, this.time, this.viewer.run.tickAt(this.time)))
+      speaking = [...speaking, `${this.viewer.id} (the viewer)`];
     parts.push(speaking.length ? `speaking: ${speaking.join(", ")}` : "nobody shown is speaking");
     setText(this.status, parts.join(" · "));
   }
@@ -100,8 +123,15 @@ class Screen {
     this.off = key;
     const chips = sources.map((source, index) =>
       make(
-        "button", { type: "button", class: "off-chip", "aria-pressed": String(source === selected), onclick: () => this.onSelect(source) },
-        source, make("small", {}, states[index] === "none" ? "not subscribed" : STATES[states[index]] ?? states[index]),
+        "button",
+        {
+          type: "button",
+          class: "off-chip",
+          "aria-pressed": String(source === selected),
+          onclick: () => this.onSelect(source),
+        },
+        source,
+        make("small", {}, states[index] === "none" ? "not subscribed" : (STATES[states[index]] ?? states[index])),
       ),
     );
     this.offScreen.replaceChildren(...(chips.length ? [make("span", {}, "Not on the screen"), ...chips] : []));
@@ -111,6 +141,10 @@ class Screen {
 /** Whether any of a tile is within the screen, which scrolls over the content. */
 function isVisible(place, frame) {
   if (place.visible === 0) return false;
-  return place.x < frame.x + frame.width && place.x + place.width > frame.x
-    && place.y < frame.y + frame.height && place.y + place.height > frame.y;
+  return (
+    place.x < frame.x + frame.width &&
+    place.x + place.width > frame.x &&
+    place.y < frame.y + frame.height &&
+    place.y + place.height > frame.y
+  );
 }

@@ -1,6 +1,11 @@
 // A sweep as the page sees it: variables, points, and what each metric was at each point.
 
-const VARIABLE_UNITS = [["_bps", "Mbit/s", 1e-6], ["_s", "ms", 1e3], ["_frac", "%", 100], ["_bytes", "kB", 1e-3]];
+const VARIABLE_UNITS = [
+  ["_bps", "Mbit/s", 1e-6],
+  ["_s", "ms", 1e3],
+  ["_frac", "%", 100],
+  ["_bytes", "kB", 1e-3],
+];
 const METRIC_UNITS = { "bit/s": ["Mbit/s", 1e-6], "": ["1", 1] };
 
 /** A column of the sweep's variables: its levels in their order, numbers in the unit that people use. */
@@ -11,7 +16,9 @@ class Variable {
     this.name = name;
     this.plain = name.slice(2, suffix ? -suffix.length : undefined).replaceAll("_", " ");
     this.unit = this.isNumber ? unit : "";
-    this.values = this.isNumber ? values.map((value) => Number((value * factor).toPrecision(9))) : values.map((value) => String(value ?? "none"));
+    this.values = this.isNumber
+      ? values.map((value) => Number((value * factor).toPrecision(9)))
+      : values.map((value) => String(value ?? "none"));
     this.levels = [...new Set(this.values)];
     if (this.isNumber) this.levels.sort((a, b) => a - b);
   }
@@ -31,8 +38,12 @@ class Sweep {
     this.variables = data.variables.map((each) => new Variable(each));
     this.varied = this.variables.filter((variable) => variable.levels.length > 1);
     // Samples have few of all combinations: what is not drawn cannot be held at a value.
-    this.isGrid = data.points.length >= 0.5 * this.varied.reduce((product, variable) => product * variable.levels.length, 1);
-    this.series = data.series.map((row, index) => ({ ...Object.fromEntries(data.series_columns.map((name, column) => [name, row[column]])), index }));
+    this.isGrid =
+      data.points.length >= 0.5 * this.varied.reduce((product, variable) => product * variable.levels.length, 1);
+    this.series = data.series.map((row, index) => ({
+      ...Object.fromEntries(data.series_columns.map((name, column) => [name, row[column]])),
+      index,
+    }));
     this.unpacked = { summary: new Map(), runs: new Map() };
   }
 

@@ -12,10 +12,14 @@ class Tile {
     this.fill = make("span");
     const circle = make("span", { class: "tile-initials" }, initials(source));
     this.button = make(
-      "button", { type: "button", class: "tile", "aria-pressed": "false", onclick: () => onSelect(source) },
-      pictureOf(source, kind, hueOf(viewer.sources, source)), circle, this.note,
+      "button",
+      { type: "button", class: "tile", "aria-pressed": "false", onclick: () => onSelect(source) },
+      pictureOf(source, kind, hueOf(viewer.sources, source)),
+      circle,
+      this.note,
       make("span", { class: "tile-chips" }, this.change, this.reason),
-      make("span", { class: "tile-foot" }, this.name, this.short, this.delivered), make("span", { class: "meter" }, this.fill),
+      make("span", { class: "tile-foot" }, this.name, this.short, this.delivered),
+      make("span", { class: "meter" }, this.fill),
     );
     this.button.style.setProperty("--hue", hueOf(viewer.sources, source));
     this.shown = {};
@@ -24,7 +28,16 @@ class Tile {
 
   /** Puts the tile where it was, in percent of the screen. */
   place(place, screen) {
-    const key = [place.x - screen.x, place.y - screen.y, place.width, place.height, place.z, place.area, screen.width, screen.height].join();
+    const key = [
+      place.x - screen.x,
+      place.y - screen.y,
+      place.width,
+      place.height,
+      place.z,
+      place.area,
+      screen.width,
+      screen.height,
+    ].join();
     if (this.shown.place === key) return;
     this.shown.place = key;
     const { style, dataset } = this.button;
@@ -75,7 +88,17 @@ class Tile {
 /** What a tile looks like for a row of streams.csv. */
 function tileLook(row, freeze, place, frozenHeight) {
   if (!row) {
-    return { look: "none", height: "", limitation: "", share: 0, softness: 0, delivered: "", reason: "", note: "not subscribed", sentence: "not subscribed" };
+    return {
+      look: "none",
+      height: "",
+      limitation: "",
+      share: 0,
+      softness: 0,
+      delivered: "",
+      reason: "",
+      note: "not subscribed",
+      sentence: "not subscribed",
+    };
   }
   const height = row.frame_height_px > 0 ? row.frame_height_px : 0;
   const rate = row.frames_per_second > 0 ? row.frames_per_second : 0;
@@ -85,14 +108,19 @@ function tileLook(row, freeze, place, frozenHeight) {
   const look = isOff ? "muted" : seen ? "picture" : "waiting";
   const drawnHeight = Math.min(place?.height || height, asked || Infinity) || seen;
   const limitation = row.limitation === "none" ? "" : row.limitation || "";
-  const note = isOff ? "" : freeze > 0 ? `frozen ${short(freeze)} s` : height ? "" : STATES[row.state] ?? row.state;
+  const note = isOff ? "" : freeze > 0 ? `frozen ${short(freeze)} s` : height ? "" : (STATES[row.state] ?? row.state);
   return {
-    look, height: String(height || ""), limitation: row.limitation ?? "",
+    look,
+    height: String(height || ""),
+    limitation: row.limitation ?? "",
     share: asked && !isOff ? Math.min(1, height / asked) : 1,
     softness: seen ? Math.max(0, Math.log2(drawnHeight / seen)).toFixed(2) : 0,
     delivered: isOff ? STATES[row.state] : height ? quality(height, rate) : "",
-    reason: isOff ? "" : limitation, note,
-    sentence: `${STATES[row.state] ?? row.state}, ${quality(height, rate)} of ${quality(asked, row.requested_fps)} asked`
-      + (limitation ? `, limited by ${limitation}` : "") + (freeze > 0 ? `, frozen for ${short(freeze)} s` : ""),
+    reason: isOff ? "" : limitation,
+    note,
+    sentence:
+      `${STATES[row.state] ?? row.state}, ${quality(height, rate)} of ${quality(asked, row.requested_fps)} asked` +
+      (limitation ? `, limited by ${limitation}` : "") +
+      (freeze > 0 ? `, frozen for ${short(freeze)} s` : ""),
   };
 }

@@ -17,23 +17,36 @@ class TimeChart {
     this.svg.setAttribute("aria-label", this.summary());
     this.values = series.map(() => make("b"));
     this.element = make(
-      "figure", { class: "chart-box" },
-      make("figcaption", {}, make("span", { class: "chart-title" }, title, " ", make("span", { class: "unit" }, `[${unit}]`)), this.legend()),
-      this.svg, note ? make("p", { class: "note" }, note) : null,
+      "figure",
+      { class: "chart-box" },
+      make(
+        "figcaption",
+        {},
+        make("span", { class: "chart-title" }, title, " ", make("span", { class: "unit" }, `[${unit}]`)),
+        this.legend(),
+      ),
+      this.svg,
+      note ? make("p", { class: "note" }, note) : null,
     );
     this.listen();
   }
 
   legend() {
-    return make("ul", { class: "legend" }, this.series.map((one, index) => {
-      const swatch = make("i", { class: `swatch swatch-${one.style}` });
-      swatch.style.setProperty("--colour", one.colour);
-      return make("li", {}, swatch, one.name, " ", this.values[index]);
-    }));
+    return make(
+      "ul",
+      { class: "legend" },
+      this.series.map((one, index) => {
+        const swatch = make("i", { class: `swatch swatch-${one.style}` });
+        swatch.style.setProperty("--colour", one.colour);
+        return make("li", {}, swatch, one.name, " ", this.values[index]);
+      }),
+    );
   }
 
   summary() {
-    const parts = this.series.map((one) => `${one.name}: mean ${short(meanOf(one.values))}, at most ${short(largest(one.values))}`);
+    const parts = this.series.map(
+      (one) => `${one.name}: mean ${short(meanOf(one.values))}, at most ${short(largest(one.values))}`,
+    );
     return `${this.title} over time in ${this.unit}. ${parts.join("; ")}.`;
   }
 
@@ -58,12 +71,14 @@ class TimeChart {
     this.height = height;
     this.svg.setAttribute("width", width);
     this.svg.setAttribute("height", height);
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.x = (time) => LEFT + (time / this.duration) * (width - LEFT - RIGHT);
     const ticks = this.ticks ?? ticksTo(this.top ?? this.largestValue(), 3, this.low);
     const high = ticks[ticks.length - 1];
     this.high = high;
     const floor = height - BOTTOM;
-    this.y = (value) => floor - ((Math.min(Math.max(value, this.low), high) - this.low) / (high - this.low)) * (floor - TOP);
+    this.y = (value) =>
+      floor - ((Math.min(Math.max(value, this.low), high) - this.low) / (high - this.low)) * (floor - TOP);
     this.cursor = draw("line", { class: "cursor", x1: 0, x2: 0, y1: TOP, y2: floor });
     this.svg.replaceChildren(...this.axes(ticks), ...this.markLines(), ...this.shapes(), this.cursor);
     if (this.time !== undefined) this.moveCursor(this.time);
@@ -94,7 +109,9 @@ class TimeChart {
 
   markLines() {
     const floor = this.height - BOTTOM;
-    return this.marks.map((time) => draw("line", { class: "mark", x1: this.x(time), x2: this.x(time), y1: TOP, y2: floor }));
+    return this.marks.map((time) =>
+      draw("line", { class: "mark", x1: this.x(time), x2: this.x(time), y1: TOP, y2: floor }),
+    );
   }
 
   shapes() {
@@ -134,17 +151,21 @@ class TimeChart {
 
   areaPath(below, above) {
     const there = above.map((value, tick) => `V${this.y(value).toFixed(1)}H${this.x(this.times[tick]).toFixed(1)}`);
-    const back = below.map((value, tick) => `V${this.y(value).toFixed(1)}H${this.x(this.begin(tick)).toFixed(1)}`).reverse();
+    const back = below
+      .map((value, tick) => `V${this.y(value).toFixed(1)}H${this.x(this.begin(tick)).toFixed(1)}`)
+      .reverse();
     return `M${LEFT} ${this.y(below[0]).toFixed(1)}${there.join("")}${back.join("")}Z`;
   }
 
   barPath(below, above) {
-    return above.map((value, tick) => {
-      if (value <= below[tick]) return "";
-      const [left, right] = [this.x(this.begin(tick)), this.x(this.times[tick])];
-      const wide = Math.max(right - left - 0.5, 1.5);
-      return `M${left.toFixed(1)} ${this.y(below[tick]).toFixed(1)}V${this.y(value).toFixed(1)}h${wide.toFixed(1)}V${this.y(below[tick]).toFixed(1)}Z`;
-    }).join("");
+    return above
+      .map((value, tick) => {
+        if (value <= below[tick]) return "";
+        const [left, right] = [this.x(this.begin(tick)), this.x(this.times[tick])];
+        const wide = Math.max(right - left - 0.5, 1.5);
+        return `M${left.toFixed(1)} ${this.y(below[tick]).toFixed(1)}V${this.y(value).toFixed(1)}h${wide.toFixed(1)}V${this.y(below[tick]).toFixed(1)}Z`;
+      })
+      .join("");
   }
 
   begin(tick) {

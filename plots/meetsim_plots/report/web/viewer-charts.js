@@ -7,7 +7,8 @@ const colourOf = (index) => `var(--c${index})`;
 function chartsOf(viewer, tops = {}) {
   const series = (name, colour, values, style = "line", factor = 1) =>
     values && values.some((value) => !Number.isNaN(value))
-      ? [{ name, colour, values: factor === 1 ? values : values.map((value) => value * factor), style }] : [];
+      ? [{ name, colour, values: factor === 1 ? values : values.map((value) => value * factor), style }]
+      : [];
   const own = (name, colour, column, style, factor) => series(name, colour, viewer.own(column), style, factor);
   const direction = (way) => [
     ...own("capacity", "var(--ink)", `${way}_capacity_bps`, "line", 1e-6),
@@ -16,22 +17,67 @@ function chartsOf(viewer, tops = {}) {
   ];
   const charts = [
     { id: "down", title: "Downlink: capacity, estimate, rate", unit: "Mbit/s", series: direction("down") },
-    { id: "bitrate", title: "Bit rates of the sources, stacked", unit: "Mbit/s", series: bySource(viewer, "bitrate_bps", "area", 1e-6, "sum") },
-    { id: "height", title: "Heights decoded", unit: "lines", series: bySource(viewer, "frame_height_px", "line", 1, "mean") },
-    { id: "rate", title: "Frame rates decoded", unit: "frames/s", series: bySource(viewer, "frames_per_second", "line", 1, "mean") },
-    { id: "mos", title: "Mean opinion scores", unit: "1 to 5", low: 1, top: 5, ticks: [1, 2, 3, 4, 5], series: bySource(viewer, "mos", "line", 1, "mean") },
-    { id: "freeze", title: "Freezes that ended", unit: "s per interval", series: bySource(viewer, "freezes_duration_s", "bar", 1, "sum") },
     {
-      id: "queue", title: "Queuing delay", unit: "ms",
-      series: [...own("downlink", "var(--c0)", "down_queue_delay_s", "line", 1e3), ...own("uplink", "var(--c1)", "up_queue_delay_s", "dashed", 1e3)],
+      id: "bitrate",
+      title: "Bit rates of the sources, stacked",
+      unit: "Mbit/s",
+      series: bySource(viewer, "bitrate_bps", "area", 1e-6, "sum"),
     },
     {
-      id: "loss", title: "Packet loss", unit: "%",
-      series: [...own("downlink", "var(--c0)", "down_loss_frac", "line", 100), ...own("uplink", "var(--c1)", "up_loss_frac", "dashed", 100)],
+      id: "height",
+      title: "Heights decoded",
+      unit: "lines",
+      series: bySource(viewer, "frame_height_px", "line", 1, "mean"),
     },
-    { id: "voice", title: "Voice received", unit: "kbit/s", series: own("voice", "var(--c2)", "audio_bitrate_bps", "area", 1e-3) },
     {
-      id: "voice-loss", title: "Voice concealed or late", unit: "%",
+      id: "rate",
+      title: "Frame rates decoded",
+      unit: "frames/s",
+      series: bySource(viewer, "frames_per_second", "line", 1, "mean"),
+    },
+    {
+      id: "mos",
+      title: "Mean opinion scores",
+      unit: "1 to 5",
+      low: 1,
+      top: 5,
+      ticks: [1, 2, 3, 4, 5],
+      series: bySource(viewer, "mos", "line", 1, "mean"),
+    },
+    {
+      id: "freeze",
+      title: "Freezes that ended",
+      unit: "s per interval",
+      series: bySource(viewer, "freezes_duration_s", "bar", 1, "sum"),
+    },
+    {
+      id: "queue",
+      title: "Queuing delay",
+      unit: "ms",
+      series: [
+        ...own("downlink", "var(--c0)", "down_queue_delay_s", "line", 1e3),
+        ...own("uplink", "var(--c1)", "up_queue_delay_s", "dashed", 1e3),
+      ],
+    },
+    {
+      id: "loss",
+      title: "Packet loss",
+      unit: "%",
+      series: [
+        ...own("downlink", "var(--c0)", "down_loss_frac", "line", 100),
+        ...own("uplink", "var(--c1)", "up_loss_frac", "dashed", 100),
+      ],
+    },
+    {
+      id: "voice",
+      title: "Voice received",
+      unit: "kbit/s",
+      series: own("voice", "var(--c2)", "audio_bitrate_bps", "area", 1e-3),
+    },
+    {
+      id: "voice-loss",
+      title: "Voice concealed or late",
+      unit: "%",
       series: [
         ...series("concealed", "var(--c3)", viewer.voice("concealed_frac"), "line", 100),
         ...own("late or lost", "var(--c4)", "audio_loss_frac", "dotted", 100),
@@ -54,14 +100,17 @@ function withTop(chart, shared) {
   const isStacked = chart.series.every((one) => one.style === "area" || one.style === "bar");
   const sums = (all) => all[0].values.map((_, tick) => all.reduce((sum, one) => sum + (one.values[tick] || 0), 0));
   const rest = chart.series.filter((one) => one !== capacity);
-  const most = (all) => (all.length ? (isStacked ? largest(sums(all)) : Math.max(...all.map((one) => largest(one.values)))) : 0);
+  const most = (all) =>
+    all.length ? (isStacked ? largest(sums(all)) : Math.max(...all.map((one) => largest(one.values)))) : 0;
   const others = most(rest);
   const all = Math.max(others, capacity ? largest(capacity.values) : 0);
   const isCut = capacity && others > 0 && all > 3 * others;
   const top = Math.max(isCut ? others * 1.1 : all, shared ?? 0);
   const lowest = capacity ? Math.min(...capacity.values.filter((value) => !Number.isNaN(value))) : 0;
   const note = isCut
-    ? lowest > 1.5 * top ? `The capacity, ${short(lowest)} Mbit/s or more, is above the chart.` : "Where the capacity is far above the rates, it is cut off."
+    ? lowest > 1.5 * top
+      ? `The capacity, ${short(lowest)} Mbit/s or more, is above the chart.`
+      : "Where the capacity is far above the rates, it is cut off."
     : "";
   return { ...chart, top, note };
 }
@@ -71,7 +120,12 @@ function bySource(viewer, column, style, factor, combine) {
   if (!viewer.streams.table[column]) return [];
   const { kept, others } = viewer.charted ?? (viewer.charted = chartedSources(viewer));
   const scaled = (source) => viewer.series(column, source).map((value) => value * factor);
-  const series = kept.map((source, index) => ({ name: source, colour: colourOf(index), values: scaled(source), style }));
+  const series = kept.map((source, index) => ({
+    name: source,
+    colour: colourOf(index),
+    values: scaled(source),
+    style,
+  }));
   if (others.length) {
     const all = others.map(scaled);
     const values = viewer.run.times.map((_, tick) => {
@@ -80,17 +134,30 @@ function bySource(viewer, column, style, factor, combine) {
       const sum = known.reduce((total, value) => total + value, 0);
       return combine === "sum" ? sum : sum / known.length;
     });
-    series.push({ name: `${others.length} others${combine === "mean" ? " (mean)" : ""}`, colour: "var(--others)", values, style });
+    series.push({
+      name: `${others.length} others${combine === "mean" ? " (mean)" : ""}`,
+      colour: "var(--others)",
+      values,
+      style,
+    });
   }
   return series.some((one) => one.values.some((value) => !Number.isNaN(value))) ? series : [];
 }
 
 /** The sources asked for and seen largest, as many as there are colours. */
 function chartedSources(viewer) {
-  const size = new Map(viewer.sources.map((source) => [
-    source, [meanOf(viewer.series("requested_height_px", source)) || 0, meanOf(viewer.series("frame_height_px", source)) || 0],
-  ]));
-  const order = [...viewer.sources].sort((a, b) => size.get(b)[0] - size.get(a)[0] || size.get(b)[1] - size.get(a)[1] || natural(a, b));
+  const size = new Map(
+    viewer.sources.map((source) => [
+      source,
+      [
+        meanOf(viewer.series("requested_height_px", source)) || 0,
+        meanOf(viewer.series("frame_height_px", source)) || 0,
+      ],
+    ]),
+  );
+  const order = [...viewer.sources].sort(
+    (a, b) => size.get(b)[0] - size.get(a)[0] || size.get(b)[1] - size.get(a)[1] || natural(a, b),
+  );
   if (order.length <= COLOUR_COUNT) return { kept: order, others: [] };
   return { kept: order.slice(0, COLOUR_COUNT - 1), others: order.slice(COLOUR_COUNT - 1) };
 }

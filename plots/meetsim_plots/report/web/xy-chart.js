@@ -8,9 +8,14 @@ const XY_BOTTOM = 40;
 function marker(shape, x, y, colour, size = 4) {
   const [s, t] = [size, size * 1.25];
   const paths = [
-    `M${x - s} ${y}a${s} ${s} 0 1 0 ${2 * s} 0a${s} ${s} 0 1 0 ${-2 * s} 0z`, `M${x - s} ${y - s}h${2 * s}v${2 * s}h${-2 * s}z`,
-    `M${x} ${y - t}l${t} ${2 * s}h${-2 * t}z`, `M${x} ${y - t}l${t} ${t}l${-t} ${t}l${-t} ${-t}z`, `M${x} ${y + t}l${t} ${-2 * s}h${-2 * t}z`,
-    `M${x - s} ${y - s}l${2 * s} ${2 * s}M${x + s} ${y - s}l${-2 * s} ${2 * s}`, `M${x - t} ${y}h${2 * t}M${x} ${y - t}v${2 * t}`, `M${x - t} ${y - 1.5}h${2 * t}v3h${-2 * t}z`,
+    `M${x - s} ${y}a${s} ${s} 0 1 0 ${2 * s} 0a${s} ${s} 0 1 0 ${-2 * s} 0z`,
+    `M${x - s} ${y - s}h${2 * s}v${2 * s}h${-2 * s}z`,
+    `M${x} ${y - t}l${t} ${2 * s}h${-2 * t}z`,
+    `M${x} ${y - t}l${t} ${t}l${-t} ${t}l${-t} ${-t}z`,
+    `M${x} ${y + t}l${t} ${-2 * s}h${-2 * t}z`,
+    `M${x - s} ${y - s}l${2 * s} ${2 * s}M${x + s} ${y - s}l${-2 * s} ${2 * s}`,
+    `M${x - t} ${y}h${2 * t}M${x} ${y - t}v${2 * t}`,
+    `M${x - t} ${y - 1.5}h${2 * t}v3h${-2 * t}z`,
   ];
   const element = draw("path", { d: paths[shape % 8], class: "marker" });
   return styled(element, { fill: colour, stroke: colour });
@@ -29,7 +34,12 @@ function positions(levels, isNumber, from, to, isLinear = false) {
   const inner = 10;
   return {
     at: (value) => from + inner + ((place(value) - place(low)) / (place(high) - place(low))) * (to - from - 2 * inner),
-    ticks: levels.length <= 12 ? levels : isLog ? levels.filter((_, index) => index % Math.ceil(levels.length / 8) === 0) : ticksTo(high, 5, low).filter((tick) => tick >= low && tick <= high),
+    ticks:
+      levels.length <= 12
+        ? levels
+        : isLog
+          ? levels.filter((_, index) => index % Math.ceil(levels.length / 8) === 0)
+          : ticksTo(high, 5, low).filter((tick) => tick >= low && tick <= high),
     isLog,
   };
 }
@@ -54,15 +64,17 @@ function extent(values, ends = []) {
  */
 function xyChart({ groups, x, y, width, height, isJoined = true, front }) {
   const floor = height - XY_BOTTOM;
-  const svg = draw("svg", { class: "chart xy", role: "img", width, height });
+  const svg = draw("svg", { class: "chart xy", viewBox: `0 0 ${width} ${height}`, role: "img", width, height });
   const across = positions(x.levels, x.isNumber, XY_LEFT, width - 10, x.isLinear);
   const ticks = ticksTo(y.range[1], 5, y.range[0]);
   const [low, high] = [ticks[0], ticks[ticks.length - 1]];
   const up = (value) => floor - ((Math.max(value, low) - low) / (high - low)) * (floor - 10);
-  svg.append(...ticks.flatMap((tick) => [
-    draw("line", { class: "grid", x1: XY_LEFT, x2: width - 10, y1: up(tick), y2: up(tick) }),
-    draw("text", { class: "tick", x: XY_LEFT - 6, y: up(tick) + 3.5, "text-anchor": "end" }, short(tick)),
-  ]));
+  svg.append(
+    ...ticks.flatMap((tick) => [
+      draw("line", { class: "grid", x1: XY_LEFT, x2: width - 10, y1: up(tick), y2: up(tick) }),
+      draw("text", { class: "tick", x: XY_LEFT - 6, y: up(tick) + 3.5, "text-anchor": "end" }, short(tick)),
+    ]),
+  );
   let free = -Infinity;
   for (const tick of across.ticks) {
     const text = x.isNumber ? short(tick) : String(tick);
@@ -72,11 +84,48 @@ function xyChart({ groups, x, y, width, height, isJoined = true, front }) {
     svg.append(draw("text", { class: "tick", x: across.at(tick), y: floor + 15, "text-anchor": "middle" }, text));
     free = across.at(tick) + half + 5;
   }
-  svg.append(draw("text", { class: "axis-title", x: (XY_LEFT + width) / 2, y: height - 5, "text-anchor": "middle" }, x.title + (across.isLog ? ", logarithmic" : "")));
-  svg.append(draw("text", { class: "axis-title", x: 12, y: (floor + 10) / 2, "text-anchor": "middle", transform: `rotate(-90 12 ${(floor + 10) / 2})` }, y.title));
-  if (front) svg.append(draw("path", { class: "front", d: front.map((each, index) => (index ? `H${across.at(each.x)}V${up(each.y)}` : `M${across.at(each.x)} ${up(each.y)}`)).join("") }));
+  svg.append(
+    draw(
+      "text",
+      { class: "axis-title", x: (XY_LEFT + width) / 2, y: height - 5, "text-anchor": "middle" },
+      x.title + (across.isLog ? ", logarithmic" : ""),
+    ),
+  );
+  svg.append(
+    draw(
+      "text",
+      {
+        class: "axis-title",
+        x: 12,
+        y: (floor + 10) / 2,
+        "text-anchor": "middle",
+        transform: `rotate(-90 12 ${(floor + 10) / 2})`,
+      },
+      y.title,
+    ),
+  );
+  if (front)
+    svg.append(
+      draw("path", {
+        class: "front",
+        d: front
+          .map((each, index) => (index ? `H${across.at(each.x)}V${up(each.y)}` : `M${across.at(each.x)} ${up(each.y)}`))
+          .join(""),
+      }),
+    );
   for (const group of groups) svg.append(...groupShapes(group, across, up, isJoined));
-  svg.setAttribute("aria-label", `${y.title} over ${x.title}. ${groups.map((group) => `${group.name}: ${group.points.map((one) => one.text).slice(0, 12).join("; ")}`).join(". ")}`);
+  svg.setAttribute(
+    "aria-label",
+    `${y.title} over ${x.title}. ${groups
+      .map(
+        (group) =>
+          `${group.name}: ${group.points
+            .map((one) => one.text)
+            .slice(0, 12)
+            .join("; ")}`,
+      )
+      .join(". ")}`,
+  );
   return svg;
 }
 
@@ -84,16 +133,34 @@ function groupShapes(group, across, up, isJoined) {
   const known = group.points.filter((one) => Number.isFinite(one.y));
   const shapes = [];
   if (isJoined && known.length > 1) {
-    const line = draw("path", { class: "line", d: known.map((one, index) => `${index ? "L" : "M"}${across.at(one.x).toFixed(1)} ${up(one.y).toFixed(1)}`).join(""), "stroke-dasharray": DASHES[group.shape % 8] });
+    const line = draw("path", {
+      class: "line",
+      d: known
+        .map((one, index) => `${index ? "L" : "M"}${across.at(one.x).toFixed(1)} ${up(one.y).toFixed(1)}`)
+        .join(""),
+      "stroke-dasharray": DASHES[group.shape % 8],
+    });
     shapes.push(styled(line, { stroke: group.colour }));
   }
   for (const one of known) {
     const at = across.at(one.x) + (group.shift ?? 0);
     if (Number.isFinite(one.low) && Number.isFinite(one.high)) {
-      shapes.push(styled(draw("path", { class: "interval", d: `M${at} ${up(one.low)}V${up(one.high)}m-3 0h6M${at - 3} ${up(one.low)}h6` }), { stroke: group.colour }));
+      shapes.push(
+        styled(
+          draw("path", {
+            class: "interval",
+            d: `M${at} ${up(one.low)}V${up(one.high)}m-3 0h6M${at - 3} ${up(one.low)}h6`,
+          }),
+          { stroke: group.colour },
+        ),
+      );
     }
     if (Number.isFinite(one.left) && Number.isFinite(one.right)) {
-      shapes.push(styled(draw("path", { class: "interval", d: `M${across.at(one.left)} ${up(one.y)}H${across.at(one.right)}` }), { stroke: group.colour }));
+      shapes.push(
+        styled(draw("path", { class: "interval", d: `M${across.at(one.left)} ${up(one.y)}H${across.at(one.right)}` }), {
+          stroke: group.colour,
+        }),
+      );
     }
     const dot = marker(group.shape, at, up(one.y), group.colour, one.isFront ? 5.5 : 4);
     dot.append(draw("title", {}, `${group.name}: ${one.text}`));
@@ -104,10 +171,25 @@ function groupShapes(group, across, up, isJoined) {
 
 /** A legend of lines with their markers. */
 function groupLegend(groups) {
-  return make("ul", { class: "legend" }, groups.map((group) => make("li", {},
-    draw("svg", { width: 26, height: 12, "aria-hidden": "true" },
-      styled(draw("path", { class: "line", d: "M0 6H26", "stroke-dasharray": DASHES[group.shape % 8] }), { stroke: group.colour }), marker(group.shape, 13, 6, group.colour)),
-    group.name)));
+  return make(
+    "ul",
+    { class: "legend" },
+    groups.map((group) =>
+      make(
+        "li",
+        {},
+        draw(
+          "svg",
+          { width: 26, height: 12, "aria-hidden": "true" },
+          styled(draw("path", { class: "line", d: "M0 6H26", "stroke-dasharray": DASHES[group.shape % 8] }), {
+            stroke: group.colour,
+          }),
+          marker(group.shape, 13, 6, group.colour),
+        ),
+        group.name,
+      ),
+    ),
+  );
 }
 
 /** Levels of a variable as groups; the ninth and later share grey. */
