@@ -79,10 +79,11 @@ def write_details(directory: Path) -> Path:
                 f"r1,0.500,{viewer},{source},{number + 1},GridPolicy,2000000,40000,0,60000,0,,1900000,"
                 f"{number * 150000},h.2,h.1,,bandwidth,12000"
             )
-        # In the middle the first goes on the stage, the second leaves and the last is scrolled away.
+        # In the middle the first goes on the stage, the second leaves and the last is far below; then the screen scrolls.
         layout.append(f"r1,30.000,{viewer},{others[0]},stage,0,0,960,540,0,1.0000")
         layout.append(f"r1,30.000,{viewer},{others[1]},,,,,,,0.0000")
         layout.append(f"r1,30.000,{viewer},{others[-1]},grid,0,900,384,216,0,0.0000")
+        layout.append(f"r1,45.000,{viewer},,,0,100,1280,720,,")
         decisions.append(f"r1,30.000,{viewer},{others[0]},1,GridPolicy,,,,,,,900000,0,f.2,h.2,h.1,hold,")
     events = [
         "run_id,time_s,participant,event,detail,result", "r1,0.000,teacher,join,,ok", "r1,2.000,teacher,speaks,9 s,ok",

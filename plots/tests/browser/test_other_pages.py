@@ -79,6 +79,12 @@ def test_a_sweep_says_and_draws_what_is_chosen(opened, sweep):
     summary = pd.read_csv(sweep.parent / "summary.csv")
     rows = summary[(summary["metric"] == "utility") & (summary["viewer"] == "viewer-1")]
     assert len(markers) == len(rows) == 12
+    held = browser.execute_async_script(
+        "report.sweep.summaryOf(report.choices.current).then((found) => arguments[0]([...found.values()]))"
+    )
+    assert [each["mean"] for each in held] == pytest.approx(rows["mean"].tolist(), rel=1e-6)
+    titles = [marker.get_attribute("textContent") for marker in markers]
+    assert f"0.5 Mbit/s: {rows['mean'].iloc[0]:.3g} (" in titles[0]
     assert len(browser.find_elements("css selector", ".heat .cell")) == 12
     choose(browser, "metric", "bitrate")
     choose(browser, "viewer", "viewer-2")

@@ -49,6 +49,7 @@ def placed(layout, viewer, time):
 def test_random_moments_are_those_of_the_tables(opened, page, run):
     browser = opened(page)
     streams, layout = pd.read_csv(run / "streams.csv"), pd.read_csv(run / "layout.csv")
+    people = pd.read_csv(run / "participants.csv")
     choice = random.Random(11)
     for _ in range(25):
         viewer, time = choice.choice(list(streams["viewer"].unique())), choice.randrange(1, 600) / 10
@@ -63,7 +64,16 @@ def test_random_moments_are_those_of_the_tables(opened, page, run):
             assert (tile["height"], tile["limitation"]) == (height, str(row["limitation"]).replace("nan", ""))
             if height:
                 assert tile["delivered"].startswith(f"{height}p") and tile["look"] == "picture"
-            assert tile["box"] == pytest.approx(list(place[["x_px", "y_px", "width_px", "height_px"]]), abs=1.5)
+            scrolled = 100 if time >= 45 else 0
+            box = [place["x_px"], place["y_px"] - scrolled, place["width_px"], place["height_px"]]
+            assert tile["box"] == pytest.approx(box, abs=1.5)
+        # The charts' readings are of the interval too, in the charts' unit.
+        own = browser.execute_script("return report.panes[0].viewer.own('down_estimate_bps')")
+        person = people[people["participant"] == viewer].sort_values("time_s")
+        assert own == person["down_estimate_bps"].tolist()
+        reading = browser.find_element("css selector", ".chart-box .legend li:nth-child(2) b").text
+        estimate = person[person["time_s"] == tick]["down_estimate_bps"].iloc[0] / 1e6
+        assert float(reading) == pytest.approx(estimate, rel=0.005)
 
 
 def test_playing_and_scrubbing_change_the_screen(opened, page):
