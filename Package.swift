@@ -114,7 +114,7 @@ let package = Package(
         "Sweep", "Verification",
         argumentParser,
       ],
-      swiftSettings: strict),
+      resources: [.embedInCode("Templates")], swiftSettings: strict),
     .target(
       name: "TestSupport",
       dependencies: ["Quantity", "Files", "SimulationKernel", "Network", "Metrics", "Meeting", "Scenario"],

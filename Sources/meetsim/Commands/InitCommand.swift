@@ -1,0 +1,72 @@
+import ArgumentParser
+import Files
+
+/// Writes a commented scenario to start from.
+struct InitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Writes a commented scenario to start from; without a template, lists them.",
+    discussion: """
+      EXAMPLES
+        meetsim init
+        meetsim init classroom
+        meetsim init pair -o my-call.yaml
+      """)
+
+  @Argument(help: "The template: pair, classroom, gallery, webinar or screen-share.")
+  var template: ScenarioTemplate?
+
+  @Option(name: .shortAndLong, help: "File to write; by default TEMPLATE.yaml.")
+  var output: String?
+
+  @Flag(help: "Replaces an existing file.")
+  var force = false
+
+  func validate() throws {
+    try Output.checkName(output)
+    if template == nil, output != nil || force {
+      throw ValidationError("name a template: \(ScenarioTemplate.names)")
+    }
+  }
+
+  func run() throws {
+    guard let template else {
+      let width = ScenarioTemplate.allCases.map(\.rawValue.count).max() ?? 0
+      for template in ScenarioTemplate.allCases {
+        let space = String(repeating: " ", count: width - template.rawValue.count)
+        Terminal.line("\(template.rawValue)\(space)  \(template.title)")
+      }
+      return
+    }
+    let path = output ?? "\(template.rawValue).yaml"
+    guard try NewScenarioFile.write(template.text, to: path, force: force) else { return }
+    Terminal.line("\(path): written; run it with 'meetsim run \(path) -o out'")
+  }
+}
+
+/// A scenario file that a command makes for people to edit.
+enum NewScenarioFile {
+  /// Writes a file, but replaces none unless forced: an edited scenario must not get lost. Prints the error and exits with 2
+  /// if there is one, as for unsuitable names.
+  ///
+  /// - Returns: whether it is a file of its own; the text may also go to a pipe or a device.
+  static func write(_ text: String, to path: String, force: Bool) throws(ExitCode) -> Bool {
+    let place: OutputPlace
+    do throws(FileError) {
+      place = try OutputPlace(path)
+    } catch {
+      throw Output.exitCode(after: error)
+    }
+    var isFile = false
+    if case .file(_, let permissions) = place {
+      isFile = true
+      guard force || permissions == nil else {
+        Terminal.error(
+          "error: cannot write to '\(path)': it exists; use --force to replace it, or -o for another name")
+        throw ExitCode(2)
+      }
+    }
+    try Output.write(text, to: path)
+    return isFile
+  }
+}

@@ -1,0 +1,46 @@
+import Testing
+
+/// Commands that write scenarios for people to edit.
+@Suite("New scenarios")
+struct NewScenarioCommandTests {
+  private static let templates = ["pair", "classroom", "gallery", "webinar", "screen-share"]
+
+  @Test func templatesAreListed() throws {
+    let run = try Program.shell("\"$meetsim\" init")
+    #expect(run.code == 0)
+    #expect(
+      run.output.split(separator: "\n").map { String($0.prefix { $0 != " " }) } == Self.templates)
+  }
+
+  @Test(arguments: templates)
+  func everyTemplateIsValidWithoutWarningsAndRuns(template: String) throws {
+    let run = try Program.shell(
+      "cd $TMPOUT && \"$meetsim\" init \(template) && grep -c '#' \(template).yaml && "
+        + "\"$meetsim\" validate \(template).yaml && \"$meetsim\" run \(template).yaml -q --set duration=2s "
+        + "--set timeline='[]' --set expect='[]' -o r && ls r/streams.csv")
+    #expect(run.code == 0 && run.error == "", "\(run.error)")
+    #expect(run.output.contains("\(template).yaml: ok") && run.output.hasSuffix("r/streams.csv\n"))
+  }
+
+  @Test func aFileIsReplacedOnlyByForce() throws {
+    let run = try Program.shell(
+      "cd $TMPOUT; echo mine > pair.yaml; \"$meetsim\" init pair; echo $?; cat pair.yaml; "
+        + "\"$meetsim\" init pair --force; echo $?; head -c 12 pair.yaml; "
+        + "\"$meetsim\" init gallery -o /dev/stdout | tail -1")
+    #expect(
+      run.output
+        == "2\nmine\npair.yaml: written; run it with 'meetsim run pair.yaml -o out'\n0\n# Two people"
+        + "  - {at: 30s, link: rider/down, capacity: 600 kbps}\n", "\(run.output)")
+    #expect(
+      run.error
+        == "error: cannot write to 'pair.yaml': it exists; use --force to replace it, or -o for another name\n"
+    )
+  }
+
+  @Test func aTemplateThatDoesNotExistIsAnErrorThatListsThem() throws {
+    let run = try Program.shell("\"$meetsim\" init nothing")
+    #expect(run.code == 2)
+    #expect(run.error.contains("'pair', 'classroom', 'gallery', 'webinar' or 'screen-share'"))
+    #expect(try Program.shell("\"$meetsim\" init -o x.yaml").code == 2)
+  }
+}
