@@ -103,6 +103,10 @@ let package = Package(
         "Scenario",
       ],
       resources: [.embedInCode("Cases")], swiftSettings: strict),
+    // Reads the statistics of real calls and infers the path that they saw.
+    .target(
+      name: "CallStatistics", dependencies: ["Files", "Ladder", "Media"],
+      resources: [.embedInCode("Templates")], swiftSettings: strict),
     // Runs many plans on all cores, stores and merges their results.
     module("Sweep", ["Quantity", "Files", "Statistics", "Metrics", "Meeting", "Scenario"]),
     // The command line: arguments, progress, exit codes.
@@ -111,7 +115,7 @@ let package = Package(
       dependencies: [
         "Quantity", "Parameters", "Files", "Statistics", "Network", "Ladder", "Systems", "Allocation",
         "CongestionControl", "Meeting", "Metrics", "ResultReading", "Comparison", "Expectations", "Scenario",
-        "Sweep", "Verification",
+        "Sweep", "Verification", "CallStatistics",
         argumentParser,
       ],
       resources: [.embedInCode("Templates")], swiftSettings: strict),
@@ -162,6 +166,7 @@ let package = Package(
       exclude: ["Broken"]),
     tests("Sweep", ["Files", "Scenario", "Sweep"]),
     tests("Expectations", ["Statistics", "Metrics", "ResultReading", "Meeting", "Expectations"]),
+    tests("CallStatistics", ["Files", "Ladder", "CallStatistics"], exclude: ["Dumps"]),
     tests("Command", ["Files", "Metrics", "meetsim"]),
     tests("Liveness", ["LivenessGrid", "Metrics"]),
     tests("Architecture"),

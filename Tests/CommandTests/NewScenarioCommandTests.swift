@@ -43,4 +43,21 @@ struct NewScenarioCommandTests {
     #expect(run.error.contains("'pair', 'classroom', 'gallery', 'webinar' or 'screen-share'"))
     #expect(try Program.shell("\"$meetsim\" init -o x.yaml").code == 2)
   }
+
+  @Test func aDumpBecomesAScenarioThatRuns() throws {
+    let run = try Program.shell(
+      "\"$meetsim\" import webrtc-internals Tests/CallStatisticsTests/Dumps/two-connections.json -o $TMPOUT/c.yaml && "
+        + "\"$meetsim\" validate $TMPOUT/c.yaml && \"$meetsim\" run $TMPOUT/c.yaml --set duration=3s | grep receiver"
+    )
+    #expect(run.code == 0 && run.error == "", "\(run.error)")
+    #expect(run.output.contains("/c.yaml: 59 s, 2 capacities from 405 kbps to 880 kbps, "))
+  }
+
+  @Test func aTableThatIsNoneEndsWith2() throws {
+    let run = try Program.shell(
+      "\"$meetsim\" import getstats README.md -o $TMPOUT/c.yaml; echo $?; ls $TMPOUT")
+    #expect(run.output == "2\nerr\nout\n")
+    #expect(run.error.hasPrefix("README.md:1:1: error: there is no column"), "\(run.error)")
+    #expect(try Program.shell("\"$meetsim\" import getstats x.csv --capture huge").code == 2)
+  }
 }

@@ -1,0 +1,131 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The capacity of a call's path over time, inferred from what the sender's browser knew.
+///
+/// Our model: the capacity is constant but for few changes. Of all such courses over a grid of capacities 3 %
+/// apart, the one with the least cost is taken (a dynamic program over the samples, as Viterbi's): each sample
+/// costs how far the capacity contradicts it (``CapacityEvidence``), in units of ``width`` of the logarithm and
+/// at most ``mostPerSample``; each change costs ``change``. Then every stretch gets the median of the readings
+/// of its cuts; one without a cut was never full and gets its largest estimate, a lower bound.
+///
+/// A fall counts from the sample before the first cut that shows it. A rise shows only once the estimate has
+/// climbed past the old capacity; it may have happened at any time since the last cut, and counts from midway
+/// between the two.
+package struct CapacityCourse: Equatable, Sendable {
+  /// A stretch of constant capacity.
+  package struct Step: Equatable, Sendable {
+    /// Whole seconds since the call began.
+    package var from: Int
+    /// [kbps]
+    package var kilobits: Double
+    /// How often the path was seen to be full; 0 for a lower bound.
+    package var cuts: Int
+  }
+
+  private static let lowest = 20.0
+  private static let ratio = 1.03
+  /// Up to 1 Gbps.
+  private static let levels = 366
+  static let width = 0.12
+  static let mostPerSample = 2.0
+  static let change = 4.0
+  /// The estimate has left the old capacity behind.
+  private static let beyond = 1.02
+
+  /// In order; the first from 0 s.
+  package let steps: [Step]
+  /// Indices of samples at which the path was full.
+  let cuts: [Int]
+
+  /// Infers a course.
+  package init(_ record: CallRecord) {
+    let evidence = CapacityEvidence.of(record)
+    cuts = evidence.indices.filter { evidence[$0]?.fullRate != nil }
+    let path = Self.leastCost(evidence)
+    let starts = path.indices.filter { $0 == 0 || path[$0] != path[$0 - 1] }
+    let ends = starts.dropFirst() + [path.count]
+    let stretches = zip(starts, ends).map { $0..<$1 }
+    let largest = record.samples.compactMap(\.estimate).max() ?? 0
+    var steps: [Step] = []
+    for (place, stretch) in stretches.enumerated() {
+      let full = Self.readings(in: stretch, evidence, level: Self.level(path[stretch.lowerBound]))
+      let bounds = evidence[stretch].compactMap { $0?.bound }
+      let kilobits =
+        switch full.count {
+        case 0: (bounds.max() ?? largest / CapacityEvidence.peak) * CapacityEvidence.peak
+        case 1: max(full[0], bounds.max() ?? 0)
+        default: Self.median(full)
+        }
+      var from = 0
+      if let old = steps.last {
+        let before = stretches[place - 1]
+        let shown = stretch.first { evidence[$0]?.fullRate != nil } ?? stretch.lowerBound
+        let time =
+          kilobits > old.kilobits
+          ? Self.rise(above: old.kilobits, before.lowerBound..<stretch.upperBound, evidence, record)
+          : record.samples[max(shown, 1) - 1].time
+        from = max(Int((time ?? record.samples[stretch.lowerBound].time).rounded()), old.from + 1)
+      }
+      steps.append(Step(from: from, kilobits: kilobits, cuts: full.count))
+    }
+    self.steps = steps
+  }
+
+  /// When the capacity rose above that of the stretch before [s]; `nil` when the estimate never passed it.
+  private static func rise(
+    above old: Double, _ range: Range<Int>, _ evidence: [CapacityEvidence?], _ record: CallRecord
+  ) -> Double? {
+    guard let passing = range.first(where: { (evidence[$0]?.bound ?? 0) > old * beyond }) else { return nil }
+    let last = (range.lowerBound..<passing).last { evidence[$0]?.fullRate != nil } ?? range.lowerBound
+    return (record.samples[last].time + record.samples[passing].time) / 2
+  }
+
+  /// Readings of a stretch that its level doesn't contradict [kbps].
+  private static func readings(
+    in stretch: Range<Int>, _ evidence: [CapacityEvidence?], level: Double
+  ) -> [Double] {
+    evidence[stretch].compactMap { $0?.fullRate }.filter { abs(log($0 / level)) < width * mostPerSample }
+  }
+
+  /// Of an even number of values the mean of the middle two.
+  static func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+  }
+
+  private static func level(_ index: Int) -> Double { lowest * exp(Double(index) * log(ratio)) }
+
+  /// The level of each sample on the course of least cost; among equals the lowest.
+  private static func leastCost(_ evidence: [CapacityEvidence?]) -> [Int] {
+    let logarithms = (0..<levels).map { log(lowest) + Double($0) * log(ratio) }
+    var costs = [Double](repeating: 0, count: levels)
+    // The level before each level, for each sample.
+    var origins: [[Int16]] = []
+    origins.reserveCapacity(evidence.count)
+    for one in evidence {
+      let best = costs.indices.min { costs[$0] < costs[$1] } ?? 0
+      let changed = costs[best] + change
+      var origin = [Int16](repeating: Int16(best), count: levels)
+      let rate = one.map { log(max($0.rate, 1)) } ?? 0
+      let isBound = one?.bound != nil
+      for level in 0..<levels {
+        if costs[level] <= changed { origin[level] = Int16(level) } else { costs[level] = changed }
+        guard one != nil else { continue }
+        let off = rate - logarithms[level]
+        costs[level] += min((isBound ? max(0, off) : abs(off)) / width, mostPerSample)
+      }
+      origins.append(origin)
+    }
+    var level = costs.indices.min { costs[$0] < costs[$1] } ?? 0
+    var path: [Int] = []
+    for origin in origins.reversed() {
+      path.append(level)
+      level = Int(origin[level])
+    }
+    return path.reversed()
+  }
+}

@@ -1,0 +1,97 @@
+import Files
+import Ladder
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Reads what `chrome://webrtc-internals` saves ("Download the webrtc-internals dump", unpacked).
+///
+/// The call is that of the connection that sent the most video. The estimate is its candidate pair's
+/// `availableOutgoingBitrate`, the round trip that of its receiver reports, else the pair's. Where another
+/// connection of the dump received that video (the same SSRC), its counters tell what arrived and what was lost;
+/// otherwise what was sent and the receiver reports do. Chromium keeps the last 1000 samples of each series.
+package enum InternalsDump {
+  private static let limit = 400_000_000
+  /// A sample counts for a time if it is at most this much later [ms].
+  private static let slack = 500.0
+
+  /// Reads a dump.
+  ///
+  /// - Throws: ``CallRecordError`` for a file that cannot be read, is compressed or no dump, or in which no
+  ///   connection sent video for at least 10 s.
+  package static func read(path: String) throws(CallRecordError) -> CallRecord {
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try FileReader.bytes(of: path, limit: limit)
+    } catch {
+      throw CallRecordError(path: path, text: error.description)
+    }
+    return try read(bytes, path: path)
+  }
+
+  /// Reads a dump from its bytes; `path` is its name in errors.
+  package static func read(_ bytes: [UInt8], path: String) throws(CallRecordError) -> CallRecord {
+    func error(_ text: String) -> CallRecordError { CallRecordError(path: path, text: text) }
+    guard !bytes.starts(with: [0x1f, 0x8b]) else {
+      throw error("the dump is compressed: unpack it with gunzip first")
+    }
+    guard let file = try? JSONDecoder().decode(DumpFile.self, from: Data(bytes)) else {
+      throw error(
+        "this is no dump of chrome://webrtc-internals: a JSON object with 'PeerConnections' is expected")
+    }
+    let connections = file.PeerConnections.sorted { $0.key < $1.key }.map { DumpedConnection($0.value) }
+    guard let sender = connections.max(by: { $0.videoBytes < $1.videoBytes }), sender.videoBytes > 0 else {
+      throw error("no connection of the dump sent video")
+    }
+    guard let pair = sender.estimatedPair else {
+      throw error(
+        "the connection that sent video has no 'availableOutgoingBitrate': only Chromium reports it")
+    }
+    guard let times = pair.times, let first = times.first, let last = times.last else {
+      throw error("the dump has no timestamps: save it with Chromium 100 or later")
+    }
+    guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 && $1 - $0 <= CallRecord.longestGap * 1000 })
+    else {
+      throw error("the samples of the estimate are not in order, or more than 10 s apart")
+    }
+    guard last - first >= (CallRecord.shortest - 1) * 1000 else {
+      throw error("a call must last at least 10 s")
+    }
+    guard last - first <= CallRecord.longest * 1000 else {
+      throw error("a call of more than 7200 s cannot be imported")
+    }
+    let sent = sender.videos
+    // Both ends in one browser.
+    let received = sent.map { video in
+      connections.lazy.flatMap(\.received).first { $0.identifier == video.identifier }
+    }
+    let report = sender.report
+    var record = CallRecord(samples: [], hasVoice: sender.hasVoice)
+    for time in times {
+      func value(_ object: DumpedObject?, _ name: String) -> Double? {
+        object?.value(of: name, at: time + slack).flatMap { CallRecord.measurable.contains($0) ? $0 : nil }
+      }
+      var sample = CallRecord.Sample(
+        time: (time - first) / 1000,
+        estimate: value(pair, "availableOutgoingBitrate").flatMap { $0 > 0 ? $0 / 1000 : nil }, encodings: [])
+      for (video, arrived) in zip(sent, received) {
+        let bytes =
+          arrived.map { (value($0, "bytesReceived"), value($0, "headerBytesReceived")) }
+          ?? (value(video, "bytesSent"), value(video, "headerBytesSent"))
+        sample.encodings.append(
+          .init(bytes: bytes.0.map { $0 + (bytes.1 ?? 0) }, height: value(arrived ?? video, "frameHeight")))
+      }
+      sample.roundTrip = (value(report, "roundTripTime") ?? value(pair, "currentRoundTripTime")).map {
+        $0 * 1000
+      }
+      let losses = received.compactMap { value($0, "packetsLost") }
+      sample.lost = losses.isEmpty ? value(report, "packetsLost") : losses.reduce(0, +)
+      record.samples.append(sample)
+    }
+    record.capture = sender.capture
+    return record
+  }
+}

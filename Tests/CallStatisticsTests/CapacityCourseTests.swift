@@ -1,0 +1,125 @@
+import CallStatistics
+import TestSupport
+import Testing
+
+/// Tables made by hand, whose capacities follow from a few lines of arithmetic.
+@Suite("Capacities of calls")
+struct CapacityCourseTests {
+  /// A call sampled each second.
+  ///
+  /// - Parameters:
+  ///   - estimates: [kbps].
+  ///   - rates: received video [kbps]; the last one goes on.
+  ///   - lost: packets lost in each second.
+  private func record(_ estimates: [Int], rates: [Int], lost: [Int] = [0], trips: [Int] = [40]) throws
+    -> CallRecord
+  {
+    var rows = ["t,bwe_kbps,recv_bytes,rtt_ms,lost,h"]
+    var bytes = 0
+    var gone = 0
+    for (second, estimate) in estimates.enumerated() {
+      let trip = trips[min(second, trips.count - 1)]
+      rows.append("\(second),\(estimate),\(bytes),\(trip),\(gone),360")
+      bytes += rates[min(second, rates.count - 1)] * 125
+      gone += lost[min(second, lost.count - 1)]
+    }
+    return try GetStatsTable.read(Array(rows.joined(separator: "\n").utf8), path: "made.csv")
+  }
+
+  private func course(_ estimates: [Int], rates: [Int]) throws -> [CapacityCourse.Step] {
+    CapacityCourse(try record(estimates, rates: rates)).steps
+  }
+
+  /// Climbs by 36 kbps a second to 1296, and falls to 935.
+  private static let tooth = [972, 1008, 1044, 1080, 1116, 1152, 1188, 1224, 1260, 1296, 935]
+
+  /// Before the cut 1296 / 1.08 = 1200; after it 935 / 0.85 = 1100; 1100 kbps of video arrived, with headers and a voice
+  /// 1138 + 35 = 1173. Without the lowest, the mean is 1186.5.
+  @Test func aCutReadsTheCapacityInThreeWays() throws {
+    let steps = try course(Self.tooth + [950], rates: [1100])
+    #expect(steps.count == 1)
+    #expect(steps[0].from == 0 && steps[0].cuts == 1)
+    #expect(abs(steps[0].kilobits - 1186.5) < 0.01)
+  }
+
+  /// 3000 kbps before the cut were a probe's, far above the other two: 1173 it is.
+  @Test func aProbeIsNoReading() throws {
+    var tooth = Self.tooth
+    tooth[9] = 3000
+    let steps = try course(tooth + [950], rates: [1100])
+    #expect(steps.count == 1)
+    // The bounds stay below: no estimate lasted above 1260, 1167 without the overshoot.
+    #expect(abs(steps[0].kilobits - 1173) < 0.01)
+  }
+
+  /// The largest estimate that lasted two samples.
+  @Test func aPathThatWasNeverFullHasALowerBound() throws {
+    let estimates = [300, 900, 1500, 2000, 2000, 2000, 2000, 2600, 2000, 2000, 2000, 2000]
+    // A fall from 2600 to 2000 would be a cut: the call lets it pass slowly.
+    let gentle = estimates.map { min($0, 2200) }
+    let steps = try course(gentle, rates: [800])
+    #expect(steps.count == 1)
+    #expect(steps[0].cuts == 0)
+    #expect(abs(steps[0].kilobits - 2000) < 0.01)
+  }
+
+  /// Three teeth at 1186.5 kbps with cuts at 10, 21 and 32 s, then an estimate that climbs past 1.02 of it, 1307 kbps, at
+  /// 37 s and stays at 2400. The rise counts from midway between 32 and 37 s; 34.5 rounds to 35.
+  @Test func aRiseCountsFromMidwayBetweenTheLastCutAndTheClimb() throws {
+    let teeth = Self.tooth + Self.tooth + Self.tooth
+    let climb = [1050, 1100, 1150, 1250, 1400, 1700, 2000] + [Int](repeating: 2400, count: 15)
+    let steps = try course(teeth + climb, rates: [1100])
+    #expect(steps.map(\.from) == [0, 35])
+    #expect(steps.map(\.cuts) == [3, 0])
+    #expect(steps.map { Int($0.kilobits.rounded()) } == [1187, 2400])
+  }
+
+  /// The estimate falls from 2400 to 425 at 21 s and saws below 594 from then on: the fall counts from 20 s. Each later
+  /// cut reads 594 / 1.08 = 550, 425 / 0.85 = 500 and 450 kbps of video, 465.5 + 35 = 500.5: 525.
+  @Test func aFallCountsFromTheSampleBeforeItsCut() throws {
+    let before = [Int](repeating: 2400, count: 21)
+    let tooth = [425, 450, 470, 500, 530, 560, 594]
+    let steps = try course(
+      before + tooth + tooth + tooth + [425], rates: [Int](repeating: 1800, count: 20) + [450])
+    #expect(steps.map(\.from) == [0, 20])
+    #expect(steps.map { Int($0.kilobits.rounded()) } == [2400, 525])
+  }
+
+  /// In each second 880 kbps are 100 packets of 1100 bytes, and one is lost beside: 1 of 101.
+  @Test func lossesOfAPathThatIsNotFullAreItsOwn() throws {
+    let record = try record(
+      [Int](repeating: 1500, count: 30), rates: [880], lost: [1], trips: [900, 46, 40, 44])
+    let path = PathEstimate(record, CapacityCourse(record))
+    #expect(abs(path.loss - 1.0 / 101) < 1e-9)
+    // The first second's round trip is that of the connection's set-up.
+    #expect(path.roundTrip == 40)
+    #expect(path.queue == (300, false))
+  }
+
+  /// Losses while the round trip is 250 ms above its floor are the queue's.
+  @Test func lossesOfAFullQueueShowItsLength() throws {
+    let trips = [Int](repeating: 40, count: 12) + [290, 40]
+    let lost = [Int](repeating: 0, count: 12) + [20, 0]
+    let record = try record([Int](repeating: 1500, count: 30), rates: [880], lost: lost, trips: trips)
+    let path = PathEstimate(record, CapacityCourse(record))
+    #expect(path.loss == 0)
+    #expect(path.queue == (250, true))
+  }
+
+  @Test func theScenarioStatesWhereItsValuesComeFrom() throws {
+    let text = ImportedScenario(try record(Self.tooth + [950], rates: [1100], trips: [40])).text(
+      name: "call-made", source: "made: #1.csv")
+    let expected = [
+      "# A call on the path that made---1.csv saw\n", "name: call-made\n", "duration: 12s\n",
+      "      - {at: 0s, to: 1187 kbps}  # full once\n",
+      "    # Half of the shortest round trip, 40 ms.\n    delay: 20000 us\n",
+      "    # Assumed: the call never filled the queue.\n    queue: 300 ms\n",
+      // 1100 kbps at 360p are more than the 639 of a talking head.
+      "    # More bits than a talking head takes at some size.\n",
+      "{camera: {capture: 720p30, ladder: single, content: rich}}",
+      "  - {at: 0s, participant: sender, speaks: 12s}\n",
+    ]
+    for part in expected { #expect(text.contains(part), "\(part) in \(text)") }
+    #expect(!text.contains("loss:") && !text.contains("{title}"))
+  }
+}

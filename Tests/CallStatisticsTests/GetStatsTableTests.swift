@@ -1,0 +1,88 @@
+import CallStatistics
+import Testing
+
+@Suite("Tables of getStats()")
+struct GetStatsTableTests {
+  private func read(_ text: String) throws(CallRecordError) -> CallRecord {
+    try GetStatsTable.read(Array(text.utf8), path: "c.csv")
+  }
+
+  private static func rows(_ header: String, _ row: (Int) -> String) -> String {
+    ([header] + (0..<12).map(row)).joined(separator: "\n") + "\n"
+  }
+
+  @Test func columnsHaveTheNamesOfWebrtcStatsOrShortOnes() throws {
+    let short = try read(
+      Self.rows("t,bwe_kbps,recv_bytes,rtt_ms,lost,h") { "\($0),1500,\($0 * 1000),20,0,360" })
+    let long = try read(
+      Self.rows("time_s,availableOutgoingBitrate,bytesReceived,roundTripTime,packetsLost,frameHeight") {
+        "\($0),1500000,\($0 * 1000),0.02,0,360"
+      })
+    #expect(short.samples == long.samples)
+    #expect(short.samples[2].encodings == [.init(bytes: 2000, height: 360)])
+    #expect(short.samples[2].roundTrip == 20)
+  }
+
+  /// What arrived says more than what was sent.
+  @Test func receivedBytesComeBeforeSentOnes() throws {
+    let record = try read(Self.rows("t,bwe_kbps,sent_bytes,recv_bytes") { "\($0),900,\($0 * 9),\($0 * 8)" })
+    #expect(record.samples[1].encodings == [.init(bytes: 8, height: nil)])
+    #expect(
+      try read(Self.rows("t,bwe_kbps,sent_bytes") { "\($0),900,\($0 * 9)" }).samples[1].encodings[0].bytes
+        == 9)
+  }
+
+  @Test func aTableOfThreeEncodingsHasRequests() throws {
+    let record = try read(
+      Self.rows("t,bwe_kbps,l_bytes,m_bytes,h_bytes,substream,recv_bytes") {
+        "\($0),3000,\($0),\($0 * 2),\($0 * 3),\($0 < 6 ? 0 : 2),5"
+      })
+    #expect(record.encodingCount == 3)
+    #expect(record.samples[4].encodings.map(\.bytes) == [4, 8, 12])
+    #expect(record.requests.map(\.at) == [0, 6] && record.requests.map(\.scale) == [1, 4])
+    let text = ImportedScenario(record).text(name: "n", source: "s")
+    #expect(text.contains("ladder: webrtc-vp8") && text.contains("quality: 720p30"))
+    #expect(
+      text.contains(
+        "{at: 6s, participant: receiver, request: [{quality: 180p30, priority: high, participant: sender}]}"))
+  }
+
+  /// The capacity that somebody shaped the link to is not looked at.
+  @Test func capacitiesInTheTableChangeNothing() throws {
+    let header = "t,bwe_kbps,recv_bytes"
+    let plain = try read(Self.rows(header) { "\($0),1500,\($0 * 1000)" })
+    let told = try read(
+      Self.rows(header + ",capacity_kbps,up_kbps,down_kbps") { "\($0),1500,\($0 * 1000),77,78,79" })
+    #expect(
+      ImportedScenario(plain).text(name: "n", source: "s")
+        == ImportedScenario(told).text(name: "n", source: "s"))
+  }
+
+  private static let good = rows("t,bwe_kbps,recv_bytes") { "\($0),1500,\($0 * 1000)" }
+
+  @Test(arguments: [
+    ("", "1:1: error: the file is empty"),
+    ("t,recv_bytes\n", "1:1: error: there is no column 'bwe_kbps' or 'availableOutgoingBitrate'"),
+    ("bwe_kbps,recv_bytes\n", "1:1: error: there is no column 't' or 'time_s'"),
+    (
+      "t,bwe_kbps\n",
+      "1:1: error: there is no column 'bytesReceived', 'recv_bytes', 'bytesSent' or 'sent_bytes'"
+    ),
+    ("t,bwe_kbps,recv_bytes\n1,2\n", "2:1: error: 2 fields where the header has 3"),
+    ("t,bwe_kbps,recv_bytes\n0,fast,2\n", "2:1: error: bwe_kbps: 'fast' is not a number"),
+    ("t,bwe_kbps,recv_bytes\n0,-1,2\n", "2:1: error: bwe_kbps is not between 0 and 1e15"),
+    ("t,bwe_kbps,recv_bytes\n,1,2\n", "2:1: error: t has no value"),
+    (good + "11,1500,3\n", "14:1: error: time 11.0 s after 11.0 s: sort the rows by time"),
+    (
+      good + "31,1500,3\n",
+      "14:1: error: time 31.0 s after 11.0 s: at most 10 s may be missing; import the parts one by one"
+    ),
+    ("t,bwe_kbps,recv_bytes\n0,1,2\n3,1,2\n", "1:1: error: a call must last at least 10 s"),
+    (rows("t,bwe_kbps,recv_bytes") { "\($0),,\($0)" }, "1:1: error: the estimate has no values"),
+    (rows("t,bwe_kbps,l_bytes,substream") { "\($0),9,9,3" }, "2:1: error: substream must be 0, 1 or 2"),
+  ])
+  func aTableThatCannotBeUsedIsNamedWithItsLine(text: String, message: String) {
+    let error = #expect(throws: CallRecordError.self) { try read(text) }
+    #expect(error?.description == "c.csv:" + message)
+  }
+}

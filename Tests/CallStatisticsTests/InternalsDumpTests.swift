@@ -1,0 +1,92 @@
+import CallStatistics
+import Ladder
+import TestSupport
+import Testing
+
+@Suite("Dumps of webrtc-internals")
+struct InternalsDumpTests {
+  /// Chromium 156, two connections of one page on a loopback link, a 640x360 canvas of moving texture; 900 kbps, from
+  /// 29 s on 400 kbps, in both directions together. Cut to the statistics that are read.
+  private static let dump = Repository.root + "/Tests/CallStatisticsTests/Dumps/two-connections.json"
+
+  @Test func aDumpOfChromiumIsRead() throws {
+    let record = try InternalsDump.read(path: Self.dump)
+    #expect(record.samples.count == 59)
+    #expect(record.hasVoice)
+    #expect(record.capture?.description == "360p30")
+    // The receiver is the other connection: its counters, not the sender's.
+    let last = try #require(record.samples.last)
+    #expect(last.estimate.map { Int($0.rounded()) } == 313)
+    #expect(last.lost == 22)
+    #expect(last.encodings.map(\.height) == [180])
+  }
+
+  @Test func capacitiesAreThoseOfTheShapedLink() throws {
+    let steps = CapacityCourse(try InternalsDump.read(path: Self.dump)).steps
+    #expect(steps.map(\.from) == [0, 29])
+    for (step, truth) in zip(steps, [900.0, 400]) { #expect(abs(step.kilobits / truth - 1) < 0.05) }
+  }
+
+  private func read(_ text: String) throws -> CallRecord {
+    try InternalsDump.read(Array(text.utf8), path: "d.json")
+  }
+
+  /// A series as Chromium writes it: an array in a string.
+  private static func series(_ key: String, _ type: String, _ values: [String]) -> String {
+    "\"\(key)\": {\"statsType\": \"\(type)\", \"values\": \"[\(values.joined(separator: ","))]\"}"
+  }
+
+  /// One connection that sent for 12 s at 1 Mbps; the estimate came with the third sample.
+  private static func alone(estimates: [String]? = (2..<12).map { _ in "2000000" }) -> String {
+    let times = (0..<12).map { "\(1_790_000_000_000 + $0 * 1000)" }
+    let kinds = times.map { _ in "\\\"video\\\"" }
+    var parts = [
+      series("CP-1-timestamp", "candidate-pair", times),
+      series("OT-1-timestamp", "outbound-rtp", times), series("OT-1-kind", "outbound-rtp", kinds),
+      series("OT-1-ssrc", "outbound-rtp", times.map { _ in "7" }),
+      series("OT-1-bytesSent", "outbound-rtp", times.indices.map { "\($0 * 120_000)" }),
+      series("OT-1-headerBytesSent", "outbound-rtp", times.indices.map { "\($0 * 5_000)" }),
+      series("OT-1-frameHeight", "outbound-rtp", times.map { _ in "360" }),
+      series("RI-1-timestamp", "remote-inbound-rtp", times),
+      series("RI-1-kind", "remote-inbound-rtp", kinds),
+      series("RI-1-roundTripTime", "remote-inbound-rtp", times.map { _ in "0.05" }),
+      series("RI-1-packetsLost", "remote-inbound-rtp", times.indices.map { "\($0)" }),
+    ]
+    if let estimates { parts.append(series("CP-1-availableOutgoingBitrate", "candidate-pair", estimates)) }
+    return "{\"PeerConnections\": {\"1-1\": {\"stats\": {\(parts.joined(separator: ", "))}}}}"
+  }
+
+  /// Without the receiver's connection, what was sent and its reports tell; members that came late end with the others.
+  @Test func aSenderAloneIsEnough() throws {
+    let record = try read(Self.alone())
+    #expect(record.samples.map(\.time) == (0..<12).map(Double.init))
+    #expect(record.samples[0].estimate == nil && record.samples[2].estimate == 2000)
+    #expect(record.samples[3].encodings == [.init(bytes: 375_000, height: 360)])
+    #expect(record.samples[3].roundTrip == 50 && record.samples[3].lost == 3)
+    #expect(!record.hasVoice && record.capture == nil)
+  }
+
+  @Test(arguments: [
+    (
+      "\u{1f}",
+      "this is no dump of chrome://webrtc-internals: a JSON object with 'PeerConnections' is expected"
+    ),
+    ("[1]", "this is no dump of chrome://webrtc-internals: a JSON object with 'PeerConnections' is expected"),
+    ("{\"PeerConnections\": {}}", "no connection of the dump sent video"),
+    (
+      alone(estimates: nil),
+      "the connection that sent video has no 'availableOutgoingBitrate': only Chromium reports it"
+    ),
+  ])
+  func anythingElseIsAnError(text: String, message: String) {
+    let error = #expect(throws: CallRecordError.self) { try read(text) }
+    #expect(error?.description == "d.json:1:1: error: " + message)
+  }
+
+  @Test func aCompressedDumpIsNamedAsSuch() {
+    let error = #expect(throws: CallRecordError.self) {
+      try InternalsDump.read([0x1f, 0x8b, 8, 0], path: "d.gz")
+    }
+    #expect(error?.description == "d.gz:1:1: error: the dump is compressed: unpack it with gunzip first")
+  }
+}
