@@ -137,3 +137,25 @@ def test_parts_of_the_gap_add_up(tmp_path):
         own = values[viewer]
         parts = sum(own[f"gap_{part}"] for part in ("estimate", "reserve", "rule", "switching", "loss"))
         assert parts == own["optimum"] - own["utility"]
+
+
+def test_the_tutorial_prints_what_it_shows(tmp_path):
+    """Its commands in their order, in a folder of their own; '…' on the page stands for any text."""
+    (tmp_path / PROGRAM).parent.mkdir(parents=True)
+    (tmp_path / PROGRAM).symlink_to(MEETSIM)
+    (tmp_path / "out").mkdir()
+    page = (ROOT / "docs/tutorial.md").read_text(encoding="utf-8")
+    printed, shown = "", 0
+    for kind, block in BLOCK.findall(page):
+        if kind == "sh":
+            done = subprocess.run(
+                ["bash", "-euo", "pipefail", "-c", f"exec 2>&1; {block}"],
+                cwd=tmp_path, capture_output=True, text=True, check=False,
+            )
+            assert done.returncode == 0, done.stdout
+            printed = done.stdout
+        else:
+            lines = "(.|\n)*".join(map(re.escape, block.rstrip("\n").split("…")))
+            assert re.fullmatch(lines, printed.rstrip("\n")), f"shown:\n{block}\nprinted:\n{printed}"
+            shown += 1
+    assert shown >= 6
