@@ -47,8 +47,14 @@ package struct CallRecord: Sendable {
     }
   }
 
-  /// Rates and counters that are read as such: integers are exact up to here.
+  /// Counters that are read as such: integers are exact up to here.
   static let measurable = 0.0...1e15
+  /// Estimates [kbps], round trips [ms] and heights [pixel] beyond these are no measurements.
+  static let mostEstimate = 1e7
+  static let mostRoundTrip = 30_000.0
+  static let mostHeight = 8192.0
+  /// Of samples closer together than this only the first counts: rates over shorter times are those of frames [s].
+  static let leastGap = 0.8
   /// The longest call, and the largest gap between samples [s].
   static let longest = 7200.0
   static let longestGap = 10.0

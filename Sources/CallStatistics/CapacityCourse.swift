@@ -70,7 +70,7 @@ package struct CapacityCourse: Equatable, Sendable {
           : record.samples[max(shown, 1) - 1].time
         from = max(Int((time ?? record.samples[stretch.lowerBound].time).rounded()), old.from + 1)
       }
-      steps.append(Step(from: from, kilobits: kilobits, cuts: full.count))
+      steps.append(Step(from: from, kilobits: min(kilobits, CallRecord.mostEstimate), cuts: full.count))
     }
     self.steps = steps
   }

@@ -2,6 +2,15 @@ import Files
 
 /// Rows of a table of samples, with columns found by name.
 struct GetStatsRows {
+  /// A column that the table has.
+  struct Place {
+    var field: Int
+    /// From the column's unit to ours.
+    var factor: Double
+    /// The largest value, in our unit.
+    var most: Double
+  }
+
   private let path: String
   private let header: [String]
   private var reader: CSVReader
@@ -18,18 +27,20 @@ struct GetStatsRows {
   }
 
   /// A column's index with its factor; `nil` where there is none.
-  func place(of column: GetStatsTable.Column) -> (field: Int, factor: Double)? {
-    column.names.lazy.compactMap { name, factor in header.firstIndex(of: name).map { ($0, factor) } }.first
+  func place(of column: GetStatsTable.Column) -> Place? {
+    column.names.lazy.compactMap { name, factor in
+      header.firstIndex(of: name).map { Place(field: $0, factor: factor, most: column.most) }
+    }.first
   }
 
-  func require(_ column: GetStatsTable.Column) throws(CallRecordError) -> (field: Int, factor: Double) {
+  func require(_ column: GetStatsTable.Column) throws(CallRecordError) -> Place {
     guard let place = place(of: column) else {
       throw error("there is no column '\(column.names.map(\.name).joined(separator: "' or '"))'")
     }
     return place
   }
 
-  func name(of place: (field: Int, factor: Double)) -> String { header[place.field] }
+  func name(of place: Place) -> String { header[place.field] }
 
   mutating func next() throws(CallRecordError) -> Bool {
     do throws(CSVError) {
@@ -44,16 +55,18 @@ struct GetStatsRows {
   }
 
   /// A field in our unit; `nil` for an absent column, an empty field, and `None`, as Python writes it.
-  func number(_ place: (field: Int, factor: Double)?) throws(CallRecordError) -> Double? {
+  func number(_ place: Place?) throws(CallRecordError) -> Double? {
     guard let place else { return nil }
     let text = String(decoding: reader.raw(place.field), as: UTF8.self)
     if text.isEmpty || text == "None" { return nil }
     guard let value = Double(text), value.isFinite else {
       throw error("\(header[place.field]): '\(text)' is not a number")
     }
+    let name = header[place.field]
     // Browsers count duplicates as negative losses.
-    guard CallRecord.measurable.contains(max(value, header[place.field].hasSuffix("ost") ? 0 : value)) else {
-      throw error("\(header[place.field]) is not between 0 and 1e15")
+    let least = name == "lost" || name == "packetsLost" ? -place.most : 0
+    guard (least...place.most).contains(value * place.factor) else {
+      throw error("\(name): '\(text)' is out of range: from 0 to \(Int(place.most / place.factor))")
     }
     return value * place.factor
   }

@@ -9,18 +9,22 @@ package enum GetStatsTable {
   struct Column {
     /// Names, and the factor from the column's unit to ours.
     var names: [(name: String, factor: Double)]
+    /// The largest value, in our unit.
+    var most = CallRecord.measurable.upperBound
 
     static let time = Column(names: [("t", 1), ("time_s", 1)])
     /// [kbps]
-    static let estimate = Column(names: [("bwe_kbps", 1), ("availableOutgoingBitrate", 0.001)])
+    static let estimate = Column(
+      names: [("bwe_kbps", 1), ("availableOutgoingBitrate", 0.001)], most: CallRecord.mostEstimate)
     static let received = Column(names: [("recv_bytes", 1), ("bytesReceived", 1)])
     static let sent = Column(names: [("sent_bytes", 1), ("bytesSent", 1)])
     /// [ms]
-    static let roundTrip = Column(names: [
-      ("rtt_ms", 1), ("roundTripTime", 1000), ("currentRoundTripTime", 1000),
-    ])
+    static let roundTrip = Column(
+      names: [("rtt_ms", 1), ("roundTripTime", 1000), ("currentRoundTripTime", 1000)],
+      most: CallRecord.mostRoundTrip)
     static let lost = Column(names: [("lost", 1), ("packetsLost", 1)])
-    static let height = Column(names: [("h", 1), ("enc_h", 1), ("frameHeight", 1)])
+    static let height = Column(
+      names: [("h", 1), ("enc_h", 1), ("frameHeight", 1)], most: CallRecord.mostHeight)
     /// What the viewer of three encodings asked for: 0 is the highest.
     static let request = Column(names: [("substream", 1)])
   }
@@ -50,7 +54,9 @@ package enum GetStatsTable {
     let estimate = try rows.require(.estimate)
     let simulcast = encodings.map { rows.place(of: Column(names: [("\($0)_bytes", 1)])) }
     let isSimulcast = simulcast.contains { $0 != nil }
-    let heights = isSimulcast ? encodings.map { rows.place(of: Column(names: [("\($0)_h", 1)])) } : []
+    let heights =
+      isSimulcast
+      ? encodings.map { rows.place(of: Column(names: [("\($0)_h", 1)], most: CallRecord.mostHeight)) } : []
     let single = isSimulcast ? nil : rows.place(of: .received) ?? rows.place(of: .sent)
     guard isSimulcast || single != nil else {
       throw rows.error("there is no column 'bytesReceived', 'recv_bytes', 'bytesSent' or 'sent_bytes'")
@@ -60,9 +66,12 @@ package enum GetStatsTable {
     let lost = rows.place(of: .lost)
     let request = isSimulcast ? rows.place(of: .request) : nil
     var record = CallRecord(samples: [])
+    var last: Double?
     while try rows.next() {
       guard let now = try rows.number(time) else { throw rows.error("\(rows.name(of: time)) has no value") }
-      try rows.check(now, after: record.samples.last?.time)
+      try rows.check(now, after: last)
+      last = now
+      if let kept = record.samples.last?.time, now < kept + CallRecord.leastGap { continue }
       var sample = CallRecord.Sample(
         time: now, estimate: try rows.number(estimate).flatMap { $0 > 0 ? $0 : nil }, encodings: [])
       if isSimulcast {

@@ -130,7 +130,7 @@ package struct ImportedScenario: Sendable {
   private func quality(_ scale: Int) -> String {
     let size = capture.resolution
     return VideoFormat(
-      Resolution(width: size.width / scale, height: size.height / scale),
+      Resolution(width: max(16, size.width / scale), height: max(16, size.height / scale)),
       milliFramesPerSecond: capture.milliFramesPerSecond
     ).description
   }

@@ -70,23 +70,35 @@ package enum InternalsDump {
     }
     let report = sender.report
     var record = CallRecord(samples: [], hasVoice: sender.hasVoice)
+    let trip = CallRecord.mostRoundTrip / 1000
+    var kept: Double?
     for time in times {
-      func value(_ object: DumpedObject?, _ name: String) -> Double? {
-        object?.value(of: name, at: time + slack).flatMap { CallRecord.measurable.contains($0) ? $0 : nil }
+      if let kept, time < kept + CallRecord.leastGap * 1000 { continue }
+      kept = time
+      func value(
+        _ object: DumpedObject?, _ name: String, atMost most: Double = CallRecord.measurable.upperBound
+      ) -> Double? {
+        object?.value(of: name, at: time + slack).flatMap { (0...most).contains($0) ? $0 : nil }
       }
       var sample = CallRecord.Sample(
         time: (time - first) / 1000,
-        estimate: value(pair, "availableOutgoingBitrate").flatMap { $0 > 0 ? $0 / 1000 : nil }, encodings: [])
+        estimate: value(pair, "availableOutgoingBitrate", atMost: CallRecord.mostEstimate * 1000).flatMap {
+          $0 > 0 ? $0 / 1000 : nil
+        }, encodings: [])
       for (video, arrived) in zip(sent, received) {
         let bytes =
           arrived.map { (value($0, "bytesReceived"), value($0, "headerBytesReceived")) }
           ?? (value(video, "bytesSent"), value(video, "headerBytesSent"))
         sample.encodings.append(
-          .init(bytes: bytes.0.map { $0 + (bytes.1 ?? 0) }, height: value(arrived ?? video, "frameHeight")))
+          .init(
+            bytes: bytes.0.map { $0 + (bytes.1 ?? 0) },
+            height: value(arrived ?? video, "frameHeight", atMost: CallRecord.mostHeight)))
       }
-      sample.roundTrip = (value(report, "roundTripTime") ?? value(pair, "currentRoundTripTime")).map {
-        $0 * 1000
-      }
+      sample.roundTrip =
+        (value(report, "roundTripTime", atMost: trip) ?? value(pair, "currentRoundTripTime", atMost: trip))
+        .map {
+          $0 * 1000
+        }
       let losses = received.compactMap { value($0, "packetsLost") }
       sample.lost = losses.isEmpty ? value(report, "packetsLost") : losses.reduce(0, +)
       record.samples.append(sample)

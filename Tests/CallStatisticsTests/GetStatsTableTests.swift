@@ -58,6 +58,13 @@ struct GetStatsTableTests {
         == ImportedScenario(told).text(name: "n", source: "s"))
   }
 
+  /// Rates over a tenth of a second are those of single frames.
+  @Test func ofSamplesCloseTogetherOnlyTheFirstCounts() throws {
+    let rows = (0..<120).map { "\(Double($0) / 10),1500,\($0)" }
+    let record = try read("t,bwe_kbps,recv_bytes\n" + rows.joined(separator: "\n"))
+    #expect(record.samples.prefix(3).map(\.time) == [0, 0.8, 1.6])
+  }
+
   private static let good = rows("t,bwe_kbps,recv_bytes") { "\($0),1500,\($0 * 1000)" }
 
   @Test(arguments: [
@@ -70,7 +77,7 @@ struct GetStatsTableTests {
     ),
     ("t,bwe_kbps,recv_bytes\n1,2\n", "2:1: error: 2 fields where the header has 3"),
     ("t,bwe_kbps,recv_bytes\n0,fast,2\n", "2:1: error: bwe_kbps: 'fast' is not a number"),
-    ("t,bwe_kbps,recv_bytes\n0,-1,2\n", "2:1: error: bwe_kbps is not between 0 and 1e15"),
+    ("t,bwe_kbps,recv_bytes\n0,-1,2\n", "2:1: error: bwe_kbps: '-1' is out of range: from 0 to 10000000"),
     ("t,bwe_kbps,recv_bytes\n,1,2\n", "2:1: error: t has no value"),
     (good + "11,1500,3\n", "14:1: error: time 11.0 s after 11.0 s: sort the rows by time"),
     (
