@@ -66,7 +66,7 @@ package struct CapacityCourse: Equatable, Sendable {
         let shown = stretch.first { evidence[$0]?.fullRate != nil } ?? stretch.lowerBound
         let time =
           kilobits > old.kilobits
-          ? Self.rise(above: old.kilobits, before.lowerBound..<stretch.upperBound, evidence, record)
+          ? Self.rise(above: old.kilobits, in: stretch, since: before.lowerBound, evidence, record)
           : record.samples[max(shown, 1) - 1].time
         from = max(Int((time ?? record.samples[stretch.lowerBound].time).rounded()), old.from + 1)
       }
@@ -75,12 +75,16 @@ package struct CapacityCourse: Equatable, Sendable {
     self.steps = steps
   }
 
-  /// When the capacity rose above that of the stretch before [s]; `nil` when the estimate never passed it.
+  /// When the capacity rose above that of the stretch before, which began with the sample `start` [s]; `nil` when
+  /// the estimate never passed it.
   private static func rise(
-    above old: Double, _ range: Range<Int>, _ evidence: [CapacityEvidence?], _ record: CallRecord
+    above old: Double, in stretch: Range<Int>, since start: Int, _ evidence: [CapacityEvidence?],
+    _ record: CallRecord
   ) -> Double? {
-    guard let passing = range.first(where: { (evidence[$0]?.bound ?? 0) > old * beyond }) else { return nil }
-    let last = (range.lowerBound..<passing).last { evidence[$0]?.fullRate != nil } ?? range.lowerBound
+    guard let passing = stretch.first(where: { (evidence[$0]?.bound ?? 0) > old * beyond }) else {
+      return nil
+    }
+    let last = (start..<passing).last { evidence[$0]?.fullRate != nil } ?? start
     return (record.samples[last].time + record.samples[passing].time) / 2
   }
 

@@ -33,7 +33,8 @@ package struct ImportedScenario: Sendable {
     ]
     values["capacity"] = capacityLines
     let delay = (path.roundTrip ?? 1) / 2
-    values["delay"] = "\(max(100, Int((delay * 1000).rounded()))) us"
+    let microseconds = max(100, Int((delay * 1000).rounded()))
+    values["delay"] = microseconds % 1000 == 0 ? "\(microseconds / 1000) ms" : "\(microseconds) us"
     values["delay-comment"] =
       path.roundTrip.map { "Half of the shortest round trip, \(Self.number($0)) ms." }
       ?? "Assumed: no round trip was measured."

@@ -112,7 +112,8 @@ struct CapacityCourseTests {
     let expected = [
       "# A call on the path that made---1.csv saw\n", "name: call-made\n", "duration: 12s\n",
       "      - {at: 0s, to: 1187 kbps}  # full once\n",
-      "    # Half of the shortest round trip, 40 ms.\n    delay: 20000 us\n",
+      "    # Half of the shortest round trip, 40 ms.\n    delay: 20 ms\n",
+      "  back: {capacity: 1 Gbps, delay: 20 ms}\n",
       "    # Assumed: the call never filled the queue.\n    queue: 300 ms\n",
       // 1100 kbps at 360p are more than the 639 of a talking head.
       "    # More bits than a talking head takes at some size.\n",
