@@ -6,5 +6,5 @@ folder=${1:-results}
 meetsim=${MEETSIM:-.build/release/meetsim}
 mkdir -p "$folder"
 for scenario in scenarios/*.yaml; do
-  NO_COLOR=1 "$meetsim" run "$scenario" > "$folder/$(basename "$scenario" .yaml).txt"
+  COLUMNS=100 NO_COLOR=1 "$meetsim" run "$scenario" > "$folder/$(basename "$scenario" .yaml).txt"
 done

@@ -22,26 +22,23 @@ package struct TileSummary: Sendable {
   package var frameDelaySum: Int64 = 0
   package var frameDelayMaximum: Int64 = 0
 
-  /// Frame heights with the time for which they were shown; few, as they come from a ladder.
-  private var heights: [(height: Int, time: SimDuration)] = []
-  /// Last height in each of ``TileSummary/bins`` equal parts of the run; -1 where the tile was not requested.
-  package private(set) var course = [Int16](repeating: -1, count: TileSummary.bins)
-  package static let bins = 40
+  private var heights = HeightTimes()
+  /// The intervals among them in which the tile was on the screen and not muted.
+  package private(set) var visible = VisibleSummary()
 
   package init() {}
 
-  /// Adds an interval in which the tile was requested; `start` and `end` are fractions of the run, 0 to 1.
-  package mutating func add(
-    _ row: StreamRow, length: SimDuration, from start: Double, to end: Double
-  ) {
+  /// Adds an interval in which the tile was requested, which covers these bins of a ``DeliveryCourse``.
+  ///
+  /// - Returns: the pixels asked for and those shown; `nil` if the tile was not visible.
+  @discardableResult
+  mutating func add(
+    _ row: StreamRow, length: SimDuration, bins: Range<Int>
+  ) -> (wanted: Int128, delivered: Int128)? {
     intervals += 1
     requestedTime += length
     let height = row.frame?.height ?? 0
-    if let place = heights.firstIndex(where: { $0.height == height }) {
-      heights[place].time += length
-    } else {
-      heights.append((height, length))
-    }
+    heights.add(height, for: length)
     requestedHeight = row.requestedHeight ?? 0
     requestedMilliFrames = row.requestedMilliFrames ?? 0
     if height > 0, height >= requestedHeight { timeAsAsked += length }
@@ -54,11 +51,7 @@ package struct TileSummary: Sendable {
       scoreSum += Int128(score) * Int128(length.nanoseconds)
       scoredTime += length
     }
-    let last = TileSummary.bins - 1
-    let first = min(last, Int(start * Double(TileSummary.bins) + 0.5))
-    for bin in first...max(first, min(last, Int(end * Double(TileSummary.bins) + 0.5) - 1)) {
-      course[bin] = Int16(height)
-    }
+    return visible.add(row, length: length, bins: bins)
   }
 
   /// Mean score [1/100]; `nil` without any.
@@ -67,14 +60,7 @@ package struct TileSummary: Sendable {
   }
 
   /// Lower median of the height over the requested time.
-  package var medianHeight: Int {
-    var seen = SimDuration.zero
-    for entry in heights.sorted(by: { $0.height < $1.height }) {
-      seen += entry.time
-      if seen * 2 >= requestedTime { return entry.height }
-    }
-    return 0
-  }
+  package var medianHeight: Int { heights.median }
 
   /// Fraction of the requested time at the requested height [1/1000].
   package var thousandthsAsAsked: Int {
@@ -85,10 +71,15 @@ package struct TileSummary: Sendable {
 /// Summaries of all tiles, by track number.
 package struct TileSummaries: Sendable {
   package var tiles: [TileSummary?]
+  /// What each viewer was shown over time, and what each source was shown to its viewers.
+  package private(set) var viewerCourses: [DeliveryCourse]
+  package private(set) var sourceCourses: [DeliveryCourse]
   private let duration: SimDuration
 
-  package init(tileCount: Int, duration: SimDuration) {
+  package init(tileCount: Int, viewerCount: Int, sourceCount: Int, duration: SimDuration) {
     tiles = Array(repeating: nil, count: tileCount)
+    viewerCourses = Array(repeating: DeliveryCourse(), count: viewerCount)
+    sourceCourses = Array(repeating: DeliveryCourse(), count: sourceCount)
     self.duration = duration
   }
 
@@ -96,8 +87,10 @@ package struct TileSummaries: Sendable {
   package mutating func add(_ row: StreamRow, tile: Int, at now: SimTime, interval: SimDuration) {
     if tiles[tile] == nil { tiles[tile] = TileSummary() }
     let whole = Double(max(1, duration.nanoseconds))
-    tiles[tile]?.add(
-      row, length: interval, from: Double((now - interval).nanoseconds) / whole,
-      to: Double(now.nanoseconds) / whole)
+    let bins = DeliveryCourse.bins(
+      from: Double((now - interval).nanoseconds) / whole, to: Double(now.nanoseconds) / whole)
+    guard let pixels = tiles[tile]?.add(row, length: interval, bins: bins) else { return }
+    viewerCourses[row.viewer].add(wanted: pixels.wanted, delivered: pixels.delivered, to: bins)
+    sourceCourses[row.source].add(wanted: pixels.wanted, delivered: pixels.delivered, to: bins)
   }
 }

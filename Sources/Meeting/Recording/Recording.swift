@@ -34,7 +34,9 @@ struct Recording: ~Copyable {
     recorder = ResultRecorder(
       runID: runID, participants: names.participants, sources: names.sources, links: names.links,
       interval: interval)
-    tiles = TileSummaries(tileCount: streams.trackCount, duration: plan.duration)
+    tiles = TileSummaries(
+      tileCount: streams.trackCount, viewerCount: plan.participants.count,
+      sourceCount: streams.sources.count, duration: plan.duration)
     yardstick = Yardstick(isOn: plan.measuresUtility, participants: plan.participants.count)
     linkCourses = Array(repeating: LinkCourse(), count: plan.links.count)
     arrivedBytes = Table(repeating: 0, count: 2 * plan.participants.count)

@@ -23,6 +23,9 @@ package enum MeetingRun {
     package var packetHops: Int64
     /// Every tile that was wanted, by viewer and then by source.
     package var tiles: [Tile]
+    /// What each participant was shown over time, and what each source was shown to its viewers.
+    package var viewerCourses: [Course]
+    package var sourceCourses: [Course]
     /// Every encoding, by source and then from the lowest up.
     package var encodings: [EncodingTotal]
     /// Rows of each table, in the order of ``Metrics/ResultTable``.
@@ -42,6 +45,12 @@ package enum MeetingRun {
     package var viewer: String
     package var source: String
     package var summary: TileSummary
+  }
+
+  /// The course of a participant or a source by its name.
+  package struct Course: Sendable {
+    package var name: String
+    package var course: DeliveryCourse
   }
 
   /// Runs a meeting.
@@ -84,8 +93,15 @@ package enum MeetingRun {
     try simulation.recording.flush(into: &sink, above: 0)
     return Result(
       outcome: outcome, eventCount: kernel.eventCount, packetHops: simulation.links.packetHops,
-      tiles: simulation.namedTiles, encodings: simulation.encodingTotals,
+      tiles: simulation.namedTiles,
+      viewerCourses: courses(simulation.recording.tiles.viewerCourses, simulation.recording.participants),
+      sourceCourses: courses(simulation.recording.tiles.sourceCourses, simulation.recording.sources),
+      encodings: simulation.encodingTotals,
       rowCounts: ResultTable.allCases.map { simulation.recording.recorder.rowCount(of: $0) })
+  }
+
+  private static func courses(_ courses: [DeliveryCourse], _ names: [String]) -> [Course] {
+    zip(names, courses).map { Course(name: $0, course: $1) }
   }
 }
 

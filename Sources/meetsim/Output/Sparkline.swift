@@ -1,3 +1,6 @@
+import Metrics
+import Quantity
+
 /// Draws values as a line of bar characters.
 enum Sparkline {
   private static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
@@ -15,5 +18,40 @@ enum Sparkline {
         let mean = part.reduce(0, +) / Double(part.count)
         return mean == 0 ? "·" : bars[min(7, Int(mean / greatest * 8))]
       })
+  }
+
+  /// Shares over a run, each an eighth of all that was wanted: a dot for nothing, a blank where nothing was wanted.
+  ///
+  /// - Parameter courses: drawn as their mean.
+  static func bars(of courses: [DeliveryCourse], width: Int) -> String {
+    let values = courses.map { $0.percents(in: width) }
+    return String(
+      (0..<width).map { part -> Character in
+        let known = values.compactMap { $0[part] }
+        guard !known.isEmpty else { return " " }
+        let mean = known.reduce(0, +) / Double(known.count)
+        return mean == 0 ? "·" : bars[min(7, Int((mean / 12.5).rounded(.up)) - 1)]
+      })
+  }
+
+  /// The times at the beginning, the middle (if there is room) and the end of a run.
+  static func axis(of duration: SimDuration, width: Int) -> String {
+    let end = time(duration.seconds, of: duration.seconds)
+    let middle = time(duration.seconds / 2, of: duration.seconds)
+    let gap = width - 1 - end.count
+    guard gap > 0 else { return String(end.suffix(width)) }
+    let before = (width - middle.count) / 2 - 1
+    guard before > 1, gap - before - middle.count > 1 else {
+      return "0" + String(repeating: " ", count: gap) + end
+    }
+    return "0" + String(repeating: " ", count: before) + middle
+      + String(repeating: " ", count: gap - before - middle.count) + end
+  }
+
+  /// A time in the unit that suits a whole [s].
+  private static func time(_ seconds: Double, of whole: Double) -> String {
+    let (divisor, unit) = whole <= 600 ? (1.0, "s") : whole <= 10_800 ? (60, "min") : (3600, "h")
+    let value = (seconds / divisor * 10).rounded() / 10
+    return (value == value.rounded() ? "\(Int(value))" : "\(value)") + " " + unit
   }
 }

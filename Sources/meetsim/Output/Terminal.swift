@@ -13,7 +13,45 @@ import Synchronization
 enum Terminal {
   static let showsProgress =
     isatty(STDERR_FILENO) == 1 && getenv("CI") == nil && getenv("TERM").map { String(cString: $0) } != "dumb"
-  private static let hasColour = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
+  private static let hasColour =
+    isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
+    && getenv("TERM").map { String(cString: $0) } != "dumb"
+
+  /// How a line looks where the terminal has colours.
+  enum Tone {
+    case plain, strong, warning, bad
+
+    /// The codes that begin and end it (ECMA-48, select graphic rendition).
+    fileprivate var codes: (begin: String, end: String) {
+      switch self {
+      case .plain: ("", "")
+      case .strong: ("\u{1b}[1m", "\u{1b}[22m")
+      case .warning: ("\u{1b}[33m", "\u{1b}[39m")
+      case .bad: ("\u{1b}[31m", "\u{1b}[39m")
+      }
+    }
+  }
+
+  /// A line of a table, without its end.
+  struct Line {
+    let text: String
+    let tone: Tone
+
+    init(_ text: String, _ tone: Tone = .plain) {
+      self.text = text
+      self.tone = tone
+    }
+  }
+
+  /// Columns for tables, from 60 to 200: `COLUMNS`, else those of the terminal, else 100.
+  static let width: Int = {
+    if let columns = getenv("COLUMNS").flatMap({ Int(String(cString: $0)) }), columns > 0 {
+      return min(max(columns, 60), 200)
+    }
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
+    return min(max(Int(size.ws_col), 60), 200)
+  }()
 
   /// `errno` of the first failed write to standard output; 0 if there was none.
   private static let problem = Atomic<Int32>(0)
@@ -52,8 +90,16 @@ enum Terminal {
   ///
   /// - Parameter heading: a text on one line before them, in bold type where the terminal has it.
   static func result(_ text: String, heading: String = "") {
-    let head = heading.printable
-    data((hasColour && !head.isEmpty ? "\u{1b}[1m\(head)\u{1b}[22m" : head) + text.printableLines)
+    data(shown(Line(heading, .strong)) + text.printableLines)
+  }
+
+  /// Prints lines in colour where the terminal has it.
+  static func lines(_ lines: [Line]) { data(lines.map { shown($0) + "\n" }.joined()) }
+
+  private static func shown(_ line: Line) -> String {
+    let text = line.text.printable
+    guard hasColour, !text.isEmpty else { return text }
+    return line.tone.codes.begin + text + line.tone.codes.end
   }
 
   /// Prints one line.

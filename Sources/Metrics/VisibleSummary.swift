@@ -1,0 +1,125 @@
+package import Quantity
+
+/// What of the wanted pictures a viewer was shown, over the intervals in which a tile was asked for, on the screen and
+/// not muted; in constant memory.
+package struct VisibleSummary: Sendable {
+  /// Length of these intervals, and of those in which both the requested height and frame rate were shown.
+  package private(set) var time = SimDuration.zero
+  private var timeAsAsked = SimDuration.zero
+  /// What was asked for, in the order in which it first was.
+  package private(set) var requests: [Request] = []
+  package private(set) var bytes: Int64 = 0
+  package private(set) var freezeCount: Int64 = 0
+  package private(set) var freezesDuration = SimDuration.zero
+  /// Pixels asked for and those shown of them, in units that cancel out [px² x 1/1000 Hz x ns].
+  package private(set) var wanted: Int128 = 0
+  package private(set) var delivered: Int128 = 0
+  /// What is missing, by the limitation that the interval's row states.
+  package private(set) var missing: [(limitation: String, pixels: Int128)] = []
+  package private(set) var course = DeliveryCourse()
+
+  package init() {}
+
+  /// A height and frame rate that were asked for, and what was shown meanwhile.
+  package struct Request: Sendable {
+    package let height: Int
+    /// 0 where none was stated [1/1000 Hz].
+    package let milliFrames: Int
+    package fileprivate(set) var time = SimDuration.zero
+    package fileprivate(set) var frames: Int64 = 0
+    fileprivate var heights = HeightTimes()
+
+    /// Lower median of the height over this time.
+    package var medianHeight: Int { heights.median }
+  }
+
+  /// The request that held for the longest time.
+  package var mainRequest: Request? { requests.max { $0.time < $1.time } }
+
+  /// Adds an interval of this length, which covers these bins of the course, if the tile was visible in it.
+  ///
+  /// - Returns: the pixels asked for and those shown; `nil` if the tile was not visible.
+  mutating func add(
+    _ row: StreamRow, length: SimDuration, bins: Range<Int>
+  ) -> (wanted: Int128, delivered: Int128)? {
+    guard row.isVisible, let requestedHeight = row.requestedHeight else { return nil }
+    let height = row.frame?.height ?? 0
+    let milliFrames = row.requestedMilliFrames ?? 0
+    let nanoseconds = Int128(length.nanoseconds)
+    // A frame may fall on either side of the interval's end.
+    let isFullRate =
+      row.frames > 0 && Int128(row.frames + 1) * 1_000_000_000_000 >= Int128(milliFrames) * nanoseconds
+    let shownHeight = Int128(min(height, requestedHeight))
+    let rate = Int128(max(milliFrames, 1)) * nanoseconds
+    let shownRate = isFullRate ? rate : min(rate, Int128(row.frames) * 1_000_000_000_000)
+    let pixels = Int128(requestedHeight) * Int128(requestedHeight) * rate
+    let shown = shownHeight * shownHeight * shownRate
+    time += length
+    if shown == pixels { timeAsAsked += length }
+    let place = place(of: requestedHeight, milliFrames)
+    requests[place].time += length
+    requests[place].frames += Int64(row.frames)
+    requests[place].heights.add(height, for: length)
+    bytes += row.bytes
+    freezeCount += Int64(row.freezeCount)
+    freezesDuration += row.freezesDuration
+    wanted += pixels
+    delivered += shown
+    if shown < pixels { note(pixels - shown, missingBy: row.limitation) }
+    course.add(wanted: pixels, delivered: shown, to: bins)
+    return (pixels, shown)
+  }
+
+  private mutating func place(of height: Int, _ milliFrames: Int) -> Int {
+    if let place = requests.firstIndex(where: { $0.height == height && $0.milliFrames == milliFrames }) {
+      return place
+    }
+    requests.append(Request(height: height, milliFrames: milliFrames))
+    return requests.count - 1
+  }
+
+  private mutating func note(_ pixels: Int128, missingBy limitation: String) {
+    if let place = missing.firstIndex(where: { $0.limitation == limitation }) {
+      missing[place].pixels += pixels
+    } else {
+      missing.append((limitation, pixels))
+    }
+  }
+
+  /// Fraction of the visible time at the requested height and frame rate [1/1000].
+  package var thousandthsAsAsked: Int {
+    time > .zero ? Int(Int128(timeAsAsked.nanoseconds) * 1000 / Int128(time.nanoseconds)) : 0
+  }
+}
+
+extension StreamRow {
+  /// Whether the viewer would see the tile if it came: it is asked for, on the screen and not muted.
+  var isVisible: Bool {
+    (requestedHeight ?? 0) > 0 && state != .hidden && state != .muted
+      && limitation != "off-screen" && limitation != "muted"
+  }
+}
+
+/// Heights with the time for which they were shown; few, as they come from a ladder.
+struct HeightTimes: Sendable {
+  private var entries: [(height: Int, time: SimDuration)] = []
+
+  mutating func add(_ height: Int, for length: SimDuration) {
+    if let place = entries.firstIndex(where: { $0.height == height }) {
+      entries[place].time += length
+    } else {
+      entries.append((height, length))
+    }
+  }
+
+  /// Lower median over time; 0 for none.
+  var median: Int {
+    let whole = entries.reduce(SimDuration.zero) { $0 + $1.time }
+    var seen = SimDuration.zero
+    for entry in entries.sorted(by: { $0.height < $1.height }) {
+      seen += entry.time
+      if seen * 2 >= whole { return entry.height }
+    }
+    return 0
+  }
+}

@@ -1,0 +1,46 @@
+import Metrics
+import Quantity
+
+/// Sums over visible tiles: what was delivered of what was asked for.
+struct DeliveryTotals {
+  private(set) var tiles = 0
+  private(set) var freezeCount: Int64 = 0
+  private(set) var freezesDuration = SimDuration.zero
+  private(set) var bytes: Int64 = 0
+  private var wanted: Int128 = 0
+  private var delivered: Int128 = 0
+  private var missing: [(limitation: String, pixels: Int128)] = []
+
+  mutating func add(_ tile: VisibleSummary) {
+    tiles += 1
+    freezeCount += tile.freezeCount
+    freezesDuration += tile.freezesDuration
+    bytes += tile.bytes
+    wanted += tile.wanted
+    delivered += tile.delivered
+    for part in tile.missing {
+      if let place = missing.firstIndex(where: { $0.limitation == part.limitation }) {
+        missing[place].pixels += part.pixels
+      } else {
+        missing.append(part)
+      }
+    }
+  }
+
+  /// Share of the pixels asked for that was delivered, rounded down [1/1000].
+  var thousandths: Int { wanted > 0 ? Int(delivered * 1000 / wanted) : 0 }
+
+  /// The limitation that most of the missing pixels have; `nil` if none is missing.
+  ///
+  /// Frames that the decision would have let through are `delivery`: lost, late or not sent.
+  var reason: String? {
+    var greatest: (limitation: String, pixels: Int128)?
+    for part in missing where part.pixels > greatest?.pixels ?? 0 { greatest = part }
+    return greatest.map { $0.limitation == "none" ? "delivery" : $0.limitation }
+  }
+
+  /// How bad it is for whoever looks at it.
+  var tone: Terminal.Tone {
+    thousandths < 500 ? .bad : thousandths < 900 || freezeCount > 0 ? .warning : .plain
+  }
+}

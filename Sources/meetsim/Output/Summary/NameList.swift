@@ -1,0 +1,65 @@
+/// Names of participants or sources on one line: `student-2…24 (23)`.
+enum NameList {
+  /// Length that a list is kept to by counting its last ranges in place of naming them.
+  private static let width = 26
+
+  /// The names in their order, numbered ones that follow each other as a range, and their count.
+  static func text(of names: [String]) -> String {
+    guard names.count > 1 else { return names.first ?? "" }
+    var ranges: [[Parts]] = []
+    for name in names.map(Parts.init) {
+      if let last = ranges.last?.last, last.isFollowed(by: name) {
+        ranges[ranges.count - 1].append(name)
+      } else {
+        ranges.append([name])
+      }
+    }
+    let texts = [3, 2, 1].map { text(of: ranges, first: $0) + " (\(names.count))" }
+    return texts.first { $0.count <= width } ?? texts[2]
+  }
+
+  /// A name without its number: names with the same are those of one entry of the scenario with a `count`.
+  static func stem(of name: String) -> String {
+    let parts = Parts(name)
+    return String(parts.digits.isEmpty ? parts.stem : parts.stem + "0" + parts.tail)
+  }
+
+  private static func text(of ranges: [[Parts]], first count: Int) -> String {
+    var text = ""
+    var previous: Parts?
+    for range in ranges.prefix(count) {
+      guard let first = range.first, let last = range.last else { continue }
+      // A stem is not repeated: 'student-1, 3…8'.
+      let isSame = first.number != nil && previous?.stem == first.stem && previous?.tail == first.tail
+      text += (text.isEmpty ? "" : ", ") + (isSame ? "" : first.stem) + first.digits
+      if range.count > 1 { text += "…" + last.digits }
+      text += first.tail
+      previous = last
+    }
+    let rest = ranges.dropFirst(count).reduce(0) { $0 + $1.count }
+    return text + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  /// A name such as `student-2/screen` as its stem, its number and what follows.
+  private struct Parts {
+    let stem: Substring
+    let digits: Substring
+    let number: Int?
+    let tail: Substring
+
+    init(_ text: String) {
+      let end = text.firstIndex(of: "/") ?? text.endIndex
+      tail = text[end...]
+      let count = text[..<end].reversed().prefix { $0.isASCII && $0.isNumber }.count
+      let begin = text.index(end, offsetBy: -count)
+      stem = text[..<begin]
+      digits = text[begin..<end]
+      number = digits.first == "0" ? nil : Int(digits)
+    }
+
+    func isFollowed(by other: Parts) -> Bool {
+      guard let number, let next = other.number else { return false }
+      return stem == other.stem && tail == other.tail && next == number + 1
+    }
+  }
+}

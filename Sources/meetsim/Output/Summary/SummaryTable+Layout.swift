@@ -1,0 +1,101 @@
+import Files
+import Metrics
+import Quantity
+
+extension SummaryTable {
+  /// A column; those with a rank are left out where the terminal is too narrow, the lowest first.
+  struct Column {
+    let title: String
+    var isRight = false
+    var rank: Int?
+    /// Whether it holds names, which may be cut.
+    var isName = false
+  }
+
+  /// A row, with what was delivered over time; several courses are drawn as their mean.
+  struct Row {
+    let cells: [String]
+    let courses: [DeliveryCourse]
+    let tone: Terminal.Tone
+  }
+
+  /// The rows as lines of at most a width, header first, with bars over time where there is room.
+  static func lines(
+    _ columns: [Column], _ rows: [Row], duration: SimDuration, width: Int
+  ) -> [Terminal.Line] {
+    var cells = ([columns.map(\.title)] + rows.map(\.cells)).map { $0.map(\.printable) }
+    var places = Array(columns.indices)
+    func widest(_ place: Int) -> Int { cells.map { $0[place].count }.max() ?? 0 }
+    func needed() -> Int { places.reduce(0) { $0 + widest($1) + gap.count } }
+    /// Cuts the widest names until the columns fit, or no name is longer than `least`.
+    func cutNames(to room: Int, least: Int) {
+      while needed() > room,
+        let place = places.filter({ columns[$0].isName }).max(by: { widest($0) < widest($1) }),
+        widest(place) > least
+      {
+        let length = widest(place) - 1
+        for row in cells.indices { cells[row][place] = cutName(cells[row][place], to: length) }
+      }
+    }
+    while needed() > width - fewestBars,
+      let least = places.filter({ columns[$0].rank != nil })
+        .min(by: { (columns[$0].rank ?? 0) < (columns[$1].rank ?? 0) })
+    {
+      places.removeAll { $0 == least }
+    }
+    // Names that can be told apart come before bars.
+    let whole = cells
+    cutNames(to: width - fewestBars, least: shortestName)
+    if needed() > width - fewestBars {
+      cells = whole
+      cutNames(to: width + gap.count, least: 1)
+    }
+    let bars = min(mostBars, width - needed())
+    let right = Set(places.indices.filter { columns[places[$0]].isRight })
+    var shown = cells.map { row in places.map { row[$0] } }
+    if bars >= fewestBars {
+      shown[0].append(Sparkline.axis(of: duration, width: bars))
+      for (row, place) in zip(rows, 1...) {
+        shown[place].append(Sparkline.bars(of: row.courses, width: bars))
+      }
+    }
+    let texts = aligned(shown, right: right).map { cut($0, to: width) }
+    return zip(texts, [.strong] + rows.map(\.tone)).map { Terminal.Line($0, $1) }
+  }
+
+  private static let gap = "  "
+  /// Bars of a course; where there is no room for the fewest there are none.
+  private static let fewestBars = 10
+  private static let mostBars = 60
+  /// Length that names are cut to for the sake of bars.
+  private static let shortestName = 14
+
+  /// A text of at most a width, with a mark where it was cut.
+  private static func cut(_ text: String, to width: Int) -> String {
+    text.count > width ? text.prefix(max(0, width - 1)) + "…" : text
+  }
+
+  /// A name of at most a width, in which the count at the end of a list is kept: `student… (23)`.
+  private static func cutName(_ text: String, to width: Int) -> String {
+    guard text.count > width, text.hasSuffix(")"), let open = text.lastIndex(of: "(") else {
+      return cut(text, to: width)
+    }
+    let count = text[open...]
+    var head = text[..<open].prefix(max(1, width - count.count - 2))
+    while let last = head.last, " …,".contains(last) { head.removeLast() }
+    return cut(head + "… " + count, to: width)
+  }
+
+  /// A text in lines of at most a width.
+  static func wrapped(_ text: String, width: Int) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,200 @@
+import Files
+import Meeting
+import Metrics
+import Quantity
+
+/// Who was shown how much of what they asked for, as tables for a terminal.
+struct SummaryTable {
+  /// Rows of the table of viewers and of that of tiles, where both are shown; the worst are listed.
+  private static let viewerLimit = 8
+  private static let tileLimit = 10
+  /// Rows of a table that is alone.
+  private static let limit = 24
+
+  private let summary: RunSummary
+  /// The only table to show; `nil` for viewers and tiles.
+  private let grouping: RunSummary.Grouping?
+  private let showsAll: Bool
+  private let width: Int
+
+  init(_ summary: RunSummary, by grouping: RunSummary.Grouping?, showsAll: Bool, width: Int) {
+    self.summary = summary
+    self.grouping = grouping
+    self.showsAll = showsAll
+    self.width = width
+  }
+
+  var lines: [Terminal.Line] {
+    guard !summary.tiles.isEmpty else {
+      return [
+        Terminal.Line(summary.hiddenTiles.isEmpty ? "no subscriptions" : "nothing asked for was visible")
+      ]
+    }
+    var lines: [Terminal.Line] = []
+    switch grouping {
+    case .viewer: lines = table(of: summary.viewers, isViewer: true, limit: Self.limit)
+    case .source: lines = table(of: summary.sources, isViewer: false, limit: Self.limit)
+    case .tile: lines = tileTable(limit: Self.limit)
+    case nil:
+      lines =
+        table(of: summary.viewers, isViewer: true, limit: Self.viewerLimit) + [Terminal.Line("")]
+        + tileTable(limit: Self.tileLimit)
+    }
+    lines.append(Terminal.Line(""))
+    var legend =
+      "pixels: share delivered of those asked for, by height and frame rate, on screen and unmuted; "
+    legend += "bars: the same over time, █ all, ▁ an eighth or less, · none"
+    if summary.tiles.contains(where: { $0.summary.visible.requests.count > 1 }) {
+      legend += "; *: the longest of several requests, and what was shown meanwhile"
+    }
+    if !summary.hiddenTiles.isEmpty {
+      let count = summary.hiddenTiles.count
+      legend += "; not counted: \(count) \(count == 1 ? "tile" : "tiles") never visible"
+    }
+    return lines + Self.wrapped(legend, width: width).map { Terminal.Line($0) }
+  }
+
+  /// Lines that share everything but their names, the worst first.
+  private struct Entry {
+    var row: Row
+    /// Share of the pixels asked for that was delivered [1/1000].
+    var thousandths: Int
+    var freezes: Int64
+    /// How many viewers, sources or tiles it stands for.
+    var count: Int
+  }
+
+  private func shown(
+    _ entries: [Entry], _ columns: [Column], limit: Int, of things: String
+  ) -> [Terminal.Line] {
+    let sorted = entries.enumerated().sorted { a, b in
+      (a.element.thousandths, -a.element.freezes, a.offset)
+        < (b.element.thousandths, -b.element.freezes, b.offset)
+    }.map(\.element)
+    // A line in place of one row would save nothing.
+    let kept = showsAll || sorted.count <= limit + 1 ? sorted : Array(sorted.prefix(limit))
+    var lines = Self.lines(columns, kept.map(\.row), duration: summary.duration, width: width)
+    let rest = sorted.dropFirst(kept.count)
+    if let best = rest.first {
+      let count = rest.reduce(0) { $0 + $1.count }
+      lines.append(
+        Terminal.Line("… and \(count) more \(things), none below \(Self.percent(best.thousandths)): --all"))
+    }
+    return lines
+  }
+
+  // MARK: Viewers and sources
+
+  private func table(of sides: [RunSummary.Side], isViewer: Bool, limit: Int) -> [Terminal.Line] {
+    let columns = [
+      Column(title: isViewer ? "viewer" : "source", isName: true),
+      Column(title: isViewer ? "tiles" : "viewers", isRight: true, rank: 1),
+      Column(title: "pixels", isRight: true), Column(title: "freezes", isRight: true, rank: 3),
+      Column(title: "main reason"), Column(title: isViewer ? "worst tile" : "worst viewer", isName: true),
+      Column(title: "shown there", rank: 2),
+    ]
+    let groups = Self.grouped(sides) { side in
+      [
+        "\(side.totals.tiles)", Self.percent(side.totals.thousandths), Self.freezes(side.totals),
+        side.totals.reason ?? "-", Self.shown(side.worst), NameList.stem(of: side.name),
+        NameList.stem(of: isViewer ? side.worst.source : side.worst.viewer),
+      ]
+    }
+    let entries = groups.map { cells, members -> Entry in
+      let totals = members[0].totals
+      let worst = members.reduce(into: [String]()) { names, side in
+        let name = isViewer ? side.worst.source : side.worst.viewer
+        if !names.contains(name) { names.append(name) }
+      }
+      let isPerfect = totals.reason == nil
+      return Entry(
+        row: Row(
+          cells: [NameList.text(of: members.map(\.name))] + cells[..<4]
+            + [isPerfect ? "-" : NameList.text(of: worst), isPerfect ? "-" : cells[4]],
+          courses: members.map(\.course), tone: totals.tone),
+        thousandths: totals.thousandths, freezes: totals.freezeCount, count: members.count)
+    }
+    return shown(entries, columns, limit: limit, of: isViewer ? "viewers" : "sources")
+  }
+
+  /// What was shown of a tile, and what was asked for: `180p15 of 720p30`.
+  private static func shown(_ tile: MeetingRun.Tile) -> String {
+    "\(tile.deliveredText) of \(tile.askedText)"
+  }
+
+  // MARK: Tiles
+
+  private func tileTable(limit: Int) -> [Terminal.Line] {
+    let columns = [
+      Column(title: "viewer", isName: true), Column(title: "source", isName: true), Column(title: "asked"),
+      Column(title: "delivered"), Column(title: "pixels", isRight: true),
+      Column(title: "as asked", isRight: true, rank: 2), Column(title: "bit rate", isRight: true, rank: 1),
+      Column(title: "freezes", isRight: true, rank: 4), Column(title: "main reason", rank: 3),
+    ]
+    let groups = Self.grouped(summary.tiles) { tile in
+      [
+        tile.askedText, tile.deliveredText, Self.percent(tile.thousandths),
+        Self.percent(tile.summary.visible.thousandthsAsAsked), Self.freezes(tile.totals),
+        tile.totals.reason ?? "-", NameList.stem(of: tile.viewer), NameList.stem(of: tile.source),
+      ]
+    }
+    let entries = groups.flatMap { cells, members in
+      TileRectangles.of(members).map { part -> Entry in
+        let rates = part.tiles.map { Int(($0.bitsPerSecond / 1000).rounded()) }
+        let (least, most) = (rates.min() ?? 0, rates.max() ?? 0)
+        let totals = part.tiles[0].totals
+        return Entry(
+          row: Row(
+            cells: [part.viewers, part.sources] + cells[..<4]
+              + [least == most ? "\(least) kbps" : "\(least)…\(most) kbps"] + cells[4..<6],
+            courses: part.tiles.map(\.summary.visible.course), tone: totals.tone),
+          thousandths: totals.thousandths, freezes: totals.freezeCount, count: part.tiles.count)
+      }
+    }
+    return shown(entries, columns, limit: limit, of: "tiles")
+  }
+
+  // MARK: Cells
+
+  /// Elements with equal cells, in the order of the first; cells that are not shown keep them apart.
+  private static func grouped<Element>(
+    _ elements: [Element], cells: (Element) -> [String]
+  ) -> [(cells: [String], members: [Element])] {
+    var groups: [(cells: [String], members: [Element])] = []
+    var places: [[String]: Int] = [:]
+    for element in elements {
+      let cells = cells(element)
+      if let place = places[cells] {
+        groups[place].members.append(element)
+      } else {
+        places[cells] = groups.count
+        groups.append((cells, [element]))
+      }
+    }
+    return groups
+  }
+
+  /// Rounded down, so that 100 % is all.
+  private static func percent(_ thousandths: Int) -> String { "\(thousandths / 10) %" }
+
+  /// Their number and how long they took.
+  private static func freezes(_ totals: DeliveryTotals) -> String {
+    guard totals.freezeCount > 0 else { return "-" }
+    return "\(totals.freezeCount), \((totals.freezesDuration.seconds * 10).rounded() / 10) s"
+  }
+
+  /// Rows with padded columns; the given columns are right-aligned. Control characters are escaped.
+  static func aligned(_ rows: [[String]], right: Set<Int> = []) -> [String] {
+    let rows = rows.map { $0.map(\.printable) }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      let cells = row.indices.map { column -> String in
+        let padding = String(repeating: " ", count: widths[column] - row[column].count)
+        return right.contains(column) ? padding + row[column] : row[column] + padding
+      }
+      var line = cells.joined(separator: "  ")
+      while line.hasSuffix(" ") { line.removeLast() }
+      return line
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Meeting
+
+/// Alike tiles as few lines, each of some viewers and of sources that all of them show, except for their own.
+struct TileRectangles {
+  let viewers: String
+  let sources: String
+  let tiles: [MeetingRun.Tile]
+
+  static func of(_ tiles: [MeetingRun.Tile]) -> [TileRectangles] {
+    let byViewer = split(tiles, along: \.viewer, across: \.source)
+    let bySource = split(tiles, along: \.source, across: \.viewer)
+    return byViewer.count <= bySource.count
+      ? byViewer.map { TileRectangles(viewers: $0.names, sources: $0.others, tiles: $0.tiles) }
+      : bySource.map { TileRectangles(viewers: $0.others, sources: $0.names, tiles: $0.tiles) }
+  }
+
+  /// Names and the names that all of them are combined with, in the order of the tiles.
+  private static func split(
+    _ tiles: [MeetingRun.Tile], along name: KeyPath<MeetingRun.Tile, String>,
+    across other: KeyPath<MeetingRun.Tile, String>
+  ) -> [(names: [String], others: [String], tiles: [MeetingRun.Tile])] {
+    let groups = Dictionary(grouping: tiles) { $0[keyPath: name] }
+    let names = distinct(tiles.map { $0[keyPath: name] })
+    let order = distinct(tiles.map(\.viewer) + tiles.map(\.source))
+    let ranks = Dictionary(uniqueKeysWithValues: zip(order, 0...))
+    /// What a name is combined with, and the same with itself, which nobody is.
+    func sets(of one: String) -> [[String]] {
+      let own = (groups[one] ?? []).map { $0[keyPath: other] }
+      return [own, own + [one]].map { $0.sorted { ranks[$0, default: 0] < ranks[$1, default: 0] } }
+    }
+    var votes: [[String]: Int] = [:]
+    for one in names { for set in sets(of: one) { votes[set, default: 0] += 1 } }
+    var parts: [(names: [String], others: [String], tiles: [MeetingRun.Tile])] = []
+    var places: [[String]: Int] = [:]
+    for one in names {
+      let both = sets(of: one)
+      let set = votes[both[1], default: 0] > votes[both[0], default: 0] ? both[1] : both[0]
+      let members = groups[one] ?? []
+      if let place = places[set] {
+        parts[place].names.append(one)
+        parts[place].tiles += members
+      } else {
+        places[set] = parts.count
+        parts.append(([one], set, members))
+      }
+    }
+    return parts
+  }
+
+  private static func distinct(_ names: [String]) -> [String] {
+    var known: Set<String> = []
+    return names.filter { known.insert($0).inserted }
+  }
+
+  private init(viewers: [String], sources: [String], tiles: [MeetingRun.Tile]) {
+    self.viewers = NameList.text(of: viewers)
+    self.sources = viewers.count > 2 && viewers == sources ? "each other" : NameList.text(of: sources)
+    self.tiles = tiles
+  }
+}

@@ -1,0 +1,129 @@
+"""The summary of a run as a terminal shows it: widths, colours and pipes; `python3 test_terminal.py` rewrites the texts."""
+
+import csv
+import fcntl
+import io
+import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+from pathlib import Path
+
+import pytest
+from conftest import MEETSIM, meetsim
+
+FOLDER = Path(__file__).parent / "summaries"
+MEETINGS = ("pair", "classroom", "gallery", "webinar")
+WIDTHS = (60, 80, 120, 200)
+CODES = re.compile("\x1b\\[\\d+m")
+
+
+def environment(**more):
+    """That of this process without what would decide on width and colour."""
+    kept = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR", "TERM", "CI")}
+    return kept | more
+
+
+def piped(meeting, *arguments, **variables):
+    done = meetsim("run", FOLDER / f"{meeting}.yaml", *arguments, env=environment(**variables))
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def on_terminal(meeting, width, **variables):
+    """What the program writes to a terminal of this width."""
+    own, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
+    with subprocess.Popen(
+        [MEETSIM, "run", FOLDER / f"{meeting}.yaml"],
+        stdout=its, stderr=subprocess.DEVNULL, env=environment(**{"TERM": "xterm"} | variables),
+    ) as process:
+        os.close(its)
+        text = b""
+        while True:
+            try:
+                part = os.read(own, 65536)
+            except OSError:  # Linux has no end of file on a terminal whose other side is closed.
+                break
+            if not part:
+                break
+            text += part
+    os.close(own)
+    assert process.returncode == 0
+    return text.decode().replace("\r\n", "\n")
+
+
+def expected(meeting, width, kind="txt"):
+    return (FOLDER / f"{meeting}-{width}.{kind}").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("meeting", MEETINGS)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_summary_has_the_width_of_the_terminal(meeting, width):
+    text = piped(meeting, COLUMNS=str(width))
+    assert text == expected(meeting, width)
+    assert max(map(len, text.splitlines()[2:])) <= width
+
+
+@pytest.mark.parametrize("meeting", MEETINGS)
+def test_bad_rows_are_coloured(meeting):
+    """Yellow below 90 % of the pixels and after a freeze, red below 50 %, bold for headings."""
+    text = on_terminal(meeting, 80)
+    assert text == expected(meeting, 80, "ansi")
+    assert CODES.sub("", text) == expected(meeting, 80)
+    for line in text.splitlines():
+        shares = re.findall(r" (\d+) %", line)
+        if shares and "more" not in line:
+            assert line.startswith("\x1b[31m") == (int(shares[0]) < 50)
+
+
+def test_no_colour_when_not_wanted():
+    assert on_terminal("pair", 80, NO_COLOR="1") == expected("pair", 80)
+    assert on_terminal("pair", 80, TERM="dumb") == expected("pair", 80)
+
+
+def test_a_pipe_has_100_columns_and_columns_count_before_the_terminal():
+    assert piped("pair") == piped("pair", COLUMNS="100")
+    assert piped("pair", COLUMNS="20") == expected("pair", 60)
+    assert on_terminal("pair", 120, COLUMNS="60", NO_COLOR="1") == expected("pair", 60)
+
+
+def test_a_thousand_watchers_are_few_lines_and_all_of_them_records():
+    assert len(expected("webinar", 80).splitlines()) < 20
+    rows = list(csv.DictReader(io.StringIO(piped("webinar", "--by", "viewer", "--format", "csv"))))
+    assert len(rows) == 1000
+    assert json.loads(piped("webinar", "--viewer", "phone-7", "--format", "json"))[0]["viewer"] == "phone-7"
+
+
+def test_records_and_table_agree():
+    """The phone's tiles, from the worst on, as the table shows them at 200 columns."""
+    rows = json.loads(piped("classroom", "--viewer", "phone", "--format", "json"))
+    teacher = next(row for row in rows if row["source"] == "teacher")
+    line = next(line for line in expected("classroom", 200).splitlines() if re.match("phone +teacher", line))
+    assert f" {int(teacher['pixels_frac'] * 100)} % " in line and teacher["main_reason"] in line
+    assert f"{teacher['requested_height_px']}p30 " in line and f" {teacher['frame_height_px']}p" in line
+    assert len(rows) == 24
+
+
+def test_hidden_and_muted_tiles_are_never_bad():
+    """Those on a page until it is turned to (rows show the end of their second), and the camera that is off."""
+    rows = {row["source"]: row for row in json.loads(piped("gallery", "--format", "json"))}
+    seconds = {name: row["visible_s"] for name, row in rows.items()}
+    assert (seconds["person-1"], seconds["person-2"], seconds["person-5"]) == (4, 2, 5)
+    assert list(rows) == [f"person-{number}" for number in range(1, 9)]
+
+
+def test_an_unknown_viewer_is_an_error():
+    done = meetsim("run", FOLDER / "pair.yaml", "--viewer", "docto")
+    assert done.returncode == 2
+    assert done.stderr == "error: --viewer 'docto': there is no such participant: did you mean 'doctor'?\n"
+
+
+if __name__ == "__main__":
+    for one in MEETINGS:
+        for columns in WIDTHS:
+            (FOLDER / f"{one}-{columns}.txt").write_text(piped(one, COLUMNS=str(columns)), encoding="utf-8")
+        (FOLDER / f"{one}-80.ansi").write_text(on_terminal(one, 80), encoding="utf-8")
