@@ -3,14 +3,16 @@ package import Quantity
 /// The files that describe a result directory.
 package enum ResultDescription {
   /// `datapackage.json`: the Frictionless description of every table.
-  package static func dataPackage(name: String) -> JSONValue {
+  ///
+  /// - Parameter tables: those that are there.
+  package static func dataPackage(name: String, tables: [ResultTable] = ResultTable.allCases) -> JSONValue {
     .object([
       ("profile", .text("tabular-data-package")),
       ("name", .text(name.lowercased())),
       (
         "resources",
         .list(
-          ResultTable.allCases.map { table in
+          tables.map { table in
             .object([
               ("profile", .text("tabular-data-resource")), ("name", .text(table.name)),
               ("path", .text(table.fileName)), ("format", .text("csv")), ("encoding", .text("utf-8")),

@@ -5,6 +5,8 @@ package struct ResultDirectory: ~Copyable, TableSink {
   private let path: String
   private let partial: String
   private var files: [OpenFile]
+  /// The file of each table, in the order of ``ResultTable``; `nil` for a table that is not wanted.
+  private let tableFiles: [OpenFile?]
   private var isOpen = true
   /// Rows and content of each table, for the manifest.
   package private(set) var hashes: [ContentHash]
@@ -15,17 +17,21 @@ package struct ResultDirectory: ~Copyable, TableSink {
   /// - Parameters:
   ///   - path: the final path of the results.
   ///   - replaces: whether an existing, non-empty directory may be replaced.
+  ///   - tables: those to write; others are discarded.
   /// - Throws: ``ResultError`` when the path is taken or cannot be written.
-  package init(path: String, replaces: Bool) throws(ResultError) {
+  package init(
+    path: String, replaces: Bool, tables: [ResultTable] = ResultTable.allCases
+  ) throws(ResultError) {
     let place = try ResultError.wrapping { () throws(FileError) in try OutputPlace.directory(path) }
     let path = Directory.withoutTrailingSlashes(path)
     let partial = Directory.partial(of: place)
     try Self.checkFree(path, replaces: replaces)
     // Everything that can fail comes before the first stored property.
     let files = try ResultError.wrapping { () throws(FileError) in
-      try Self.createTables(in: partial, of: path)
+      try Self.createTables(tables, in: partial, of: path)
     }
     self.files = files
+    tableFiles = ResultTable.allCases.map { table in tables.firstIndex(of: table).map { files[$0] } }
     hashes = [ContentHash](repeating: ContentHash(), count: ResultTable.allCases.count)
     self.path = path
     self.partial = partial
@@ -39,12 +45,14 @@ package struct ResultDirectory: ~Copyable, TableSink {
   }
 
   /// Creates the temporary directory with a file per table; leaves nothing behind on failure.
-  private static func createTables(in partial: String, of path: String) throws(FileError) -> [OpenFile] {
+  private static func createTables(
+    _ tables: [ResultTable], in partial: String, of path: String
+  ) throws(FileError) -> [OpenFile] {
     var files: [OpenFile] = []
     Directory.remove(partial)
     try Directory.make(partial)
     do throws(FileError) {
-      for table in ResultTable.allCases { files.append(try create(table.fileName, in: partial, path)) }
+      for table in tables { files.append(try create(table.fileName, in: partial, path)) }
     } catch {
       abandon(files, partial)
       throw error
@@ -77,8 +85,8 @@ package struct ResultDirectory: ~Copyable, TableSink {
   deinit { if isOpen { Self.abandon(files, partial) } }
 
   package mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {
+    guard let file = tableFiles[table.rawValue] else { return }
     hashes[table.rawValue].update(bytes)
-    let file = files[table.rawValue]
     try ResultError.wrapping { () throws(FileError) in try file.write(bytes) }
   }
 

@@ -12,9 +12,13 @@ package struct TableRecord: Codable, Equatable, Sendable {
     self.hash = hash.text
   }
 
-  /// The tables of a run, from their rows and hashes in the order of ``ResultTable``.
-  package static func all(rowCounts: [Int], hashes: [ContentHash]) -> [TableRecord] {
-    ResultTable.allCases.map { table in
+  /// The tables of a run, from the rows and hashes of all in the order of ``ResultTable``.
+  ///
+  /// - Parameter tables: those that are there.
+  package static func all(
+    rowCounts: [Int], hashes: [ContentHash], tables: [ResultTable] = ResultTable.allCases
+  ) -> [TableRecord] {
+    tables.map { table in
       TableRecord(
         path: table.fileName, rows: rowCounts[table.rawValue], hash: hashes[table.rawValue])
     }

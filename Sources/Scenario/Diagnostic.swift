@@ -54,4 +54,6 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
 /// All errors in a file, in the order of its lines.
 package struct ScenarioError: Error, Sendable {
   package var diagnostics: [Diagnostic]
+
+  package init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 }

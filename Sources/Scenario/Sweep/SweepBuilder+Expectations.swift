@@ -31,7 +31,7 @@ extension SweepBuilder {
         if own.diagnostics.isEmpty, var expectation {
           expectation.overRuns = overRuns
           checkKept(expectation, node, file)
-          return SweepFile.PointExpectation(expectation: expectation, conditions: conditions)
+          return SweepFile.PointExpectation(expectation, conditions: conditions)
         }
         problems.append(own.diagnostics)
       }

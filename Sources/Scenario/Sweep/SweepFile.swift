@@ -45,6 +45,11 @@ package struct SweepFile {
     package var expectation: Expectation
     /// Conditions that a point must satisfy for the expectation to apply.
     package var conditions: [SweepExpression]
+
+    package init(_ expectation: Expectation, conditions: [SweepExpression] = []) {
+      self.expectation = expectation
+      self.conditions = conditions
+    }
   }
 
   package var name: String

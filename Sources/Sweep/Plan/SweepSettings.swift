@@ -58,6 +58,8 @@ package struct SweepSettings: Codable, Hashable, Sendable {
   /// The sweep, as YAML.
   package var sweep: String
   package var shard: Shard?
+  /// The command that made the directory; `nil` for `sweep` and what goes with it.
+  package var command: String?
   package var expectations: [Expectation] = []
 
   /// Hash of everything that determines the results, given the bytes of `plan.csv`.

@@ -21,6 +21,18 @@ extension SweepDirectory {
     }
   }
 
+  /// Why the directory of a sweep must not be replaced by another command's; `nil` if the same command made it.
+  static func foreignCommand(of path: String, _ settings: SweepSettings) -> String? {
+    guard let found = SweepManifest.read(in: path)?.settings, found.command != settings.command else {
+      return nil
+    }
+    return "it has the runs of '\(name(of: found))', not of '\(name(of: settings))': remove it first"
+  }
+
+  private static func name(of settings: SweepSettings) -> String {
+    settings.command.map { "\($0) --repetitions" } ?? "sweep"
+  }
+
   private static func foreignEntry(of path: String) throws(FileError) -> String? {
     let entries = try Directory.entries(of: path)
     guard entries.contains("plan.csv"), entries.contains("manifest.json") else {

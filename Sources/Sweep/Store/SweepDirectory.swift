@@ -41,7 +41,9 @@ package final class SweepDirectory {
           + "directory with -o", isUsage: true)
     }
     // Replacing removes the whole directory, so only a sweep may be replaced.
-    if isTaken, existing == .replace, let cause = Self.foreignContent(of: path) {
+    if isTaken, existing == .replace,
+      let cause = Self.foreignContent(of: path) ?? Self.foreignCommand(of: path, plan.settings)
+    {
       throw ResultError(action: "replace '\(path)'", cause: cause, isUsage: true)
     }
     if isTaken, existing == .resume { try Self.check(path, against: plan) }

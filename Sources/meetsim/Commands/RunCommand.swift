@@ -26,11 +26,14 @@ struct RunCommand: ParsableCommand {
         meetsim run scenarios/remote-education.yaml -o out
         meetsim run scenarios/one-to-one.yaml --set links.home.capacity="600 kbps" -o out-600
         meetsim run scenarios/one-to-one.yaml --seed 7 --interval 500ms --check -o out
+        meetsim run scenarios/one-to-one.yaml --repetitions 10 -o out-10
+        sed s/720p30/360p30/ scenarios/one-to-one.yaml | meetsim run -
         meetsim run scenarios/full-house.yaml --viewer person-7
         meetsim run scenarios/webinar.yaml --by viewer --format csv > viewers.csv
       """)
 
-  @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
+  @Argument(
+    help: "The scenario file; '-' reads standard input.", completion: .file(extensions: ["yaml", "yml"]))
   var scenario: String
 
   @Option(
@@ -43,6 +46,13 @@ struct RunCommand: ParsableCommand {
 
   @Option(help: "Repetition number, from 0: each draws different random numbers from the same seed.")
   var repetition = 0
+
+  @Option(
+    help: """
+      Runs this many repetitions on all processors and prints means with their confidence intervals; the result \
+      directory is that of a sweep with one point.
+      """)
+  var repetitions: Int?
 
   @Option(
     name: .customLong("set"), help: "Overrides a value of the scenario: PATH=VALUE, such as 'duration=10s'.")
@@ -64,10 +74,15 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Format of the summary: 'csv' and 'json' have every row.")
   var format = SummaryFormat.table
 
+  @Option(
+    help: ArgumentHelp(
+      "Tables to write, separated by commas, beside scalars.csv; by default all.", valueName: "name,…"))
+  var tables: String?
+
   @Flag(help: "Evaluates the scenario's expectations; exits with 1 when one fails.")
   var check = false
 
-  @Flag(help: "Replaces an existing result directory.")
+  @Flag(help: "Replaces an existing result directory of the same kind: a run's, or one with --repetitions.")
   var force = false
 
   @Flag(name: .shortAndLong, help: "Prints nothing but errors.")
@@ -79,6 +94,13 @@ struct RunCommand: ParsableCommand {
     if !(0...1_000_000).contains(repetition) {
       throw ValidationError("--repetition '\(repetition)' is out of range: from 0 to 1000000")
     }
+    if let repetitions, !(2...10_000).contains(repetitions) {
+      throw ValidationError("--repetitions '\(repetitions)' is out of range: from 2 to 10000")
+    }
+    if repetitions != nil, repetition != 0 || tables != nil || by == .source {
+      throw ValidationError("--repetitions goes without --repetition, --tables and --by source")
+    }
+    _ = try chosenTables()
   }
 
   func run() throws {
@@ -88,9 +110,10 @@ struct RunCommand: ParsableCommand {
     if !quiet { for warning in loaded.warnings { Terminal.error("\(warning)") } }
     try checkViewer(loaded.plan)
     try refuseWithoutMemory(loaded.plan.memoryNeed)
+    if let repetitions { return try repeatRun(loaded, repetitions, interval) }
     let run = ScenarioRun(
       loaded: loaded, seed: seed ?? loaded.plan.seed, repetition: repetition, interval: interval,
-      showsProgress: !quiet)
+      tables: try chosenTables(), showsProgress: !quiet)
     let result: MeetingRun.Result
     let scalars: [UInt8]
     do {
@@ -108,6 +131,38 @@ struct RunCommand: ParsableCommand {
     }
     if !quiet { print(result, run) }
     if check { try evaluate(scalars, loaded) }
+  }
+
+  /// The tables to write, in their order.
+  private func chosenTables() throws -> [ResultTable] {
+    guard let tables else { return ResultTable.allCases }
+    let known = ResultTable.allCases.map(\.name)
+    let names = tables.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    for name in names where !known.contains(name) {
+      throw ValidationError("--tables '\(name)': \(Suggestion.text(for: name, among: known))")
+    }
+    return ResultTable.allCases.filter { $0 == .scalars || names.contains($0.name) }
+  }
+
+  private func repeatRun(_ loaded: LoadedScenario, _ repetitions: Int, _ interval: SimDuration) throws {
+    let run = RepeatedRun(
+      loaded: loaded, seed: seed ?? loaded.plan.seed, repetitions: repetitions, interval: interval,
+      isQuiet: quiet)
+    let outcome = try run.execute(output: output, force: force)
+    if !quiet {
+      let table = RepetitionTable(
+        outcome.results, by: by ?? (format == .table ? .viewer : .tile), viewer: viewer)
+      switch format {
+      case .table:
+        printHeading(loaded.plan, seed: run.seed, "\(repetitions) repetitions")
+        Terminal.lines(table.lines(showsAll: all, width: Terminal.width))
+      case .csv: Terminal.data(table.csv)
+      case .json: Terminal.data(table.json.description)
+      }
+      reportOutput()
+    }
+    if !outcome.isComplete { throw ExitCode(3) }
+    if check { try judge(ExpectationReport(outcome.expected)) }
   }
 
   /// Exits with 2 if the machine lacks the memory that the meeting needs.
@@ -146,13 +201,21 @@ struct RunCommand: ParsableCommand {
     let summary = RunSummary(result, duration: plan.duration, viewer: viewer)
     switch format {
     case .table:
-      Terminal.result("\n", heading: "\(plan.name): \(plan.title)")
-      Terminal.result(
-        "policy \(plan.system.name), estimator \(plan.estimatorName), seed \(run.seed), \(plan.duration)\n\n")
+      printHeading(plan, seed: run.seed, "\(plan.duration)")
       Terminal.lines(SummaryTable(summary, by: by, showsAll: all, width: Terminal.width).lines)
     case .csv: Terminal.data(SummaryRecords(summary, by: by ?? .tile).csv)
     case .json: Terminal.data(SummaryRecords(summary, by: by ?? .tile).json.description)
     }
+    reportOutput()
+  }
+
+  private func printHeading(_ plan: MeetingPlan, seed: UInt64, _ extent: String) {
+    Terminal.result("\n", heading: "\(plan.name): \(plan.title)")
+    Terminal.result(
+      "policy \(plan.system.name), estimator \(plan.estimatorName), seed \(seed), \(extent)\n\n")
+  }
+
+  private func reportOutput() {
     guard let output else { return }
     if format == .table { Terminal.result("\n") }
     report("results in \(output)")
@@ -172,13 +235,17 @@ struct RunCommand: ParsableCommand {
       Terminal.error("\(error)")
       throw ExitCode(3)
     }
-    let report = ExpectationReport(
-      ExpectedDirectory(
-        name: loaded.plan.name, version: Meetsim.version, file: loaded.file, seed: "",
-        expectations: loaded.plan.expectations, level: 0.95, results: results))
+    try judge(
+      ExpectationReport(
+        ExpectedDirectory(
+          name: loaded.plan.name, version: Meetsim.version, file: loaded.file, seed: "",
+          expectations: loaded.plan.expectations, level: 0.95, results: results)))
+  }
+
+  private func judge(_ report: ExpectationReport) throws {
     for one in report.cases where one.judgement.verdict == .fail {
       Terminal.error(
-        "\(scenario):\(one.expectation.line):\(one.expectation.column ?? 1): error: expectation failed: "
+        "\(report.directory.file):\(one.expectation.line):\(one.expectation.column ?? 1): error: expectation failed: "
           + one.sentence)
     }
     if !quiet {

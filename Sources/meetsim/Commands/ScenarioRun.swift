@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Meeting
 import Metrics
 import Quantity
@@ -7,16 +8,41 @@ import Sweep
 
 /// Loads scenarios for the commands.
 enum Loading {
-  /// Reads the scenario at a path; prints errors and exits with 2 if it is invalid.
+  /// The name that stands for standard input.
+  static let standardInput = "-"
+
+  /// Reads the scenario at a path, or on standard input (`-`); prints errors and exits with 2 if it is invalid.
   static func scenario(
     _ path: String, overrides: [String] = [], for purpose: ScenarioPurpose = .run
   ) throws -> LoadedScenario {
     do {
-      return try ScenarioReader.read(path: path, overrides: overrides, for: purpose)
+      guard path == standardInput else {
+        return try ScenarioReader.read(path: path, overrides: overrides, for: purpose)
+      }
+      let source = try ScenarioSource(bytes: standardInputBytes(), file: "<stdin>", directory: "")
+      return try source.load(settings: overrides.map { Override($0) }, for: purpose)
     } catch {
       for diagnostic in error.diagnostics { Terminal.error("\(diagnostic)") }
       throw ExitCode(2)
     }
+  }
+
+  private static func standardInputBytes() throws(ScenarioError) -> [UInt8] {
+    do {
+      return try FileReader.bytes(of: "/dev/stdin", limit: ScenarioReader.sizeLimit)
+    } catch {
+      throw ScenarioError(diagnostics: [
+        Diagnostic(
+          file: "<stdin>", line: 1, column: 1,
+          message:
+            "cannot read standard input: \(error.cause): pipe a scenario into the command, or name its file")
+      ])
+    }
+  }
+
+  /// The directory of a scenario's file, with a trailing slash, to resolve trace paths; empty for the working directory.
+  static func directory(of file: String) -> String {
+    file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
   }
 }
 
@@ -26,6 +52,8 @@ struct ScenarioRun {
   let seed: UInt64
   let repetition: Int
   let interval: SimDuration
+  /// The tables to write.
+  var tables = ResultTable.allCases
   let showsProgress: Bool
 
   /// Determined by version, scenario, traces, seed and repetition.
@@ -45,7 +73,7 @@ struct ScenarioRun {
       return (result, sink.scalars)
     }
     ResultDirectory.removeLeftovers(of: output)
-    var copy = ScalarsCopy(of: try ResultDirectory(path: output, replaces: force))
+    var copy = ScalarsCopy(of: try ResultDirectory(path: output, replaces: force, tables: tables))
     let clock = ContinuousClock()
     let start = clock.now
     let result = try simulate(into: &copy)
@@ -58,12 +86,13 @@ struct ScenarioRun {
       traces: loaded.traces.map { ($0.path, ContentHash(of: $0.bytes)) }, eventCount: result.eventCount,
       packetHops: result.packetHops, cost: (seconds, MachineMemory.peak),
       simulatedSeconds: loaded.plan.duration.seconds,
-      tables: TableRecord.all(rowCounts: result.rowCounts, hashes: copy.base.hashes),
+      tables: TableRecord.all(rowCounts: result.rowCounts, hashes: copy.base.hashes, tables: tables),
       scenarioFile: loaded.file,
       expectations: loaded.plan.expectations.map(Self.record))
     try copy.base.add(file: "manifest.json", content: manifest.description)
     try copy.base.add(
-      file: "datapackage.json", content: ResultDescription.dataPackage(name: loaded.plan.name).description)
+      file: "datapackage.json",
+      content: ResultDescription.dataPackage(name: loaded.plan.name, tables: tables).description)
     try copy.base.finish()
     return (result, copy.scalars)
   }
