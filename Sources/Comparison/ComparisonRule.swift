@@ -4,6 +4,8 @@ package struct ComparisonRule: Sendable {
   package enum Grouping: String, CaseIterable, Sendable {
     /// A metric over all points: the mean over a run's tiles, links or participants, paired over all runs.
     case metric
+    /// A metric of one viewer over all points: the mean over what it is shown; of links, one each.
+    case viewer
     /// A metric at one point of the sweep.
     case point
     /// A metric of one viewer and source over all points.

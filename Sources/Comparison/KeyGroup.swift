@@ -26,10 +26,10 @@ struct KeyGroup {
     let point: Int
   }
 
-  private init(_ key: ScalarKey, byTile: Bool) {
+  private init(_ key: ScalarKey) {
     scope = key.scope
-    viewer = byTile ? key.viewer : ""
-    source = byTile ? key.source : ""
+    viewer = key.viewer
+    source = key.source
     metric = key.metric
     stat = key.stat
     unit = key.unit
@@ -37,18 +37,18 @@ struct KeyGroup {
   }
 
   /// The groups of both tables, in BASE's order.
-  static func groups(_ base: ScalarTable, _ new: ScalarTable, byTile: Bool) -> [KeyGroup] {
+  static func groups(
+    _ base: ScalarTable, _ new: ScalarTable, by grouping: ComparisonRule.Grouping
+  ) -> [KeyGroup] {
     let newNumbers = Dictionary(zip(new.keys, new.keys.indices)) { first, _ in first }
     let baseKeys = Set(base.keys)
     var groups: [KeyGroup] = []
     var numbers: [ScalarKey: Int] = [:]
     func number(of key: ScalarKey) -> Int {
-      let name = ScalarKey(
-        scope: key.scope, viewer: byTile ? key.viewer : "", source: byTile ? key.source : "",
-        metric: key.metric, stat: key.stat, unit: key.unit, direction: key.direction)
+      let name = key.grouped(by: grouping)
       if let known = numbers[name] { return known }
       numbers[name] = groups.count
-      groups.append(KeyGroup(key, byTile: byTile))
+      groups.append(KeyGroup(name))
       return groups.count - 1
     }
     for (place, key) in base.keys.enumerated() {
@@ -94,5 +94,18 @@ struct KeyGroup {
       }
     }
     return (result, lost, gained)
+  }
+}
+
+extension ScalarKey {
+  /// The key without what the values of a row are averaged over.
+  fileprivate func grouped(by grouping: ComparisonRule.Grouping) -> ScalarKey {
+    // Of the meeting's values the viewer is part of the result, such as whose seat is the worst.
+    let keepsViewer = grouping == .tile || grouping == .viewer && scope != "meeting"
+    // The source of a link's values is the link.
+    let keepsSource = grouping == .tile || grouping == .viewer && viewer.isEmpty
+    return ScalarKey(
+      scope: scope, viewer: keepsViewer ? viewer : "", source: keepsSource ? source : "", metric: metric,
+      stat: stat, unit: unit, direction: direction)
   }
 }

@@ -44,7 +44,7 @@ package struct SweepComparison: Sendable {
   package init(base: Results, new: Results, rule: ComparisonRule) throws(ComparisonError) {
     self.rule = rule
     pairing = try RunPairing(base: base, new: new)
-    let groups = KeyGroup.groups(base.scalars, new.scalars, byTile: rule.grouping == .tile)
+    let groups = KeyGroup.groups(base.scalars, new.scalars, by: rule.grouping)
     rows = []
     for group in groups {
       guard group.direction != .neither else {

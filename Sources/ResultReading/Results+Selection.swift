@@ -51,6 +51,32 @@ extension Results {
   }
 }
 
+extension Results {
+  /// The whole-run values of one viewer, of one source, or of both.
+  ///
+  /// - Parameters:
+  ///   - viewer: a participant; `nil` for any.
+  ///   - source: a source or a link; `nil` for any.
+  /// - Throws: ``ResultReadingError`` when there is no such value.
+  package func selecting(viewer: String?, source: String?) throws(ResultReadingError) -> Results {
+    let kept = scalars.keys.indices.filter { place in
+      let key = scalars.keys[place]
+      // A value of the meeting may name a viewer, such as whose seat is the worst, and is not that viewer's.
+      return (viewer == nil || key.viewer == viewer && key.scope != "meeting")
+        && (source == nil || key.source == source)
+    }
+    guard kept.isEmpty else {
+      return Results(
+        directory: directory, kind: kind, runs: runs,
+        scalars: ScalarTable(
+          keys: kept.map { scalars.keys[$0] }, values: kept.map { scalars.values[$0] }))
+    }
+    let names = [viewer.map { "viewer '\($0)'" }, source.map { "source '\($0)'" }].compactMap { $0 }
+    throw ResultReadingError(
+      directory + "/scalars.csv", line: 1, "there is no value of \(names.joined(separator: " and "))")
+  }
+}
+
 extension RunRecord {
   fileprivate func without(_ variable: String) -> RunRecord {
     RunRecord(

@@ -47,6 +47,8 @@ package struct VerificationCheck: Sendable {
   package enum Verdict: String, Sendable {
     case pass
     case fail
+    /// It fails, as ``KnownFailure`` states.
+    case knownFailure = "known-failure"
     /// The case could not be run here, for example because a recording is missing.
     case skipped
   }

@@ -22,8 +22,8 @@ struct SteadyCommandTests {
     #expect(run.code == 0 && run.error.isEmpty, "\(run.error)")
     #expect(
       run.output == """
-        mean      100.0
-        interval  100.0 to 100.0 (95 %, Student-t)
+        mean      100.0 bit/s
+        interval  100.0 to 100.0 bit/s (95 %, Student-t)
         warm-up   10 s of 100 s (MSER-5)
         batches   9 of 10 s, lag-1 autocorrelation 0.0
 
@@ -34,7 +34,7 @@ struct SteadyCommandTests {
     let run = try Program.shell(
       alternating
         + "\"$meetsim\" steady $TMPOUT/r down_bitrate_bps --participant ann --warm-up 0s --batches 10")
-    #expect(run.output.hasPrefix("mean      90.0\n"))
+    #expect(run.output.hasPrefix("mean      90.0 bit/s\n"))
     #expect(run.output.contains("warm-up   0 s of 100 s (as requested)\n"))
   }
 

@@ -100,6 +100,29 @@ struct SweepComparisonTests {
     #expect(try rows(.tile).map(\.viewer) == ["ann", "eve"])
   }
 
+  @Test func aPhoneIsNotAveragedIntoDesks() throws {
+    var base = MadeSweep(repetitions: 3)
+    var new = MadeSweep(repetitions: 3)
+    for desk in 1...24 {
+      base.add("mos", viewer: "desk-\(desk)", [4, 4.1, 4.2])
+      new.add("mos", viewer: "desk-\(desk)", [4.1, 4.2, 4.3])
+    }
+    base.add("mos", viewer: "phone", [4, 4.1, 4.2])
+    new.add("mos", viewer: "phone", [2, 2.1, 2.2])
+    func rows(_ grouping: ComparisonRule.Grouping) throws -> [SweepComparison.Row] {
+      try SweepComparison(
+        base: base.results, new: new.results, rule: ComparisonRule(grouping: grouping)
+      ).rows
+    }
+    // 24 x 0.1 - 2 over 25 viewers: a gain of 0.4 %.
+    #expect(try rows(.metric).map(\.verdict) == [.noDifference])
+    let viewers = try rows(.viewer)
+    #expect(viewers.count == 25 && viewers[0].viewer == "phone" && viewers[0].verdict == .worse)
+    let phone = try base.results.selecting(viewer: "phone", source: nil)
+    #expect(phone.scalars.keys.map(\.viewer) == ["phone"] && phone.scalars.values == [[4, 4.1, 4.2]])
+    #expect(throws: ResultReadingError.self) { try base.results.selecting(viewer: "phone", source: "x") }
+  }
+
   /// Under Holm's correction a family of ten tests finds something that is not there in 5 % of comparisons.
   @Test func chanceAloneIsSeldomARegression() throws {
     var found = 0

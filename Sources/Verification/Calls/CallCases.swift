@@ -15,7 +15,9 @@ enum CallCases {
   ]
 
   /// A case for every recording in a folder, known ones first; if there are none, the known ones as skipped.
-  static func all(in folder: String) -> [VerificationCase] {
+  static func all(in folder: String?) -> [VerificationCase] {
+    guard let folder else { return skipped(because: "no folder of recordings is given") }
+
     let files: [String]
     do throws(FileError) {
       files = Directory.exists(folder) ? try Directory.entries(of: folder) : []
@@ -27,15 +29,19 @@ enum CallCases {
         .map { (name: String(file.dropLast(4)), kind: $0) }
     }
     guard !recordings.isEmpty else {
-      return known.map { name, setup in
-        VerificationCase(name: caseName(of: name), setup: setup, source: source(of: name)) {
-          VerificationOutcome(checks: [.init(skipped: "call", because: "no recording in \(folder)")])
-        }
-      }
+      return skipped(because: "no recording in \(folder)")
     }
     func place(_ name: String) -> Int { known.firstIndex { $0.0 == name } ?? known.count }
     return recordings.sorted { (place($0.name), $0.name) < (place($1.name), $1.name) }.map {
       recorded($0.name, $0.kind, path: "\(folder)/\($0.name).csv")
+    }
+  }
+
+  private static func skipped(because reason: String) -> [VerificationCase] {
+    known.map { name, setup in
+      VerificationCase(name: caseName(of: name), setup: setup, source: source(of: name)) {
+        VerificationOutcome(checks: [.init(skipped: "call", because: reason)])
+      }
     }
   }
 

@@ -17,8 +17,9 @@ struct CompareCommand: ParsableCommand {
       the same point and repetition are paired, and a difference counts when it is significant in a Student-t test of \
       the paired differences, with Holm's correction over all rows, and is at least --min-effect of BASE's mean. \
       Regressions come first. \
-      The default, one row per metric, pools all points and tiles, so an improvement at one point can hide a \
-      regression at another. To gate on the result, use --by point. \
+      By default a row is a metric of one viewer over all points, so that one phone is not averaged into many desks. \
+      --by metric pools all viewers, tiles and points, and an improvement at one can hide a regression at another. To \
+      gate on a sweep of several points, use --by point, with --viewer where viewers differ. \
       Two single runs are listed side by side without a test, as one run gives no variance.
 
       Only --update-baseline modifies the baseline: it replaces it with a copy of NEW.
@@ -27,7 +28,8 @@ struct CompareCommand: ParsableCommand {
       finished in BASE failed or are missing in NEW, and with 0 otherwise.
 
       EXAMPLES
-        meetsim compare baseline out --by point
+        meetsim compare baseline out
+        meetsim compare baseline out --by point --viewer phone
         meetsim compare baseline out --by point --min-effect '2 %' --csv > changes.csv
         meetsim compare out out --base-where policy=bluejeans --new-where policy=janus --by point
         meetsim compare baseline out --update-baseline
@@ -53,10 +55,16 @@ struct CompareCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "One row per metric (pooling all points and tiles, so gains can hide losses), per metric and point, or per "
-        + "metric and tile.",
-      valueName: "metric|point|tile"))
-  var by: ComparisonRule.Grouping = .metric
+      "One row per metric (pooling all points, viewers and tiles, so gains can hide losses), or per metric and viewer, "
+        + "point (pooling viewers and tiles) or tile.",
+      valueName: "metric|viewer|point|tile"))
+  var by: ComparisonRule.Grouping = .viewer
+
+  @Option(help: ArgumentHelp("Compares only the values of this viewer.", valueName: "id"))
+  var viewer: String?
+
+  @Option(help: ArgumentHelp("Compares only the values of this source, or of this link.", valueName: "id"))
+  var source: String?
 
   @Option(
     help: ArgumentHelp(
@@ -127,6 +135,10 @@ struct CompareCommand: ParsableCommand {
       var results = (base: try Results.read(base), new: try Results.read(new))
       for condition in conditions.base { results.base = try results.base.selecting(condition) }
       for condition in conditions.new { results.new = try results.new.selecting(condition) }
+      if viewer != nil || source != nil {
+        results.base = try results.base.selecting(viewer: viewer, source: source)
+        results.new = try results.new.selecting(viewer: viewer, source: source)
+      }
       let report = ComparisonReport(base: results.base.directory, new: results.new.directory, isCSV: csv)
       if conditions.base.isEmpty, conditions.new.isEmpty {
         switch try TableIdentity.of(results.base.directory, results.new.directory) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Files
+import Metrics
 import Quantity
 import ResultReading
 import Statistics
@@ -119,14 +120,21 @@ struct SteadyCommand: ParsableCommand {
     return try IntervalSeries.read("\(directory)/\(table)", column: column, of: subject)
   }
 
+  /// The column's unit behind a space; empty for counts, fractions and scores.
+  private var unit: String {
+    let table: ResultTable = participant != nil ? .participants : link != nil ? .links : .streams
+    guard let unit = table.columns.first(where: { $0.name == column })?.unit, unit != .one else { return "" }
+    return " " + unit.rawValue
+  }
+
   private func report(_ series: IntervalSeries, _ deletion: WarmUpDeletion, _ means: BatchMeans) {
     func time(_ intervals: Int) -> SimDuration { .milliseconds(Int64(intervals * series.interval)) }
     let method = warmUp == "auto" ? "MSER-5" : "as requested"
     let interval = means.estimate.interval.map {
-      "\($0.low) to \($0.high) (\(level), Student-t)"
+      "\($0.low) to \($0.high)\(unit) (\(level), Student-t)"
     }
     let rows = [
-      ["mean", "\(means.estimate.mean)"], ["interval", interval ?? "none"],
+      ["mean", "\(means.estimate.mean)\(unit)"], ["interval", interval ?? "none"],
       ["warm-up", "\(time(deletion.deleted)) of \(time(series.values.count)) (\(method))"],
       [
         "batches",

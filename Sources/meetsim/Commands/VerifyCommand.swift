@@ -8,7 +8,8 @@ struct VerifyCommand: ParsableCommand {
     abstract: "Validates the model: reruns published experiments and compares the results.",
     discussion: """
       Prints the published value, simulated value, tolerance, verdict and source of every check. Tolerances are those \
-      of the source, if it states any; failing cases are not excluded.
+      of the source, if it states any; failing cases are not excluded. Checks that are known to fail are printed as \
+      such with the reason (Sources/Verification/Cases/known-failures.csv). Exits with 1 when any other check fails.
 
       Recorded calls (--calls) are compared file by file with a simulation of the same setup: a browser with a 720p30 \
       camera, a path shaped to the recorded capacity with a queue of 300 ms and no other delay, everything else \
@@ -76,7 +77,7 @@ struct VerifyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Folder of recorded calls to compare with, p2p-*.csv and sim-*.csv; by default '../shared/calls', if present.",
+      "Folder of recorded calls to compare with, p2p-*.csv and sim-*.csv.",
       valueName: "dir")
   )
   var calls: String?
@@ -114,7 +115,6 @@ struct VerifyCommand: ParsableCommand {
       Terminal.error("error: --calls '\(calls)': there is no such folder")
       throw ExitCode(2)
     }
-    let calls = calls ?? "../shared/calls"
     let all = Verification.cases(calls: calls)
     let chosen = all.filter { one in only.isEmpty || only.contains { one.name.hasPrefix($0) } }
     guard !chosen.isEmpty else {
@@ -134,9 +134,12 @@ struct VerifyCommand: ParsableCommand {
     var table = VerificationTable(isCSV: csv)
     var points = "case,quantity,name,time_s,value\n"
     table.begin()
-    for one in chosen {
+    let progress = VerificationProgress(total: chosen.count)
+    for (place, one) in chosen.enumerated() {
       if Terminal.isClosed, series == nil { break }
+      progress.update(done: place, name: one.name)
       let outcome = one.run()
+      progress.clear()
       table.add(one, outcome)
       for line in outcome.series {
         for point in line.points {
@@ -160,4 +163,16 @@ struct VerifyCommand: ParsableCommand {
   private static func decimal(_ value: Double) -> String {
     "\((value * 1000).rounded() / 1000)"
   }
+}
+
+/// Shows on standard error, if that is a terminal, which case is running.
+private struct VerificationProgress {
+  let total: Int
+
+  func update(done: Int, name: String) {
+    guard Terminal.showsProgress else { return }
+    Terminal.progress("case \(done + 1) of \(total): \(name)".printable)
+  }
+
+  func clear() { if Terminal.showsProgress { Terminal.progress("") } }
 }
