@@ -1,0 +1,73 @@
+"""Completions and the manual page, installed by the README's commands."""
+
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+from conftest import MEETSIM, ROOT, meetsim
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """A home folder after the README's commands, which run in a checkout with the program."""
+    folder = tmp_path_factory.mktemp("home")
+    (folder / ".build/release").mkdir(parents=True)
+    (folder / ".build/release/meetsim").symlink_to(MEETSIM)
+    (folder / "docs").symlink_to(ROOT / "docs")
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = next(one for one in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) if "completion" in one)
+    subprocess.run(
+        ["bash", "-euc", block], cwd=folder, env=os.environ | {"HOME": str(folder)}, check=True, timeout=60
+    )
+    return folder / ".local/share"
+
+
+def completed(home, *words):
+    """What bash offers for the last word."""
+    script = """
+      source "$1"; shift
+      COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
+      function=$(complete -p meetsim | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+      "$function" meetsim "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+      printf '%s\\n' "${COMPREPLY[@]}"
+    """
+    done = subprocess.run(
+        ["bash", "-c", script, "bash", home / "bash-completion/completions/meetsim", "meetsim", *words],
+        capture_output=True, text=True, check=True,
+    )
+    return [word.strip() for word in done.stdout.split()]
+
+
+def test_commands_options_and_values_are_completed(home):
+    assert completed(home, "va") == ["validate"]
+    assert "--repetitions" in completed(home, "run", "--rep")
+    assert completed(home, "run", "x.yaml", "--format", "") == ["table", "json", "csv"]
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_other_shells_have_completions_too(shell):
+    done = meetsim("--generate-completion-script", shell)
+    assert done.returncode == 0 and "repetitions" in done.stdout
+
+
+def test_the_manual_page_has_every_command_and_option(home):
+    page = (home / "man/man1/meetsim.1").read_text(encoding="ascii")
+    plain = page.replace("\\-", "-")
+    commands = re.findall(r"^  ([a-z]+)  ", meetsim("--help").stdout, re.MULTILINE)
+    assert "run" in commands and len(commands) > 12
+    for command in commands:
+        assert f"\n.SS {command}\n" in plain
+        for option in re.findall(r"--[a-z][a-z-]+", meetsim(command, "--help").stdout.split("OPTIONS:")[-1]):
+            assert option in ("--version", "--help") or f"\\fB{option}\\fR" in plain or option in plain
+    requests = set(re.findall(r"^\.(\w+)", page, re.MULTILINE))
+    assert requests == {"TH", "SH", "SS", "PP", "TP", "RS", "RE", "nf", "fi", "br", "B"}
+
+
+@pytest.mark.skipif(not shutil.which("groff"), reason="groff is not installed")
+def test_the_manual_page_is_sound(home):
+    page = home / "man/man1/meetsim.1"
+    done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", page], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert "meetsim run [options] scenario" in re.sub("\x1b\\[[0-9;]*m|.\b", "", done.stdout)
