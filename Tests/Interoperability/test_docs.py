@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from conftest import MEETSIM, ROOT, load_yaml, meetsim
 
-PAGES = [ROOT / "docs" / name for name in ("allocate.md", "views.md", "yardstick.md")]
+PAGES = [ROOT / "docs" / name for name in ("allocate.md", "views.md", "yardstick.md", "explain.md")]
 PROGRAM = ".build/release/meetsim"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 
@@ -17,9 +17,8 @@ def blocks(page, kind):
 
 
 def commands():
-    """Of the pages all, of the README those of 'allocate'."""
-    found = [(page, block) for page in PAGES for block in blocks(page, "sh")]
-    return found + [(ROOT / "README.md", b) for b in blocks(ROOT / "README.md", "sh") if f"{PROGRAM} allocate" in b]
+    """Every command of the pages."""
+    return [(page, block) for page in PAGES for block in blocks(page, "sh")]
 
 
 def name(value):
@@ -45,7 +44,7 @@ def test_commands_print_what_the_page_shows(page, block, checkout):
         ["bash", "-euo", "pipefail", "-c", block], cwd=checkout, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
-    if f"{PROGRAM} allocate" not in block:
+    if not any(f"{PROGRAM} {command}" in block for command in ("allocate", "explain")):
         return
     text = page.read_text(encoding="utf-8")
     rest = text[text.index(f"```sh\n{block}```\n") + len(block) :]
@@ -56,7 +55,7 @@ def test_commands_print_what_the_page_shows(page, block, checkout):
 def test_the_pages_have_commands():
     """Else the test above would have nothing to run."""
     assert len(commands()) >= 15
-    assert {page.name for page, _ in commands()} == {"allocate.md", "yardstick.md", "README.md"}
+    assert {page.name for page, _ in commands()} == {"allocate.md", "yardstick.md", "explain.md"}
 
 
 SCENARIOS = [(page, block) for page in PAGES for block in blocks(page, "yaml")]

@@ -1,4 +1,4 @@
-"""Completions and the manual page, installed by the README's commands."""
+"""Completions and the manual page, installed by the commands of docs/commands.md."""
 
 import os
 import re
@@ -11,12 +11,12 @@ from conftest import MEETSIM, ROOT, meetsim
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    """A home folder after the README's commands, which run in a checkout with the program."""
+    """A home folder after the page's commands, which run in a checkout with the program."""
     folder = tmp_path_factory.mktemp("home")
     (folder / ".build/release").mkdir(parents=True)
     (folder / ".build/release/meetsim").symlink_to(MEETSIM)
     (folder / "docs").symlink_to(ROOT / "docs")
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
     block = next(one for one in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) if "completion" in one)
     subprocess.run(
         ["bash", "-euc", block], cwd=folder, env=os.environ | {"HOME": str(folder)}, check=True, timeout=60
