@@ -15,6 +15,8 @@ class TimeChart {
     this.duration = times[times.length - 1];
     this.svg = draw("svg", { class: "chart", role: "img" });
     this.svg.setAttribute("aria-label", this.summary());
+    // Apart from the drawing, which would else be painted again whenever it moves.
+    this.cursor = make("i", { class: "cursor", "aria-hidden": "true" });
     this.values = series.map(() => make("b"));
     this.element = make(
       "figure",
@@ -25,7 +27,7 @@ class TimeChart {
         make("span", { class: "chart-title" }, title, " ", make("span", { class: "unit" }, `[${unit}]`)),
         this.legend(),
       ),
-      this.svg,
+      make("div", { class: "plot" }, this.svg, this.cursor),
       note ? make("p", { class: "note" }, note) : null,
     );
     this.listen();
@@ -79,8 +81,9 @@ class TimeChart {
     const floor = height - BOTTOM;
     this.y = (value) =>
       floor - ((Math.min(Math.max(value, this.low), high) - this.low) / (high - this.low)) * (floor - TOP);
-    this.cursor = draw("line", { class: "cursor", x1: 0, x2: 0, y1: TOP, y2: floor });
-    this.svg.replaceChildren(...this.axes(ticks), ...this.markLines(), ...this.shapes(), this.cursor);
+    this.cursor.style.height = `${floor - TOP}px`;
+    this.columns = pixelColumns(this.times, this.x);
+    this.svg.replaceChildren(...this.axes(ticks), ...this.markLines(), ...this.shapes());
     if (this.time !== undefined) this.moveCursor(this.time);
   }
 
@@ -133,6 +136,7 @@ class TimeChart {
 
   /** Steps: an interval's value holds from the end of the one before to its own. */
   linePath(values) {
+    if (this.columns) return this.rangePath(values);
     let path = "";
     let isDrawing = false;
     for (const [tick, value] of values.entries()) {
@@ -149,7 +153,32 @@ class TimeChart {
     return path;
   }
 
+  /** Where a pixel has several intervals: from their least to their largest value. */
+  rangePath(values) {
+    let path = "";
+    let isDrawing = false;
+    for (const [from, to] of this.columns) {
+      const known = values.slice(from, to).filter((value) => value <= this.high);
+      if (!known.length) {
+        isDrawing = false;
+        continue;
+      }
+      const x = this.x(this.times[to - 1]).toFixed(1);
+      const [low, high] = [this.y(Math.min(...known)).toFixed(1), this.y(Math.max(...known)).toFixed(1)];
+      path += `${isDrawing ? "L" : "M"}${x} ${low}V${high}`;
+      isDrawing = true;
+    }
+    return path;
+  }
+
   areaPath(below, above) {
+    if (this.columns) {
+      const mean = (values, [from, to]) => this.y(meanOf(values.slice(from, to))).toFixed(1);
+      const at = (column) => this.x(this.times[column[1] - 1]).toFixed(1);
+      const there = this.columns.map((column) => `L${at(column)} ${mean(above, column)}`);
+      const back = this.columns.map((column) => `L${at(column)} ${mean(below, column)}`).reverse();
+      return `M${LEFT} ${mean(above, this.columns[0])}${there.join("")}${back.join("")}Z`;
+    }
     const there = above.map((value, tick) => `V${this.y(value).toFixed(1)}H${this.x(this.times[tick]).toFixed(1)}`);
     const back = below
       .map((value, tick) => `V${this.y(value).toFixed(1)}H${this.x(this.begin(tick)).toFixed(1)}`)
@@ -182,8 +211,20 @@ class TimeChart {
   }
 
   moveCursor(time) {
-    if (this.cursor) this.cursor.setAttribute("transform", `translate(${this.x(time).toFixed(1)})`);
+    if (this.x) this.cursor.style.transform = `translateX(${this.x(time).toFixed(1)}px)`;
   }
+}
+
+/** The intervals of each pixel, where there are more than two for a pixel; else nothing. */
+function pixelColumns(times, x) {
+  if (times.length < 2 * (x(times[times.length - 1]) - x(0))) return null;
+  const columns = [];
+  for (const [tick, time] of times.entries()) {
+    const pixel = Math.floor(x(time));
+    if (columns.length && columns[columns.length - 1][2] === pixel) columns[columns.length - 1][1] = tick + 1;
+    else columns.push([tick, tick + 1, pixel]);
+  }
+  return columns;
 }
 
 /** Colours are properties of style, not attributes: those of a theme are variables. */
