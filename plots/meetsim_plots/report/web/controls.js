@@ -148,6 +148,8 @@ class Controls {
       target.matches("select, input:not([type=range]):not([type=checkbox]), textarea")
     )
       return;
+    // Tables that scroll keep the keys that scroll them.
+    if (target.matches(".scroll, pre") && event.key.length !== 1) return;
     const isPressable = target.matches("button, summary, a, input[type=checkbox]");
     const actions = {
       " ": () => !isPressable && this.clock.toggle(),
