@@ -9,23 +9,7 @@ package enum ResultDescription {
     .object([
       ("profile", .text("tabular-data-package")),
       ("name", .text(name.lowercased())),
-      (
-        "resources",
-        .list(
-          tables.map { table in
-            .object([
-              ("profile", .text("tabular-data-resource")), ("name", .text(table.name)),
-              ("path", .text(table.fileName)), ("format", .text("csv")), ("encoding", .text("utf-8")),
-              (
-                "schema",
-                .object([
-                  ("fields", .list(table.columns.map(\.field))),
-                  ("missingValues", .list([.text("")])),
-                ])
-              ),
-            ])
-          })
-      ),
+      ("resources", .list(tables.map { $0.description.resource(among: tables.map(\.name)) })),
     ])
   }
 

@@ -55,6 +55,25 @@ def test_a_damaged_table_is_found(run, tmp_path):
     assert not report.valid and any("number" in e for e in errors)
 
 
+def test_a_word_that_is_none_and_a_row_without_its_interval_are_found(run, tmp_path):
+    """Enums and keys are checked, not only stated."""
+    copy = tmp_path / "copy"
+    shutil.copytree(run, copy)
+    table = copy / "streams.csv"
+    table.write_text(table.read_text().replace(",receiving,", ",recieving,", 1))
+    report, errors = problems(copy)
+    assert not report.valid and any("enum" in e for e in errors), errors
+    shutil.copy(run / "streams.csv", table)
+    people = copy / "participants.csv"
+    lines = people.read_text().splitlines(keepends=True)
+    people.write_text("".join(lines[:1] + lines[2:]))
+    report, errors = problems(copy)
+    assert not report.valid and any("foreign key" in e for e in errors), errors
+    people.write_text("".join(lines[:2] + lines[1:]))
+    report, errors = problems(copy)
+    assert not report.valid and any("primary key" in e for e in errors), errors
+
+
 def test_columns_carry_their_meaning(run):
     package = json.loads((run / "datapackage.json").read_text())
     assert {r["name"] for r in package["resources"]} >= {"streams", "participants", "links", "scalars"}

@@ -65,6 +65,58 @@ struct TableDescriptionTests {
     }
   }
 
+  /// What can be empty says what that means, and nothing else does.
+  @Test func emptyFieldsHaveAMeaning() {
+    for table in ResultTable.allCases {
+      for column in table.columns {
+        #expect(column.empty.isEmpty != column.isNullable, "\(table) \(column.name)")
+      }
+    }
+  }
+
+  @Test func keysAreColumns() {
+    for table in ResultTable.allCases {
+      let names = table.columns.map(\.name)
+      let keys = table.description.primaryKey + table.description.foreignKeys.flatMap(\.columns)
+      #expect(keys.allSatisfy(names.contains), "\(table)")
+      for key in table.description.foreignKeys {
+        let other = ResultTable.allCases.first { $0.name == key.table }?.columns.map(\.name) ?? []
+        #expect(key.targets.count == key.columns.count && key.targets.allSatisfy(other.contains), "\(table)")
+      }
+    }
+  }
+
+  @Test func aFewWordsAreAnEnumeration() {
+    let column = TableColumn(
+      name: "state", type: .string, isNullable: true, meaning: "state", empty: "nobody looked",
+      values: [ColumnValue("on"), ColumnValue("off", "switched off")])
+    #expect(
+      column.field.description == """
+        {
+          "name": "state",
+          "type": "string",
+          "description": "state; empty: nobody looked",
+          "constraints": {
+            "enum": [
+              "on",
+              "off"
+            ]
+          }
+        }
+
+        """)
+  }
+
+  /// Two metrics of one name, statistic and scope could not be told apart.
+  @Test func metricsDiffer() {
+    let declared = ScalarMetric.allCases.map(\.declaration)
+    let names = declared.flatMap { metric in
+      metric.scopes.map { "\($0) \(metric.name) \(metric.stat)" }
+    }
+    #expect(Set(names).count == names.count)
+    #expect(declared.allSatisfy { !$0.scopes.isEmpty && !$0.meaning.isEmpty })
+  }
+
   @Test func fieldsSayUnitAndWhetherTheyMayBeEmpty() {
     let width = TableColumn(
       name: "width_px", type: .integer, unit: .pixels, isNullable: true, meaning: "width of the tile")

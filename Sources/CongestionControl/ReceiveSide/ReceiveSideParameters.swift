@@ -89,7 +89,7 @@ package struct ReceiveSideParameters: Parameterized {
       "ceiling-factor", \.rateControl.acknowledgedFactor, in: 1...10,
       "bound of the growth relative to the incoming rate", source: "\(rateControlFile); range ours"),
     .rate(
-      "ceiling-allowance", \.rateControl.increaseAllowance, "rate added to that bound",
+      "ceiling-allowance", \.rateControl.increaseAllowance, "rate added to the bound of the growth",
       source: rateControlFile),
     .duration(
       "round-trip", \.rateControl.defaultRoundTrip, in: .zero ... .seconds(10),

@@ -4,15 +4,6 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// What the SDK answers to a pushed frame, by the vendor's name.
-enum PushResult: String {
-  case success = "Success"
-  case notUsingCustomSource = "NotUsingCustomVideoSource"
-  case videoMuted = "VideoMuted"
-  case frameTooLarge = "maxFrameSizeExceeded"
-  case unsupportedAspectRatio
-}
-
 /// Frames that an app makes itself, at the client that takes them.
 struct CustomCapture {
   let rules: CustomSourceRules
@@ -68,7 +59,7 @@ struct PushLoop {
   var run: Run?
 
   struct Run {
-    let result: PushResult
+    let result: CallResult
     /// Its place among the rows of `events.csv`.
     let row: Int
     var frames: Int64 = 0

@@ -13,14 +13,14 @@ extension Publishers {
   /// - Returns: the result by the vendor's name.
   mutating func beginChange(
     sourceOf number: Int, to kind: VideoSourcePlan.Kind, kernel: inout Kernel
-  ) -> String {
-    guard let source = streams.cameraOf[number] else { return "noVideoConnection" }
+  ) -> CallResult {
+    guard let source = streams.cameraOf[number] else { return .noVideoConnection }
     let capture = sources[source].capture
-    guard kind != (sources[source].custom.change?.kind ?? capture.kind) else { return "unchanged" }
+    guard kind != (sources[source].custom.change?.kind ?? capture.kind) else { return .unchanged }
     let completesAt = kernel.now + sources[source].custom.rules.changeTime
     sources[source].custom.change = SourceChange(kind: kind, completesAt: completesAt)
     kernel.schedule(at: completesAt, tag: MeetingEvent(.sourceChange, source).tag)
-    return "ok"
+    return .ok
   }
 
   /// Completes a change of source.
@@ -48,7 +48,7 @@ extension Publishers {
 
   /// What became of a pushed frame.
   struct Push {
-    var result: PushResult
+    var result: CallResult
     /// Whether it is encoded, not only taken.
     var isEncoded: Bool
     /// Whether the source now offers something else.
@@ -75,12 +75,12 @@ extension Publishers {
     return push
   }
 
-  private func result(of frames: CustomFrames, _ source: Int) -> PushResult {
+  private func result(of frames: CustomFrames, _ source: Int) -> CallResult {
     guard sources[source].capture.kind == .custom, sources[source].custom.change == nil else {
-      return .notUsingCustomSource
+      return .notUsingCustomVideoSource
     }
     guard !states[sources[source].participant].isVideoMuted else { return .videoMuted }
-    guard frames.size.pixels <= sources[source].custom.rules.framePixels else { return .frameTooLarge }
+    guard frames.size.pixels <= sources[source].custom.rules.framePixels else { return .maxFrameSizeExceeded }
     return FrameAspectRatio(of: frames.size) == nil ? .unsupportedAspectRatio : .success
   }
 

@@ -39,10 +39,10 @@ extension Recording {
     let down = (cost.downBytes + takeArrivedBytes(on: Path.down(participant))) / 1000
     record(
       [
-        Value("decoded_pixels_per_s", "mean", "px/s", .smaller, mean, 1),
-        Value("decoded_pixels_per_s", "max", "px/s", .smaller, peak, 1),
-        Value("data_up", "total", "MB", .smaller, up, 3),
-        Value("data_down", "total", "MB", .smaller, down, 3),
-      ], scope: "participant", viewer: participants[participant])
+        Value(.decodedPixels, mean),
+        Value(.mostDecodedPixels, peak),
+        Value(.dataUp, up),
+        Value(.dataDown, down),
+      ], scope: .participant, viewer: participants[participant])
   }
 }

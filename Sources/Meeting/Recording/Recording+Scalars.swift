@@ -8,34 +8,21 @@ import SimulationKernel
 extension Recording {
   /// One value of the table.
   struct Value {
-    var metric: StaticString
-    var stat: StaticString
-    var unit: StaticString
-    var direction: ScalarRow.Direction
+    var metric: ScalarMetric
+    /// In units of the metric's last decimal; `nil` if there was nothing to measure.
     var value: Int64?
-    var decimals: Int
 
-    init(
-      _ metric: StaticString, _ stat: StaticString, _ unit: StaticString,
-      _ direction: ScalarRow.Direction, _ value: Int64?, _ decimals: Int
-    ) {
+    init(_ metric: ScalarMetric, _ value: Int64?) {
       self.metric = metric
-      self.stat = stat
-      self.unit = unit
-      self.direction = direction
       self.value = value
-      self.decimals = decimals
     }
   }
 
   mutating func record(
-    _ values: [Value], scope: StaticString, viewer: String = "", source: String = ""
+    _ values: [Value], scope: ScalarMetric.Scope, viewer: String = "", source: String = ""
   ) {
     for value in values {
-      record(
-        ScalarRow(
-          scope: scope, viewer: viewer, source: source, metric: value.metric, stat: value.stat,
-          unit: value.unit, direction: value.direction, value: value.value, decimals: value.decimals))
+      record(ScalarRow(value.metric, value.value, scope: scope, viewer: viewer, source: source))
     }
   }
 
@@ -58,31 +45,28 @@ extension Recording {
     let jitterBufferDelay = receiver.jitterBufferDelay.nanoseconds
     record(
       [
-        Value("frame_height", "p50", "px", .bigger, Int64(tile.medianHeight) * 10, 1),
-        Value("requested_height_share", "mean", "1", .bigger, Int64(tile.thousandthsAsAsked), 3),
+        Value(.frameHeight, Int64(tile.medianHeight) * 10),
+        Value(.requestedHeightShare, Int64(tile.thousandthsAsAsked)),
+        Value(.framesPerSecond, tile.frames.scaled(by: 100_000_000_000, per: wanted)),
+        Value(.bitrate, tile.bytes.scaled(by: 80_000_000_000, per: wanted)),
+        Value(.freezeCount, tile.freezeCount * 10),
+        Value(.freezesDuration, tile.freezesDuration.nanoseconds / 1_000_000),
+        Value(.packetsLost, tile.packetsLost * 10),
+        Value(.score, tile.meanScore),
         Value(
-          "frames_per_second", "mean", "Hz", .bigger, tile.frames.scaled(by: 100_000_000_000, per: wanted), 2),
-        Value("bitrate", "mean", "bit/s", .neither, tile.bytes.scaled(by: 80_000_000_000, per: wanted), 1),
-        Value("freeze_count", "total", "1", .smaller, tile.freezeCount * 10, 1),
-        Value("freezes_duration", "total", "s", .smaller, tile.freezesDuration.nanoseconds / 1_000_000, 3),
-        Value("packets_lost", "total", "1", .smaller, tile.packetsLost * 10, 1),
-        Value("mos", "mean", "1", .bigger, tile.meanScore, 2),
+          .firstFrameDelay,
+          tile.firstFrameDelay.map { $0.nanoseconds / 1_000_000 }),
         Value(
-          "first_frame_delay", "total", "s", .smaller,
-          tile.firstFrameDelay.map { $0.nanoseconds / 1_000_000 }, 3),
+          .frameDelay,
+          decoded > 0 ? tile.frameDelaySum / decoded / 1_000_000 : nil),
+        Value(.longestFrameDelay, decoded > 0 ? tile.frameDelayMaximum / 1_000_000 : nil),
+        Value(.framesDropped, Int64(receiver.framesDropped) * 10),
+        Value(.framesLate, Int64(receiver.framesLate) * 10),
+        Value(.keyFramesDecoded, Int64(reception.status.keyFramesDecoded) * 10),
         Value(
-          "frame_delay", "mean", "s", .smaller,
-          decoded > 0 ? tile.frameDelaySum / decoded / 1_000_000 : nil, 3),
-        Value(
-          "frame_delay", "max", "s", .smaller, decoded > 0 ? tile.frameDelayMaximum / 1_000_000 : nil, 3),
-        Value("frames_dropped", "total", "1", .smaller, Int64(receiver.framesDropped) * 10, 1),
-        Value("frames_late", "total", "1", .smaller, Int64(receiver.framesLate) * 10, 1),
-        Value(
-          "key_frames_decoded", "total", "1", .neither, Int64(reception.status.keyFramesDecoded) * 10, 1),
-        Value(
-          "jitter_buffer_delay", "mean", "s", .smaller,
-          decoded > 0 ? jitterBufferDelay / decoded / 1000 : nil, 6),
-      ], scope: "tile", viewer: participants[viewer], source: sources[source])
+          .jitterBufferDelay,
+          decoded > 0 ? jitterBufferDelay / decoded / 1000 : nil),
+      ], scope: .tile, viewer: participants[viewer], source: sources[source])
   }
 
   /// Writes what a viewer received in all: means over the tiles that were wanted at some time; sums of bits and freezes.
@@ -108,11 +92,11 @@ extension Recording {
     let rate = bytes.scaled(by: 80_000_000_000, per: duration.nanoseconds)
     record(
       [
-        Value("frame_height", "mean", "px", .bigger, heights * 10 / shown, 1),
-        Value("bitrate", "mean", "bit/s", .neither, rate, 1),
-        Value("freezes_duration", "total", "s", .smaller, frozen.nanoseconds / 1_000_000, 3),
-        Value("mos", "mean", "1", .bigger, scored > 0 ? scores / scored : nil, 2),
-      ], scope: "participant", viewer: participants[viewer])
+        Value(.viewerFrameHeight, heights * 10 / shown),
+        Value(.viewerBitrate, rate),
+        Value(.viewerFreezesDuration, frozen.nanoseconds / 1_000_000),
+        Value(.viewerScore, scored > 0 ? scores / scored : nil),
+      ], scope: .participant, viewer: participants[viewer])
   }
 
   mutating func summarizeLink(_ link: Int, _ counters: LinkCounters) {
@@ -122,12 +106,11 @@ extension Recording {
     let throughput = counters.deliveredBytes.scaled(by: 80_000_000_000, per: duration.nanoseconds)
     record(
       [
-        Value("throughput", "mean", "bit/s", .neither, throughput, 1),
-        Value(
-          "packets_dropped", "total", "1", .smaller, (counters.droppedPackets + counters.lostPackets) * 10, 1),
-        Value("queue_delay", "mean", "s", .smaller, mean.map { $0 / 1000 }, 6),
-        Value("queue_delay", "max", "s", .smaller, linkCourses[link].queueDelayMaximum / 1000, 6),
-      ], scope: "link", source: links[link])
+        Value(.throughput, throughput),
+        Value(.packetsDropped, (counters.droppedPackets + counters.lostPackets) * 10),
+        Value(.queueDelay, mean.map { $0 / 1000 }),
+        Value(.longestQueueDelay, linkCourses[link].queueDelayMaximum / 1000),
+      ], scope: .link, source: links[link])
   }
 
   /// Writes what everybody heard.
@@ -137,9 +120,9 @@ extension Recording {
     var all = VoiceTotals()
     for (listener, total) in totals.enumerated() {
       all += total
-      if total.hasSpeech { record(values(of: total), scope: "participant", viewer: participants[listener]) }
+      if total.hasSpeech { record(values(of: total), scope: .participant, viewer: participants[listener]) }
     }
-    if all.hasSpeech { record(values(of: all), scope: "meeting") }
+    if all.hasSpeech { record(values(of: all), scope: .meeting) }
   }
 
   private func values(of voices: VoiceTotals) -> [Value] {
@@ -148,16 +131,15 @@ extension Recording {
       voices.packetsPlayed > 0
       ? SimDuration.mean(of: voices.jitterBufferDelay, over: voices.packetsPlayed) : nil
     return [
-      Value("audio_concealed_frac", "mean", "1", .smaller, concealed, 6),
-      Value("audio_packets_discarded", "total", "1", .smaller, voices.packetsDiscarded * 10, 1),
-      Value(
-        "audio_jitter_buffer_delay", "mean", "s", .smaller, delay.map { $0.nanoseconds / 1000 }, 6),
+      Value(.concealedAudio, concealed),
+      Value(.discardedAudio, voices.packetsDiscarded * 10),
+      Value(.audioDelay, delay.map { $0.nanoseconds / 1000 }),
     ]
   }
 
   mutating func summarizeMeeting() {
     record(
-      [Value("simulated_time", "total", "s", .neither, duration.nanoseconds / 1_000_000, 3)],
-      scope: "meeting")
+      [Value(.simulatedTime, duration.nanoseconds / 1_000_000)],
+      scope: .meeting)
   }
 }

@@ -11,20 +11,19 @@ extension Recording {
     let switches = yardstick.switchesPerMinute(of: viewer, at: now)
     record(
       [
-        Value("utility", "mean", "1", .bigger, gap.utility, 6),
-        Value("optimum", "mean", "1", .neither, gap.optimum, 6),
-        Value("utility_ratio", "mean", "1", .bigger, ratio, 6),
-        Value("gap_estimate", "mean", "1", .smaller, gap.estimate, 6),
-        Value("gap_reserve", "mean", "1", .smaller, gap.reserve, 6),
-        Value("gap_rule", "mean", "1", .smaller, gap.rule, 6),
-        Value("gap_switching", "mean", "1", .smaller, gap.switching, 6),
-        Value("gap_loss", "mean", "1", .smaller, gap.loss, 6),
-        Value("gap_ladder", "mean", "1", .smaller, gap.ladder, 6),
-        Value(
-          "switches_per_minute", "mean", "1", .smaller, switches.map { Int64(($0 * 1000).rounded()) }, 3),
-        Value("recovery_time", "mean", "s", .smaller, recovery.map { $0.mean.nanoseconds / 1_000_000 }, 3),
-        Value("recovery_time", "max", "s", .smaller, recovery.map { $0.longest.nanoseconds / 1_000_000 }, 3),
-      ], scope: "participant", viewer: participants[viewer])
+        Value(.utility, gap.utility),
+        Value(.optimum, gap.optimum),
+        Value(.utilityRatio, ratio),
+        Value(.gapEstimate, gap.estimate),
+        Value(.gapReserve, gap.reserve),
+        Value(.gapRule, gap.rule),
+        Value(.gapSwitching, gap.switching),
+        Value(.gapLoss, gap.loss),
+        Value(.gapLadder, gap.ladder),
+        Value(.switchesPerMinute, switches.map { Int64(($0 * 1000).rounded()) }),
+        Value(.recoveryTime, recovery.map { $0.mean.nanoseconds / 1_000_000 }),
+        Value(.longestRecoveryTime, recovery.map { $0.longest.nanoseconds / 1_000_000 }),
+      ], scope: .participant, viewer: participants[viewer])
   }
 
   mutating func summarizeFairness() {
@@ -32,11 +31,11 @@ extension Recording {
     let fairness = yardstick.fairness
     record(
       [
-        Value("jain_index", "mean", "1", .bigger, fairness.index.map { Int64(($0 * 1e6).rounded()) }, 6)
-      ], scope: "meeting")
+        Value(.jainIndex, fairness.index.map { Int64(($0 * 1e6).rounded()) })
+      ], scope: .meeting)
     guard let worst = fairness.worst else { return }
     record(
-      [Value("worst_seat", "mean", "1", .bigger, Int64((worst.share * 1e6).rounded()), 6)],
-      scope: "meeting", viewer: participants[worst.viewer])
+      [Value(.worstSeat, Int64((worst.share * 1e6).rounded()))],
+      scope: .meeting, viewer: participants[worst.viewer])
   }
 }

@@ -18,10 +18,10 @@ extension MeetingSimulation {
 
   mutating func perform(_ call: ClientCall, by number: Int, kernel: inout Kernel) -> ClientResponse {
     let isJoined = people.isJoined(number)
-    guard isJoined || call.worksOutsideMeeting else { return ClientResponse("notInMeeting") }
+    guard isJoined || call.worksOutsideMeeting else { return ClientResponse(.notInMeeting) }
     let roster = roster(for: number, at: kernel.now)
     guard let response = viewers.clients[number]?.client.perform(call, roster) else {
-      return ClientResponse("noView")
+      return ClientResponse(.noView)
     }
     if isJoined {
       carryOut(response.actions, of: number, kernel: &kernel)

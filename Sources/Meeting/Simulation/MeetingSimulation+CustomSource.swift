@@ -1,5 +1,6 @@
 import Metrics
 import SimulationKernel
+import Systems
 
 /// Apps that make their own frames, call by call.
 extension MeetingSimulation {
@@ -9,7 +10,7 @@ extension MeetingSimulation {
   mutating func completeSourceChange(of source: Int, kernel: inout Kernel) {
     guard let kind = publishers.completeChange(of: source, at: kernel.now) else { return }
     let number = streams.sources[source].participant
-    note(number, "setVideoSource", kind.rawValue, "completed", kernel.now)
+    note(number, "setVideoSource", kind.rawValue, CallResult.completed.rawValue, kernel.now)
     if kind == .camera { publishers.beginCapturing(source, kernel: &kernel) }
     refreshSources(of: number, kernel: &kernel)
     announceOffers(of: source, kernel: &kernel)
@@ -35,7 +36,7 @@ extension MeetingSimulation {
   /// An app pushes a frame, or begins a loop, which takes the place of one that runs.
   mutating func push(_ frames: CustomFrames, by number: Int, kernel: inout Kernel) {
     guard let source = streams.cameraOf[number] else {
-      let result = PushResult.notUsingCustomSource.rawValue
+      let result = CallResult.notUsingCustomVideoSource.rawValue
       note(number, "push-frames", frames.description, result, kernel.now)
       return
     }

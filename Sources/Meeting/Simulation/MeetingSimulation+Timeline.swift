@@ -112,11 +112,12 @@ extension MeetingSimulation {
       return
     }
     let result =
-      people.isJoined(number) ? perform(entry.action, by: number, kernel: &kernel) : "notInMeeting"
-    note(number, entry.action.name, detail, result, kernel.now)
+      people.isJoined(number) ? perform(entry.action, by: number, kernel: &kernel) : .notInMeeting
+    note(number, entry.action.name, detail, result.rawValue, kernel.now)
   }
 
-  private mutating func perform(_ action: TimelineAction, by number: Int, kernel: inout Kernel) -> String {
+  private mutating func perform(_ action: TimelineAction, by number: Int, kernel: inout Kernel) -> CallResult
+  {
     switch action {
     case .join, .link, .client, .pushFrames: break
     case .leave: leave(number, kernel: &kernel)
@@ -136,9 +137,9 @@ extension MeetingSimulation {
       return publishers.beginChange(sourceOf: number, to: kind, kernel: &kernel)
     case .stopPushing:
       let isStopped = streams.cameraOf[number].map { endPushing(of: $0, kernel: &kernel) } ?? false
-      return isStopped ? "ok" : "notPushing"
+      return isStopped ? .ok : .notPushing
     }
-    return "ok"
+    return .ok
   }
 
   /// A call to the client. In the background the camera stops too, whether the participant watches or not.

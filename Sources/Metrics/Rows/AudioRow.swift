@@ -41,6 +41,8 @@ package struct AudioRow {
 
 extension AudioRow: TableRow {
   static var table: ResultTable { .audio }
+  static var meaning: String { "interval, listener and voice" }
+  static var foreignKeys: [ForeignKey] { [.viewerInInterval, .participant("source")] }
 
   static var blank: AudioRow {
     AudioRow(
@@ -53,7 +55,7 @@ extension AudioRow: TableRow {
     run.declareInterval(to: &columns)
     columns.column("viewer", nil, "receiving participant", run.participants[viewer])
     columns.column(
-      "source", nil, "sending participant; empty for the SFU's mix", source.map { run.participants[$0] })
+      "source", nil, "sending participant", empty: "the SFU's mix", source.map { run.participants[$0] })
     columns.column(
       "packets_received", .one, "packets received in the interval, including late ones", packetsReceived)
     columns.column(
@@ -72,6 +74,7 @@ extension AudioRow: TableRow {
       "removed_samples_for_acceleration", .samples, "samples removed to decrease the delay", removedSamples)
     columns.column(
       "jitter_buffer_delay_s", .seconds, "mean time of a packet from arrival to playout",
+      empty: "no packet was played out",
       delay.map { FixedPoint.seconds($0, decimals: 4) })
     columns.column(
       "jitter_buffer_target_delay_s", .seconds, "target delay at the end of the interval",

@@ -56,6 +56,8 @@ package struct DecisionRow {
 
 extension DecisionRow: TableRow {
   static var table: ResultTable { .decisions }
+  static var meaning: String { "run of the policy that says something new of a viewer's tile" }
+  static var foreignKeys: [ForeignKey] { [.participant("viewer")] }
 
   static var blank: DecisionRow {
     DecisionRow(
@@ -70,12 +72,12 @@ extension DecisionRow: TableRow {
     run.declareTile(viewer: viewer, source: source, to: &columns)
     columns.column(
       "rank", .one,
-      "position in the policy's allocation order, from 1; empty for a source no longer subscribed",
-      rank)
+      "position in the policy's allocation order, from 1",
+      empty: "the source is no longer subscribed", rank)
     columns.column("rule", nil, "rule that decided; its file in Sources/Systems has the same name", rule)
     columns.column(
       "estimate_bps", .bitsPerSecond,
-      "estimate by which the decision was made, above the current one while streams are held; empty for unlimited",
+      "estimate by which the decision was made, above the current one while streams are held", empty: "unlimited",
       budget.estimate.limit)
     columns.column(
       "voice_reserve_bps", .bitsPerSecond, "part of the estimate reserved for voices", budget.voices)
@@ -85,20 +87,22 @@ extension DecisionRow: TableRow {
     columns.column(
       "repair_bps", .bitsPerSecond, "part of the estimate reserved for retransmissions", budget.repairs)
     columns.column(
-      "cap_bps", .bitsPerSecond,
-      "limit of the client, or capacity that the server has settled on; empty for none", budget.cap.limit)
+      "cap_bps", .bitsPerSecond, "limit of the client, or capacity that the server has settled on",
+      empty: "no cap", budget.cap.limit)
     columns.column(
       "budget_bps", .bitsPerSecond,
-      "video budget of the viewer: the estimate without the reserves, within the cap; empty for unlimited",
+      "video budget of the viewer: the estimate without the reserves, within the cap", empty: "unlimited",
       budget.total.limit)
     columns.column(
       "given_before_bps", .bitsPerSecond, "what the sources of a lower rank are given of the budget",
       givenBefore)
     columns.column(
-      "wanted", nil, "layer that the rule would give if bandwidth were no limit; empty for none", wanted)
-    columns.column("given", nil, "allocated layer, such as f.2; empty for nothing", given)
-    columns.column("previous", nil, "layer allocated before; empty for nothing", previous)
-    columns.column("reason", nil, "limitation that kept the quality below the request", reason)
+      "wanted", nil, "layer that the rule would give if bandwidth were no limit", empty: "none", wanted)
+    columns.column("given", nil, "allocated layer, such as f.2", empty: "nothing", given)
+    columns.column("previous", nil, "layer allocated before", empty: "nothing", previous)
+    columns.column(
+      "reason", nil, "limitation that kept the quality below the request",
+      values: Limitation.columnValues, reason)
     columns.column(
       "missing_bps", .bitsPerSecond, "additional budget that the next quality needs", missing)
   }

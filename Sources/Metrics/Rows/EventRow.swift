@@ -16,6 +16,7 @@ package struct EventRow {
 
 extension EventRow: TableRow {
   static var table: ResultTable { .events }
+  static var meaning: String { "timeline entry, result of a call, or event of a client or server" }
 
   static var blank: EventRow { EventRow(participant: nil, event: "", detail: "", result: "") }
 
@@ -23,10 +24,12 @@ extension EventRow: TableRow {
     run.declareID(to: &columns)
     run.declareTime("simulated time of the event", to: &columns)
     columns.column(
-      "participant", nil, "id of the participant; empty for a link",
+      "participant", nil, "id of the participant", empty: "an event of a link or of cross traffic",
       participant.map { run.participants[$0] })
-    columns.column("event", nil, "type of event", event)
-    columns.column("detail", nil, "parameters of the event", detail.isEmpty ? nil : detail)
+    columns.column("event", nil, "name of the event: see 'meetsim list events'", event)
+    columns.column(
+      "detail", nil, "parameters of the event", empty: "the event has none",
+      detail.isEmpty ? nil : detail)
     columns.column("result", nil, "ok, or the name of the error", result)
   }
 }

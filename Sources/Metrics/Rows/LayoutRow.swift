@@ -27,6 +27,7 @@ package struct LayoutRow {
 
 extension LayoutRow: TableRow {
   static var table: ResultTable { .layout }
+  static var meaning: String { "change of a viewer's screen, or of a tile's place on it" }
 
   static var blank: LayoutRow {
     LayoutRow(viewer: 0, source: nil, area: nil, frame: nil, z: nil, visibleTenThousandths: nil)
@@ -38,31 +39,35 @@ extension LayoutRow: TableRow {
     columns.column("viewer", nil, "participant whose screen it is", run.participants[viewer])
     columns.column(
       "source", nil,
-      "participant whose tile it is; ID/screen for a screen share; empty for the screen itself",
+      "participant whose tile it is; ID/screen for a screen share", empty: "the screen itself",
       source.map { run.sources[$0] })
     columns.column(
-      "area", nil, "grid, stage, share or window; empty for the screen and for a tile that has gone",
+      "area", nil, "grid, stage, share or window", empty: "the screen, or a tile that has gone",
       area.map(Word.init))
     columns.column(
       "x_px", .pixels,
-      "left edge of the tile in the content that scrolls; of the screen how far it has scrolled to the right; empty for a tile that has gone",
+      "left edge of the tile in the content that scrolls; of the screen how far it has scrolled to the right",
+      empty: "a tile that has gone",
       frame?.x)
     columns.column(
       "y_px", .pixels,
-      "upper edge of the tile in the content that scrolls; of the screen how far it has scrolled down; empty for a tile that has gone",
+      "upper edge of the tile in the content that scrolls; of the screen how far it has scrolled down",
+      empty: "a tile that has gone",
       frame?.y)
     columns.column(
-      "width_px", .pixels, "width of the tile or of the screen; empty for a tile that has gone",
+      "width_px", .pixels, "width of the tile or of the screen", empty: "a tile that has gone",
       frame?.width)
     columns.column(
-      "height_px", .pixels, "height of the tile or of the screen; empty for a tile that has gone",
+      "height_px", .pixels, "height of the tile or of the screen", empty: "a tile that has gone",
       frame?.height)
     columns.column(
       "z", .one,
-      "stacking order: a tile covers those with less; empty for the screen and for a tile that has gone", z)
+      "stacking order: a tile covers those with less", empty: "the screen, or a tile that has gone",
+      z)
     columns.column(
       "visible_frac", .one,
-      "fraction of the tile's area on the screen, 0 to 1, whatever covers it; 0 if it has gone or is hidden; empty for the screen",
+      "fraction of the tile's area on the screen, 0 to 1, whatever covers it; 0 if it has gone or is hidden",
+      empty: "the screen",
       visibleTenThousandths.map { FixedPoint(Int64($0), decimals: 4) })
   }
 }

@@ -30,6 +30,8 @@ package struct LinkRow {
 
 extension LinkRow: TableRow {
   static var table: ResultTable { .links }
+  static var meaning: String { "interval and link" }
+  static var primaryKey: [String] { ["run_id", "time_s", "link"] }
 
   static var blank: LinkRow {
     LinkRow(
@@ -46,9 +48,10 @@ extension LinkRow: TableRow {
     columns.column(
       "utilization_frac", .one,
       "fraction of the interval's capacity that transmissions used, with the link's per-packet overhead",
-      utilization(in: run))
+      empty: "no capacity", utilization(in: run))
     columns.column(
-      "queue_delay_mean_s", .seconds, "mean queuing delay of the packets sent", meanQueueDelay)
+      "queue_delay_mean_s", .seconds, "mean queuing delay of the packets sent", empty: "no packet was sent",
+      meanQueueDelay)
     columns.column(
       "queue_delay_max_s", .seconds, "longest queuing delay",
       FixedPoint.seconds(SimDuration(nanoseconds: queueDelayMaximum), decimals: 6))

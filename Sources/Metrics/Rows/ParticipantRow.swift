@@ -65,6 +65,8 @@ extension PathRow {
 
 extension ParticipantRow: TableRow {
   static var table: ResultTable { .participants }
+  static var meaning: String { "interval and participant in the meeting" }
+  static var primaryKey: [String] { ["run_id", "time_s", "participant"] }
 
   static var blank: ParticipantRow { ParticipantRow(participant: 0) }
 
@@ -79,8 +81,10 @@ extension ParticipantRow: TableRow {
     columns.column(
       "up_loss_frac", .one,
       "packets lost or dropped on the uplink, as a fraction of these and those delivered",
-      up.loss)
-    columns.column("up_queue_delay_s", .seconds, "mean queuing delay on the uplink", up.queueDelay)
+      empty: "no packet was sent", up.loss)
+    columns.column(
+      "up_queue_delay_s", .seconds, "mean queuing delay on the uplink", empty: "no packet was sent",
+      up.queueDelay)
     columns.column(
       "down_capacity_bps", .bitsPerSecond, "mean capacity of the narrowest link from the SFU", down.capacity)
     columns.column(
@@ -90,22 +94,25 @@ extension ParticipantRow: TableRow {
     columns.column(
       "down_loss_frac", .one,
       "packets lost or dropped on the downlink, as a fraction of these and those delivered",
-      down.loss)
-    columns.column("down_queue_delay_s", .seconds, "mean queuing delay on the downlink", down.queueDelay)
+      empty: "no packet was sent", down.loss)
+    columns.column(
+      "down_queue_delay_s", .seconds, "mean queuing delay on the downlink", empty: "no packet was sent",
+      down.queueDelay)
     columns.column(
       "audio_bitrate_bps", .bitsPerSecond, "audio received, including headers",
       run.rate(ofBytes: audioBytes))
     columns.column(
       "audio_loss_frac", .one,
       "fraction of audio packets, including comfort noise, that had not arrived when due",
-      audioLoss)
+      empty: "no packet was due", audioLoss)
     columns.column("videos_received", .one, "sources with at least one frame decoded", videosReceived)
     columns.column(
       "decoded_pixels_per_s", .pixelsPerSecond, "pixels decoded",
       decodedPixels.scaled(by: 1_000_000_000, per: run.interval.nanoseconds))
     columns.column(
       "connection_quality", nil,
-      "poor, good or excellent: the worst of loss, delay and bandwidth against need in either direction",
+      "the worst of loss, delay and bandwidth against need in either direction",
+      empty: "the participant has left", values: ["poor", "good", "excellent"].map { ColumnValue($0) },
       connectionQuality)
   }
 

@@ -1,9 +1,21 @@
+import Allocation
 package import Quantity
 
 /// The state of a tile in an interval; the values of the `state` column.
-package enum TileState: String, Sendable {
+package enum TileState: String, Sendable, CaseIterable {
   case receiving, paused, hidden, muted, absent
   case waitingForKeyFrame = "waiting-for-keyframe"
+
+  package var meaning: String {
+    switch self {
+    case .receiving: "a layer is forwarded and can be decoded"
+    case .paused: "requested, but nothing is allocated; the stream stays in the client's list"
+    case .hidden: "not requested, or not on the screen"
+    case .muted: "the source sends no video"
+    case .absent: "requested, but nothing is allocated; the client's list does not have the stream"
+    case .waitingForKeyFrame: "a layer is allocated, and its key frame has not come"
+    }
+  }
 }
 
 /// A row of `streams.csv`; participants and sources are indices into the recorder's names.
@@ -52,8 +64,24 @@ package struct StreamRow {
   }
 }
 
+extension Limitation {
+  /// The words of the columns that have limitations.
+  static var columnValues: [ColumnValue] { allCases.map { ColumnValue($0.rawValue, $0.meaning) } }
+}
+
+extension StreamRow {
+  /// The words of the column `kind`.
+  private static let kinds = [
+    ColumnValue("camera"), ColumnValue("screen", "a screen share"),
+    ColumnValue("custom", "frames that an app makes, in the camera's place"),
+  ]
+}
+
 extension StreamRow: TableRow {
   static var table: ResultTable { .streams }
+  static var meaning: String { "interval, viewer and source" }
+  static var primaryKey: [String] { ["run_id", "time_s", "viewer", "source"] }
+  static var foreignKeys: [ForeignKey] { [.viewerInInterval] }
 
   static var blank: StreamRow {
     StreamRow(
@@ -65,21 +93,29 @@ extension StreamRow: TableRow {
   func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink) {
     run.declareInterval(to: &columns)
     run.declareTile(viewer: viewer, source: source, to: &columns)
-    columns.column("kind", nil, "camera, screen or custom", kind)
+    columns.column("kind", nil, "kind of the source", values: StreamRow.kinds, kind)
     columns.column(
-      "state", nil, "receiving, paused, hidden, muted, absent or waiting-for-keyframe", Word(state.rawValue))
-    columns.column("tile_width_px", .pixels, "width of the tile on the viewer's display", tile?.width)
-    columns.column("tile_height_px", .pixels, "height of the tile on the viewer's display", tile?.height)
-    columns.column("requested_height_px", .pixels, "height that the app requests", requestedHeight)
+      "state", nil, "state of the tile at the end of the interval",
+      values: TileState.allCases.map { ColumnValue($0.rawValue, $0.meaning) }, Word(state.rawValue))
     columns.column(
-      "requested_fps", .hertz, "frame rate that the app requests",
+      "tile_width_px", .pixels, "width of the tile on the viewer's display", empty: "no tile", tile?.width)
+    columns.column(
+      "tile_height_px", .pixels, "height of the tile on the viewer's display", empty: "no tile", tile?.height)
+    columns.column(
+      "requested_height_px", .pixels, "height that the app requests", empty: "nothing is requested",
+      requestedHeight)
+    columns.column(
+      "requested_fps", .hertz, "frame rate that the app requests", empty: "nothing is requested",
       requestedMilliFrames.map { FixedPoint(Int64($0 / 10), decimals: 2) })
     columns.column(
       "target_height_px", .pixels, "allocated height, 0 for none", targetHeight)
     columns.column(
-      "frame_width_px", .pixels, "width of the last frame decoded in the interval", frame?.width)
+      "frame_width_px", .pixels, "width of the last frame decoded in the interval",
+      empty: "no frame was decoded",
+      frame?.width)
     columns.column(
-      "frame_height_px", .pixels, "height of the last frame decoded in the interval", frame?.height)
+      "frame_height_px", .pixels, "height of the last frame decoded in the interval",
+      empty: "no frame was decoded", frame?.height)
     columns.column(
       "frames_per_second", .hertz, "decoded frame rate in the interval",
       FixedPoint(Int64(frames).scaled(by: 100_000_000_000, per: run.interval.nanoseconds), decimals: 2))
@@ -92,9 +128,12 @@ extension StreamRow: TableRow {
       "freezes_duration_s", .seconds,
       "total duration of the freezes that ended in the interval (W3C totalFreezesDuration)",
       FixedPoint.seconds(freezesDuration, decimals: 3))
-    columns.column("limitation", nil, "what kept the tile below the request", Word(limitation))
+    columns.column(
+      "limitation", nil, "what kept the tile below the request", values: Limitation.columnValues,
+      Word(limitation))
     columns.column(
       "mos", .one, "mean opinion score of the tile, ITU-T P.1203.1 mode 0, 1 to 5",
+      empty: "nothing was shown or requested",
       hundredthsOfMOS.map { FixedPoint(Int64($0), decimals: 2) })
   }
 }

@@ -22,7 +22,8 @@ struct RecordedRun {
 
   @inline(__always)
   func declareID(to columns: inout some ColumnSink) {
-    columns.column("run_id", nil, "identifies the run", id)
+    columns.column(
+      "run_id", nil, "identifies the run: a hash of version, scenario, traces, seed and repetition", id)
   }
 
   @inline(__always)

@@ -19,17 +19,27 @@ package enum ResultTable: Int, CaseIterable, Sendable {
 
   package var header: String { columns.map(\.name).joined(separator: ",") + "\n" }
 
-  /// The columns that the table's rows declare.
-  package var columns: [TableColumn] {
+  /// The rows that declare its columns.
+  private var row: any TableRow.Type {
     switch self {
-    case .streams: StreamRow.columns
-    case .audio: AudioRow.columns
-    case .participants: ParticipantRow.columns
-    case .links: LinkRow.columns
-    case .decisions: DecisionRow.columns
-    case .events: EventRow.columns
-    case .layout: LayoutRow.columns
-    case .scalars: ScalarRow.columns
+    case .streams: StreamRow.self
+    case .audio: AudioRow.self
+    case .participants: ParticipantRow.self
+    case .links: LinkRow.self
+    case .decisions: DecisionRow.self
+    case .events: EventRow.self
+    case .layout: LayoutRow.self
+    case .scalars: ScalarRow.self
     }
+  }
+
+  /// The columns that the table's rows declare.
+  package var columns: [TableColumn] { row.columns }
+
+  /// Its columns and keys.
+  package var description: TableDescription {
+    TableDescription(
+      name: name, meaning: row.meaning, columns: columns, primaryKey: row.primaryKey,
+      foreignKeys: row.foreignKeys)
   }
 }

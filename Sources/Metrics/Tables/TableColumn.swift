@@ -1,3 +1,5 @@
+import Quantity
+
 /// Name and metadata of a column of a result table.
 package struct TableColumn: Sendable, Equatable {
   /// A Frictionless field type.
@@ -11,28 +13,48 @@ package struct TableColumn: Sendable, Equatable {
   package var isNullable: Bool
   /// Meaning of the column, without the unit.
   package var meaning: String
+  /// What an empty field means; empty for a column that is always filled.
+  package var empty: String
+  /// All words that the column can hold; empty where there are others.
+  package var values: [ColumnValue]
 
   package init(
-    name: String, type: ValueType, unit: ColumnUnit? = nil, isNullable: Bool = true, meaning: String
+    name: String, type: ValueType, unit: ColumnUnit? = nil, isNullable: Bool = true, meaning: String,
+    empty: String = "", values: [ColumnValue] = []
   ) {
     self.name = name
     self.type = type
     self.unit = unit
     self.isNullable = isNullable
     self.meaning = meaning
+    self.empty = empty
+    self.values = values
   }
 
   /// A Frictionless field descriptor; the unit follows the description in brackets, unless it is 1.
   package var field: JSONValue {
     var entries: [(String, JSONValue)] = [("name", .text(name)), ("type", .text(type.rawValue))]
-    if let unit, unit != .one {
-      entries.append(("description", .text("\(meaning) [\(unit.rawValue)]")))
-    } else {
-      entries.append(("description", .text(meaning)))
-    }
+    var description = meaning
+    if let unit, unit != .one { description += " [\(unit.rawValue)]" }
+    if !empty.isEmpty { description += "; empty: \(empty)" }
+    entries.append(("description", .text(description)))
     if let unit { entries.append(("unit", .text(unit.rawValue))) }
-    if !isNullable { entries.append(("constraints", .object([("required", .flag(true))]))) }
+    var constraints: [(String, JSONValue)] = isNullable ? [] : [("required", .flag(true))]
+    if !values.isEmpty { constraints.append(("enum", .list(values.map { .text($0.word) }))) }
+    if !constraints.isEmpty { entries.append(("constraints", .object(constraints))) }
     return .object(entries)
+  }
+}
+
+/// One of the words that a column can hold.
+package struct ColumnValue: Sendable, Equatable {
+  package var word: String
+  /// A phrase; empty where the word says all.
+  package var meaning: String
+
+  package init(_ word: String, _ meaning: String = "") {
+    self.word = word
+    self.meaning = meaning
   }
 }
 

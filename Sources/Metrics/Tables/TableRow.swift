@@ -8,11 +8,23 @@ protocol TableRow {
   /// An arbitrary row, used to list the columns without values.
   static var blank: Self { get }
 
+  /// What a row is of, as a phrase.
+  static var meaning: String { get }
+
+  /// The columns that together identify a row; none where rows can be equal.
+  static var primaryKey: [String] { get }
+
+  /// Columns whose values another table has.
+  static var foreignKeys: [ForeignKey] { get }
+
   /// Declares every column, with its value in this row, in the table's order.
   func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink)
 }
 
 extension TableRow {
+  static var primaryKey: [String] { [] }
+  static var foreignKeys: [ForeignKey] { [] }
+
   static var columns: [TableColumn] {
     var list = ColumnList()
     blank.declareColumns(in: RecordedRun(), to: &list)
@@ -25,32 +37,61 @@ protocol ColumnSink {
   /// Receives a column; the type of its value determines the column's type and whether it may be empty.
   ///
   /// - Parameters:
+  ///   - description: not evaluated when only the value is needed.
+  ///   - value: the row's value; not evaluated when only the columns are listed.
+  mutating func add<Value: CellValue>(
+    _ description: @autoclosure () -> ColumnDescription, _ value: @autoclosure () -> Value)
+}
+
+/// What a column's declaration states besides its type.
+struct ColumnDescription {
+  var name: StaticString
+  var unit: ColumnUnit?
+  var meaning: StaticString
+  var empty: StaticString
+  var values: [ColumnValue]
+}
+
+extension ColumnSink {
+  /// Declares a column.
+  ///
+  /// - Parameters:
   ///   - name: a W3C webrtc-stats identifier in snake_case where one exists, with the unit as suffix.
   ///   - unit: `nil` for text.
   ///   - meaning: a phrase without the unit.
-  ///   - value: the row's value; not evaluated when only the columns are listed.
+  ///   - empty: what an empty field means, of a value that can be missing.
+  ///   - values: all words that the column can hold, where they are few.
+  ///   - value: the row's value.
+  @inline(__always)
   mutating func column<Value: CellValue>(
-    _ name: StaticString, _ unit: ColumnUnit?, _ meaning: StaticString, _ value: @autoclosure () -> Value)
+    _ name: StaticString, _ unit: ColumnUnit?, _ meaning: StaticString, empty: StaticString = "",
+    values: @autoclosure () -> [ColumnValue] = [], _ value: @autoclosure () -> Value
+  ) {
+    add(
+      ColumnDescription(name: name, unit: unit, meaning: meaning, empty: empty, values: values()), value())
+  }
 }
 
 /// Collects columns without their values.
 private struct ColumnList: ColumnSink {
   var columns: [TableColumn] = []
 
-  mutating func column<Value: CellValue>(
-    _ name: StaticString, _ unit: ColumnUnit?, _ meaning: StaticString, _ value: @autoclosure () -> Value
+  mutating func add<Value: CellValue>(
+    _ description: @autoclosure () -> ColumnDescription, _ value: @autoclosure () -> Value
   ) {
+    let stated = description()
     columns.append(
       TableColumn(
-        name: "\(name)", type: Value.type, unit: unit, isNullable: Value.isNullable, meaning: "\(meaning)"))
+        name: "\(stated.name)", type: Value.type, unit: stated.unit, isNullable: Value.isNullable,
+        meaning: "\(stated.meaning)", empty: "\(stated.empty)", values: stated.values))
   }
 }
 
 /// Writes values without their columns: a row ends with `endRow`.
 extension ByteWriter: ColumnSink {
   @inline(__always)
-  mutating func column<Value: CellValue>(
-    _ name: StaticString, _ unit: ColumnUnit?, _ meaning: StaticString, _ value: @autoclosure () -> Value
+  mutating func add<Value: CellValue>(
+    _ description: @autoclosure () -> ColumnDescription, _ value: @autoclosure () -> Value
   ) {
     value().write(to: &self)
     comma()

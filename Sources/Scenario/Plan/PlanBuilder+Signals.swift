@@ -162,7 +162,16 @@ extension PlanBuilder {
 }
 
 extension SignalDeclaration {
-  var example: String { shape.example }
+  /// A value as a scenario has it, for messages and the reference.
+  var example: String { sample ?? shape.example }
+}
+
+extension [SignalDeclaration] {
+  /// Those that examples have: the required ones, else the first.
+  var shownFirst: [SignalDeclaration] {
+    let required = filter(\.isRequired)
+    return required.isEmpty ? Array(prefix(1)) : required
+  }
 }
 
 extension SignalShape {
@@ -177,7 +186,8 @@ extension SignalShape {
     case .source: "ann"
     case .list(let element): "[\(element.example)]"
     case .bySource(let value): value.exampleBySource
-    case .fields(let declared): "{\(declared.first.map { "\($0.key): \($0.example)" } ?? "")}"
+    case .fields(let declared):
+      "{\(declared.shownFirst.map { "\($0.key): \($0.example)" }.joined(separator: ", "))}"
     }
   }
 

@@ -1,12 +1,15 @@
 /// Status of a run.
 package enum RunStatus: String, CaseIterable, Sendable {
-  case ok
-  /// It trapped, was killed, or could not be started.
-  case failed
-  /// It exceeded the sweep's timeout.
-  case timeout
-  /// Not started, because the scenario of its point is invalid.
-  case invalid
-  /// Not yet run, or its file is damaged.
-  case missing
+  case ok, failed, timeout, invalid, missing
+
+  /// A phrase.
+  package var meaning: String {
+    switch self {
+    case .ok: "it has a result"
+    case .failed: "it trapped, was killed, or could not be started"
+    case .timeout: "it exceeded the sweep's timeout"
+    case .invalid: "not started, because the scenario of its point is invalid"
+    case .missing: "not yet run, or its file is damaged"
+    }
+  }
 }

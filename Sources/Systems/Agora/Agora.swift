@@ -11,7 +11,12 @@ package struct Agora: System {
       "dual stream: high or low per remote user, low stream on once a host requests it; fallback to low, then to "
       + "audio; at most 17 streams",
     source: "Agora's documents on dual stream and fallback; thresholds and times are our model",
-    ladders: [.agoraDual], grids: [.agoraSquares], features: [.dualStreams], rules: rules)
+    ladders: [.agoraDual], grids: [.agoraSquares], features: [.dualStreams],
+    events: [
+      EventDeclaration(
+        "fallback", "the client falls back on a weak downlink, or recovers",
+        detail: "asWished, low or audioOnly")
+    ], rules: rules)
 
   private let parameters: AgoraParameters
 

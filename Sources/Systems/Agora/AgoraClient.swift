@@ -120,9 +120,9 @@ struct AgoraClient: Client {
     frame = nil
     guard duration > .zero else {
       updateDisplay(roster, due: roster.now + parameters.switchDelay)
-      return ClientResponse("ok", [.allocate(after: parameters.switchDelay)])
+      return ClientResponse(.ok, [.allocate(after: parameters.switchDelay)])
     }
-    return ClientResponse("ok", nextFrame(before, roster))
+    return ClientResponse(.ok, nextFrame(before, roster))
   }
 
   /// The screen shows 60 frames per second.

@@ -65,22 +65,24 @@ package struct AgoraParameters: Parameterized {
       source: "our model: Agora publishes no thresholds"),
     .number(
       "fallback-loss", \.fallbackLoss, in: 0...1,
-      "… and the downlink is congested: it loses at least this share of its packets over a second",
+      "a fallback also needs a congested downlink: one that loses at least this share of its packets over a second",
       source:
         "our model: Agora publishes no thresholds; libwebrtc holds its rate from 2 % and lowers it from 10 %"),
     .duration(
-      "fallback-delay", \.fallbackDelay, "… or keeps all of them waiting for at least this long",
+      "fallback-delay", \.fallbackDelay,
+      "a downlink that keeps all packets waiting for at least this long is congested too",
       source:
         "our model: Agora publishes no thresholds; a queue that stands is more than a burst of key frames"),
     .duration(
-      "fallback-time", \.fallbackTime, "… for at least this long",
+      "fallback-time", \.fallbackTime, "falls back once that has lasted for at least this long",
       source: "our model: Agora publishes no times"),
     .number(
       "recovery-share", \.recoveryShare, in: 0...10,
       "recovers when the budget is above this share of the required rate",
       source: "our model: Agora publishes no thresholds"),
     .duration(
-      "recovery-time", \.recoveryTime, "… for at least this long",
+      "recovery-time", \.recoveryTime,
+      "recovers once the budget has been above that share for at least this long",
       source: "our model: Agora publishes no times"),
     .duration(
       "switch-delay", \.switchDelay,

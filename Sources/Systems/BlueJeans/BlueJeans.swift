@@ -13,7 +13,12 @@ package struct BlueJeans: System {
       + "speakers; built-in layouts with stable seating",
     source: "BlueJeans iOS, Android and web SDK documents and bundle; the server's shares are our model",
     ladders: [.bluejeans, .bluejeansThumbnails, .bluejeansClassic], features: [.requests, .layouts],
-    rules: rules)
+    events: [
+      EventDeclaration(
+        "video-streams", "a received stream begins, changes its size or ends",
+        detail: "participant, size before and size after; absent for none"),
+      EventDeclaration("main-stage", "a built-in layout has another main stage", detail: "who is on it"),
+    ], rules: rules)
 
   private let parameters: BlueJeansParameters
 

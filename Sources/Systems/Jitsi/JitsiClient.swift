@@ -39,7 +39,7 @@ struct JitsiClient: Client {
       guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
       let isFollowed = scrollsUntil != nil
       scrollsUntil = roster.now + duration
-      return ClientResponse("ok", isFollowed ? [] : [.wake(after: Scrolling.lookPeriod)])
+      return ClientResponse(.ok, isFollowed ? [] : [.wake(after: Scrolling.lookPeriod)])
     default: return performByDefault(call, roster)
     }
   }

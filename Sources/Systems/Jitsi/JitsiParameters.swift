@@ -44,14 +44,16 @@ package struct JitsiParameters: Parameterized {
         "Jitsi Videobridge, jitsi-media-transform/reference.conf; less than half of it counts as half [our model]"
     ),
     .duration(
-      "rate-step", \.rateStep, in: .milliseconds(1) ... .milliseconds(100), "bridge: … which slides by this",
+      "rate-step", \.rateStep, in: .milliseconds(1) ... .milliseconds(100),
+      "bridge: that window slides by this",
       source: "Jitsi Videobridge, jitsi-media-transform/reference.conf"),
     .duration(
       "reallocation-period", \.reallocationPeriod, in: .milliseconds(1) ... .seconds(86_400),
       "bridge: allocates at the latest this long after it last did",
       source: "Jitsi Videobridge, reference.conf, max-time-between-calculations"),
     .duration(
-      "period-slack", \.periodSlack, in: .zero ... .seconds(10), "bridge: … and this much later",
+      "period-slack", \.periodSlack, in: .zero ... .seconds(10),
+      "bridge: that latest allocation may come this much later",
       source: "Jitsi Videobridge, BandwidthAllocator.kt"),
     .flag(
       "trust-estimate", \.trustsEstimate,
@@ -75,7 +77,8 @@ package struct JitsiParameters: Parameterized {
       "bridge: whether the first source, if it is a screen share on the stage, may exceed the estimate",
       source: "Jitsi Videobridge, reference.conf, allow-oversend-onstage"),
     .rate(
-      "maximum-oversend", \.maximumOversend, "bridge: by how much at most",
+      "maximum-oversend", \.maximumOversend,
+      "bridge: by how much the first source may exceed the estimate at most",
       source: "Jitsi Videobridge, reference.conf, max-oversend-bitrate"),
     .flag(
       "screen-share-full-resolution", \.prefersResolution,

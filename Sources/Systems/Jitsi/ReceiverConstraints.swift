@@ -48,10 +48,12 @@ extension ReceiverConstraints {
     SignalDeclaration(
       "selected", .list(.source), "sources that come next in order, and share with others; by default none"),
     SignalDeclaration(
-      "constraints", .bySource(.integer(lines)), "maximum height of sources [px]; -1 for any, 0 for no video"),
+      "constraints", .bySource(.integer(lines)), "maximum height of sources [px]; -1 for any, 0 for no video",
+      sample: "{ann: 720}"),
     SignalDeclaration(
       "default-max-height", .integer(lines),
-      "maximum height of sources without a constraint [px]; by default the policy's 'default-height'"),
+      "maximum height of sources without a constraint [px]; by default the policy's 'default-height'",
+      sample: "180"),
   ]
 
   private static let lines = -1...16_384

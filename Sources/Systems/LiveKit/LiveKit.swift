@@ -13,7 +13,20 @@ package struct LiveKit: System {
       + "tracks; probes; dynacast",
     source:
       "LiveKit server 1.13.5 (streamallocator, forwarder.go, bwe, mediatrackreceiver.go, dynacast) and livekit-client 2",
-    ladders: [.livekit], signals: TrackSignals.declarations, rules: rules)
+    ladders: [.livekit], signals: TrackSignals.declarations,
+    events: [
+      EventDeclaration(
+        "congestion", "the server's detector says something else of the downlink",
+        detail: "none, earlyWarning or congested"),
+      EventDeclaration(
+        "capacity", "the server commits a capacity, which limits the budget from then on",
+        detail: "the capacity, and what is being sent"),
+      EventDeclaration(
+        "probe", "the server begins a probe, or knows its outcome",
+        detail: "begins with rate and length; notCongesting, inconclusive or congesting"),
+      EventDeclaration(
+        "allocator", "the server's allocator changes its state", detail: "stable or deficient"),
+    ], rules: rules)
 
   private let parameters: LiveKitParameters
 

@@ -41,7 +41,7 @@ struct LiveKitClient: Client {
     switch call {
     case .scroll(let points, let duration):
       guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
-      return ClientResponse("ok", [.allocate(after: .zero)] + followScroll(over: duration, roster))
+      return ClientResponse(.ok, [.allocate(after: .zero)] + followScroll(over: duration, roster))
     case .background(let next):
       pause = nil
       var response = performByDefault(call, roster)

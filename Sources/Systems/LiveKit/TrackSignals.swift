@@ -32,7 +32,8 @@ package struct TrackSignals: Hashable, Sendable {
             "quality", .word(TrackSettings.Quality.allCases.map(\.rawValue)),
             "one of three encodings, from the lowest up; without size and quality the highest, with adaptive stream the "
               + "lowest", excludes: "size"),
-          SignalDeclaration("fps", .integer(frameRates), "most frames per second; by default any"),
+          SignalDeclaration(
+            "fps", .integer(frameRates), "most frames per second; by default any", sample: "15"),
           SignalDeclaration(
             "priority", .integer(1...255), "priority, 255 first; by default 1, of screen shares 255"),
           SignalDeclaration(

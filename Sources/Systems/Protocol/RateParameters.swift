@@ -30,7 +30,8 @@ package struct RateParameters: Parameterized {
       "SFU: reallocates when a budget rises above the last allocation's by this factor; at once when it falls",
       source: "our model: factors of real SFUs differ"),
     .duration(
-      "reallocation-spacing", \.reallocationSpacing, "… at the earliest this long after it",
+      "reallocation-spacing", \.reallocationSpacing,
+      "SFU: reallocates for a risen budget at the earliest this long after the last allocation",
       source: "our model: intervals of real SFUs differ"),
     .number(
       "hold-share", \.holdShare, in: 0...1,
@@ -39,11 +40,11 @@ package struct RateParameters: Parameterized {
         "mediasoup reallocates at once below 75 % of the last estimate; more would not survive one backoff of Google "
         + "Congestion Control"),
     .duration(
-      "hold-time", \.holdTime, "… for this long",
+      "hold-time", \.holdTime, "SFU: keeps streams below the hold share for at most this long",
       source: "Jitsi reallocates after 5 s at the latest"),
     .number(
       "hold-recovered-share", \.holdRecoveredShare, in: 0...1,
-      "… or as long as the estimate recovers above this share of what they need",
+      "SFU: keeps them longer while the estimate recovers above this share of what they need",
       source: "LiveKit lowers its committed capacity only to 95 % of the expected usage or less"),
     .number(
       "padding-headroom", \.paddingHeadroom, in: 1...10,
@@ -58,7 +59,7 @@ package struct RateParameters: Parameterized {
       "SFU: reserves this factor of what the voices take that speak, and of the comfort noise of silent microphones",
       source: "our model: real SFUs reserve nothing, and send voices before video"),
     .duration(
-      "voice-hold", \.voiceHold, "… a voice counts as speaking for this long after it has ended",
+      "voice-hold", \.voiceHold, "SFU: a voice counts as speaking for this long after it has ended",
       source: "our model: longer than the pauses of conversational speech (ITU-T P.59)"),
     .number(
       "encoding-least-share", \.leastShare, in: 0.01...1,
@@ -66,7 +67,7 @@ package struct RateParameters: Parameterized {
       source: "our model: libwebrtc's minimum shares are 0.2 to 0.75"),
     .number(
       "encoding-resume-factor", \.resumeFactor, in: 1...10,
-      "publisher: pads beyond that by this factor before such an encoding begins",
+      "publisher: pads by this factor beyond the least share before such an encoding begins",
       source: "libwebrtc's hysteresis (video_stream_encoder.cc)"),
     .integer(
       "encoding-steps", \.encodingSteps, in: 1...1000,
@@ -74,7 +75,7 @@ package struct RateParameters: Parameterized {
       source: "our model"),
     .integer(
       "single-encoding-steps", \.singleEncodingSteps, in: 1...100_000,
-      "publisher: the same for a source's only encoding", source: "our model"),
+      "publisher: a source's only encoding changes its rate in this many steps", source: "our model"),
     .number(
       "uplink-fall-share", \.fallShare, in: 0...1,
       "publisher: follows an estimate below this share of the last one at once, any other within 200 ms",

@@ -12,10 +12,12 @@ package struct SignalDeclaration: Sendable {
   package var excludes: String?
   /// Whether the timeline can change it.
   package var isChangeable: Bool
+  /// A value, as written in a scenario with a participant `ann`; `nil` where any that the shape allows shows enough.
+  package var sample: String?
 
   package init(
     _ key: String, _ shape: SignalShape, _ effect: String, isRequired: Bool = false, excludes: String? = nil,
-    isChangeable: Bool = true
+    isChangeable: Bool = true, sample: String? = nil
   ) {
     self.key = key
     self.shape = shape
@@ -23,6 +25,7 @@ package struct SignalDeclaration: Sendable {
     self.isRequired = isRequired
     self.excludes = excludes
     self.isChangeable = isChangeable
+    self.sample = sample
   }
 }
 

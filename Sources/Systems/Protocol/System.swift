@@ -93,7 +93,7 @@ extension System {
 package enum SourceKind: Sendable { case camera, screen }
 
 /// What the clients of some systems have and those of others lack.
-package enum ViewFeature: Sendable {
+package enum ViewFeature: Sendable, CaseIterable {
   /// Streams are requested by quality.
   case requests
   /// Requests have priorities, and there are built-in layouts.
@@ -120,12 +120,15 @@ package struct SystemDescription: Sendable {
   package var features: Set<ViewFeature>
   /// What its clients signal in their own words.
   package var signals: [SignalDeclaration] = []
+  /// What its clients, publishers and servers report in `events.csv` of their own accord.
+  package var events: [EventDeclaration] = []
   /// The rules by which tiles get their layers, every one that `decisions.csv` can name.
   package var rules: [RuleDescription]
 
   package init(
     name: String, summary: String, source: String, ladders: [NamedLadder] = [], grids: [Grid] = [],
-    features: Set<ViewFeature> = [], signals: [SignalDeclaration] = [], rules: [RuleDescription] = []
+    features: Set<ViewFeature> = [], signals: [SignalDeclaration] = [], events: [EventDeclaration] = [],
+    rules: [RuleDescription] = []
   ) {
     self.name = name
     self.summary = summary
@@ -134,6 +137,7 @@ package struct SystemDescription: Sendable {
     self.grids = grids
     self.features = features
     self.signals = signals
+    self.events = events
     self.rules = rules
   }
 }

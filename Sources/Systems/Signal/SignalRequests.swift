@@ -25,11 +25,11 @@ struct SignalRequests: Sendable {
   static let declarations = [
     SignalDeclaration(
       "requested-heights", .bySource(.integer(lines)),
-      "lines of the picture that each source is shown with, 0 for none; a source without an entry counts as 1"
-    ),
+      "lines of the picture that each source is shown with, 0 for none; a source without an entry counts as 1",
+      sample: "{ann: 720}"),
     SignalDeclaration(
       "active-speaker-height", .integer(lines),
-      "the active speaker's lines, where that is more; by default none"),
+      "the active speaker's lines, where that is more; by default none", sample: "720"),
     SignalDeclaration(
       "max-rate", .rate, "the most video that the client receives; by default the policy's default-max-rate"),
     SignalDeclaration(

@@ -21,22 +21,22 @@ struct StreamClient: Client {
     switch call {
     case .scroll(let points, let duration):
       guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
-      return ClientResponse("ok", [.debounce(after: duration + parameters.medium)])
+      return ClientResponse(.ok, [.debounce(after: duration + parameters.medium)])
     case .hide(let other), .show(let other):
       if case .hide = call { screen.setHidden(other, true) } else { screen.setHidden(other, false) }
-      return ClientResponse("ok", [.debounce(after: parameters.medium)])
+      return ClientResponse(.ok, [.debounce(after: parameters.medium)])
     case .resize(let other, let size):
-      guard let before = screen.resize(other, to: size, roster) else { return ClientResponse("unchanged") }
+      guard let before = screen.resize(other, to: size, roster) else { return ClientResponse(.unchanged) }
       // Growth of either side by more than a factor of 1.2 is signalled at once, other changes later (JavaScript SDK).
       let grows = before.map { size.width * 5 > $0.width * 6 || size.height * 5 > $0.height * 6 } ?? true
-      return ClientResponse("ok", [.debounce(after: grows ? parameters.immediate : parameters.medium)])
+      return ClientResponse(.ok, [.debounce(after: grows ? parameters.immediate : parameters.medium)])
     case .override(let other, let override):
       if let other {
         screen.overrides.set(override, for: other)
       } else {
         screen.overrides.everybody = override
       }
-      return ClientResponse("ok", [.debounce(after: parameters.immediate)])
+      return ClientResponse(.ok, [.debounce(after: parameters.immediate)])
     default: return performByDefault(call, roster)
     }
   }

@@ -73,9 +73,11 @@ package struct StreamParameters: Parameterized {
       "debounce from a growing tile, a new source or an override to the subscription update; later changes restart it",
       source: "guide and iOS: 10 ms, after which a view reports its size; JavaScript: 20 ms"),
     .duration(
-      "fast", \.fast, "the same for a source that stops", source: "guide and iOS: 10 ms; JavaScript: 100 ms"),
+      "fast", \.fast, "debounce from a source's stop to the subscription update",
+      source: "guide and iOS: 10 ms; JavaScript: 100 ms"),
     .duration(
-      "medium", \.medium, "the same for a tile that shrinks, becomes visible or leaves the screen",
+      "medium", \.medium,
+      "debounce from a tile that shrinks, becomes visible or leaves the screen to the subscription update",
       source: "guide and iOS: 10 ms; JavaScript: 600 ms"),
     .integer(
       "hidden-from", \.hiddenFrom, in: 0...10_000,

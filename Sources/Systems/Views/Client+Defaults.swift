@@ -179,30 +179,32 @@ extension Client {
     case .muteContent(let isMuted): screen.isContentMuted = isMuted
     case .request(let entries):
       if let failure = check(entries, roster) {
-        return ClientResponse(failure.name, detail: failure.detail(of: entries))
+        return ClientResponse(failure.result, detail: failure.detail(of: entries))
       }
       screen.request = entries
       screen.plan.arrangement = .request(entries)
-      if entries.resolved(roster) == nil { return ClientResponse("ok: not sent without a moderator") }
-    case .layout(nil) where !screen.allowsCustomLayout: return ClientResponse("not-allowed")
+      if entries.resolved(roster) == nil {
+        return ClientResponse(.ok, because: "not sent without a moderator")
+      }
+    case .layout(nil) where !screen.allowsCustomLayout: return ClientResponse(.notAllowed)
     case .layout(let layout): screen.layout = layout
     case .receive720p(let isOpen): screen.receives720p = isOpen
-    case .override, .prefer: return ClientResponse("unsupported")
+    case .override, .prefer: return ClientResponse(.unsupported)
     case .signals(let change):
       guard screen.signals != nil else {
-        return ClientResponse("noSignals: only a view with 'signals' takes them")
+        return ClientResponse(.noSignals, because: CallResult.noSignals.meaning)
       }
       screen.signals?.merge(change)
     case .scroll(let points, let duration):
       guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
       // A view that moves is looked at when it rests.
-      if duration > .zero { return ClientResponse("ok", [.debounce(after: duration + reactionDelay)]) }
+      if duration > .zero { return ClientResponse(.ok, [.debounce(after: duration + reactionDelay)]) }
     case .screen(let next): guard turn(to: next, roster) else { return ClientResponse(Self.noGrid) }
     case .pin(let other): screen.pin(other)
     case .unpin(let other): screen.unpin(other)
     case .streamType: break
     case .resize(let other, let size):
-      guard screen.resize(other, to: size, roster) != nil else { return ClientResponse("unchanged") }
+      guard screen.resize(other, to: size, roster) != nil else { return ClientResponse(.unchanged) }
     case .page(let page): screen.page = page
     case .hide(let other): screen.setHidden(other, true)
     case .show(let other): screen.setHidden(other, false)
@@ -211,7 +213,7 @@ extension Client {
     case .background(let background):
       return ClientResponse(enter(background, roster), [.allocate(after: reactionDelay)])
     }
-    return ClientResponse("ok", [.allocate(after: reactionDelay)])
+    return ClientResponse(.ok, [.allocate(after: reactionDelay)])
   }
 
   private func check(_ entries: [StreamRequest], _ roster: Roster) -> StreamRequestFailure? {
@@ -245,7 +247,7 @@ extension Client {
     case .leftMeeting: screen.forgetRequest()
     case .joinedMeeting where screen.fallsBack && screen.layout != nil:
       let layout = screen.layout.map(\.rawValue) ?? ""
-      return [.record(event: "layout", detail: "custom -> \(layout)", result: "not-allowed")]
+      return [.record(event: "layout", detail: "custom -> \(layout)", result: CallResult.notAllowed.rawValue)]
     default: break
     }
     return []

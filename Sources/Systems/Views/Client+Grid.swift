@@ -5,7 +5,7 @@ import Quantity
 /// The scrolling grid or container of a client's view.
 extension Client {
   /// Result of a call that needs a grid in another view.
-  static var noGrid: String { "noGrid: only a view with 'grid' or 'container' scrolls or turns" }
+  static var noGrid: String { "\(CallResult.noGrid.rawValue): \(CallResult.noGrid.meaning)" }
 
   /// Tile placements of the remote participants on a grid, of which the viewer's own tile occupies the first.
   func placements(

@@ -58,17 +58,20 @@ package enum StreamRequestFailure: Hashable, Sendable {
   case missingPriorityOrParticipant
 
   /// The failure's name in `events.csv`.
-  package var name: String {
+  package var name: String { result.rawValue }
+
+  /// The call's result.
+  package var result: CallResult {
     switch self {
-    case .notInMeeting: "notInMeeting"
-    case .notUsingCustomLayouts: "notUsingCustomLayouts"
-    case .emptyConfiguration: "emptyConfiguration"
-    case .streamLimitExceeded: "streamLimitExceeded"
-    case .invalidStreamPriorityCombination: "invalidStreamPriorityCombination"
-    case .invalidStreamQuality: "invalidStreamQuality"
-    case .duplicateParticipantIds: "duplicateParticipantIds"
-    case .noParticipantsWithIds: "noParticipantsWithIds"
-    case .missingPriorityOrParticipant: "missingPriorityOrParticipant"
+    case .notInMeeting: .notInMeeting
+    case .notUsingCustomLayouts: .notUsingCustomLayouts
+    case .emptyConfiguration: .emptyConfiguration
+    case .streamLimitExceeded: .streamLimitExceeded
+    case .invalidStreamPriorityCombination: .invalidStreamPriorityCombination
+    case .invalidStreamQuality: .invalidStreamQuality
+    case .duplicateParticipantIds: .duplicateParticipantIds
+    case .noParticipantsWithIds: .noParticipantsWithIds
+    case .missingPriorityOrParticipant: .missingPriorityOrParticipant
     }
   }
 }

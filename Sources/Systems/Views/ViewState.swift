@@ -146,19 +146,19 @@ package struct ViewState: Sendable {
 
   /// Attaches a stream to a view; a stream has at most one view and vice versa, so existing attachments of both are
   /// removed.
-  mutating func attach(_ participant: Int, to view: String, _ roster: Roster) -> String {
-    guard roster.members[participant].isJoined else { return "noParticipantWithId" }
+  mutating func attach(_ participant: Int, to view: String, _ roster: Roster) -> CallResult {
+    guard roster.members[participant].isJoined else { return .noParticipantWithId }
     guard let source = roster.members[participant].camera, roster.receptions[source].isGiven else {
-      return "noStreamForParticipantId"
+      return .noStreamForParticipantId
     }
     attachments.removeAll { $0.view == view || $0.participant == participant }
     attachments.append((view: view, participant: participant))
-    return "ok"
+    return .ok
   }
 
-  mutating func detach(_ participant: Int) -> String {
+  mutating func detach(_ participant: Int) -> CallResult {
     let isAttached = attachments.contains { $0.participant == participant }
     attachments.removeAll { $0.participant == participant }
-    return isAttached ? "ok" : "notAttached"
+    return isAttached ? .ok : .notAttached
   }
 }

@@ -6,8 +6,22 @@ package import Quantity
 /// none are published. Each update moves by one level at most, so that a warning always comes first.
 package struct AudioFallback: Hashable, Sendable {
   /// Vonage's names.
-  package enum Event: String, Hashable, Sendable {
+  package enum Event: String, Hashable, Sendable, CaseIterable {
     case videoDisableWarning, videoDisableWarningLifted, videoDisabled, videoEnabled
+
+    /// What happens, as a phrase.
+    var meaning: String {
+      switch self {
+      case .videoDisableWarning: "audio fallback is near: the path is weak"
+      case .videoDisableWarningLifted: "audio fallback is no longer near"
+      case .videoDisabled: "audio fallback: only the voice is left"
+      case .videoEnabled: "audio fallback ends: video is back"
+      }
+    }
+
+    /// Of the column `detail`.
+    static let detail =
+      "the publisher whose video it is, or 'publisher' for one's own, and the reason (quality)"
   }
 
   private enum Level { case video, warned, audioOnly }

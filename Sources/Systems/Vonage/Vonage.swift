@@ -13,7 +13,10 @@ package struct Vonage: System {
     source:
       "Vonage's guides on scalable video, subscribers, audio fallback, background state and picture in picture; the "
       + "router's shares and the fallback's thresholds are our model",
-    ladders: [.vonage, .vonageSingle], features: [.preferences], rules: rules)
+    ladders: [.vonage, .vonageSingle], features: [.preferences],
+    events: AudioFallback.Event.allCases.map {
+      EventDeclaration($0.rawValue, $0.meaning, detail: AudioFallback.Event.detail)
+    }, rules: rules)
 
   private let parameters: VonageParameters
   /// Whether cameras are sent in several encodings.

@@ -62,7 +62,8 @@ package struct VonageParameters: Parameterized {
       "recovery-factor", \.recoveryFactor, in: 1...10, "video is enabled again above the minimum times this",
       source: "our model: Vonage publishes no thresholds"),
     .duration(
-      "recovery-time", \.recoveryTime, "… for this long", source: "our model: Vonage publishes no times"),
+      "recovery-time", \.recoveryTime, "video is enabled again once that has lasted for this long",
+      source: "our model: Vonage publishes no times"),
     .duration(
       "fallback-start", \.fallbackStart,
       "no fallback this long after joining, while estimates still rise from their start",

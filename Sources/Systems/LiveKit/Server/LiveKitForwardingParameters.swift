@@ -24,7 +24,7 @@ package struct LiveKitForwardingParameters: Parameterized {
       source: "LiveKit 1.13.5, receiver_base.go"),
     .duration(
       "upper-key-frame-spacing", \.keyFrameSpacing, in: .milliseconds(1) ... .seconds(60),
-      "server: of the others",
+      "server: requests key frames of the other encodings at most this often",
       source: "LiveKit 1.13.5, receiver_base.go"),
     .duration(
       "key-frame-retry", \.keyFrameRetry, in: .milliseconds(1) ... .seconds(60),
@@ -36,7 +36,7 @@ package struct LiveKitForwardingParameters: Parameterized {
       source: "LiveKit 1.13.5, sequencer.go"),
     .duration(
       "repair-spacing", \.repairSpacing,
-      "server: at least this long apart, or two round trips if that is less",
+      "server: repairs of a packet are at least this long apart, or two round trips if that is less",
       source: "LiveKit 1.13.5, sequencer.go"),
     .duration(
       "layer-cycle", \.layerCycle, in: .milliseconds(10) ... .seconds(60),
@@ -46,14 +46,16 @@ package struct LiveKitForwardingParameters: Parameterized {
       "server: the lowest encoding arrives with this many packets in a cycle",
       source: "LiveKit 1.13.5, streamtracker_packet.go"),
     .integer(
-      "layer-packets", \.layerPackets, in: 1...1000, "server: others arrive with this many",
+      "layer-packets", \.layerPackets, in: 1...1000,
+      "server: other encodings arrive with this many packets in a cycle",
       source: "LiveKit 1.13.5, streamtracker_packet.go"),
     .integer(
       "low-layer-cycles", \.lowLayerCycles, in: 1...1000,
       "server: the lowest encoding, stopped before, arrives again after this many cycles in a row",
       source: "LiveKit 1.13.5, streamtracker_packet.go"),
     .integer(
-      "layer-cycles", \.layerCycles, in: 1...1000, "server: others arrive again after this many",
+      "layer-cycles", \.layerCycles, in: 1...1000,
+      "server: other encodings, stopped before, arrive again after this many cycles in a row",
       source: "LiveKit 1.13.5, streamtracker_packet.go"),
     .integer(
       "rate-cycles", \.cyclesPerRate, in: 1...1000, "server: measures rates over this many cycles",

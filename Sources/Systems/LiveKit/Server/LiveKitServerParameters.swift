@@ -40,7 +40,7 @@ package struct LiveKitProbeParameters: Parameterized {
       "server: grows by this factor, in whole seconds, with each probe that congests",
       source: "LiveKit 1.13.5, probe_regulator.go"),
     .duration(
-      "probe-longest-interval", \.regulator.longestInterval, "server: up to this",
+      "probe-longest-interval", \.regulator.longestInterval, "server: longest time between two probes",
       source: "LiveKit 1.13.5, probe_regulator.go"),
     .duration(
       "probe-duration", \.regulator.duration, in: .milliseconds(20) ... .seconds(60),
@@ -52,7 +52,7 @@ package struct LiveKitProbeParameters: Parameterized {
       source: "LiveKit 1.13.5, probe_regulator.go"),
     .duration(
       "probe-longest-duration", \.regulator.longestDuration, in: .milliseconds(20) ... .seconds(600),
-      "server: up to this",
+      "server: longest duration of a probe",
       source: "LiveKit 1.13.5, probe_regulator.go"),
     .number(
       "probe-overage", \.overage, in: 1...10, "server: probes for the next layer with this factor to spare",

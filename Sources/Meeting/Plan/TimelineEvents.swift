@@ -1,0 +1,71 @@
+import Network
+package import Systems
+
+/// The rows of `events.csv` that entries of the timeline make.
+package enum TimelineEvents {
+  /// All kinds, in the order in which they are listed.
+  package static let all: [EventDeclaration] = people + media + calls + links + traffic
+
+  private static let people = [
+    EventDeclaration("join"),
+    EventDeclaration("leave", results: [.ok, .notInMeeting]),
+    EventDeclaration("speaks", detail: "for how long", results: [.ok, .notInMeeting]),
+    EventDeclaration("mute", detail: "audio or video", results: [.ok, .notInMeeting]),
+    EventDeclaration("unmute", detail: "audio or video", results: [.ok, .notInMeeting]),
+    EventDeclaration("share", detail: "screen or none", results: [.ok, .notInMeeting]),
+  ]
+
+  private static let media = [
+    EventDeclaration(
+      "source", detail: "camera or custom", results: [.ok, .notInMeeting, .noVideoConnection, .unchanged]),
+    EventDeclaration(
+      "setVideoSource", "a change of the video source is complete", detail: "camera or custom",
+      results: [.completed]),
+    EventDeclaration(
+      "push-frames",
+      detail: "what is pushed, and how many frames the encoder dropped; a row for each run of equal results",
+      results: [
+        .success, .ok, .notInMeeting, .notUsingCustomVideoSource, .videoMuted, .maxFrameSizeExceeded,
+        .unsupportedAspectRatio, .notPushing,
+      ]),
+  ]
+
+  /// A call to the client: what every call can yield, and more.
+  private static func call(_ name: String, detail: String, _ more: CallResult...) -> EventDeclaration {
+    EventDeclaration(name, detail: detail, results: [.ok, .notInMeeting, .noView] + more)
+  }
+
+  private static let calls = [
+    call(
+      "request", detail: "number of entries; which of them failed", .notUsingCustomLayouts,
+      .emptyConfiguration,
+      .streamLimitExceeded, .invalidStreamPriorityCombination, .invalidStreamQuality,
+      .duplicateParticipantIds,
+      .noParticipantsWithIds, .missingPriorityOrParticipant),
+    call("layout", detail: "the layout", .notAllowed),
+    call("scroll", detail: "the offset, and in what time", .noGrid),
+    call("screen", detail: "width and height", .noGrid),
+    call("resize", detail: "participant and size", .unchanged),
+    call("page", detail: "the page"),
+    call("hide", detail: "participant"), call("show", detail: "participant"),
+    call("pin", detail: "participant"), call("unpin", detail: "participant"),
+    call("stream-type", detail: "participant, high or low"),
+    call("override", detail: "participant or everybody, and the size", .unsupported),
+    call("preferred", detail: "participant or everybody, and what is preferred", .unsupported),
+    call("mute-remote", detail: "on or off"), call("mute-content", detail: "on or off"),
+    call("receive-720p", detail: "on or off"),
+    call("attach", detail: "participant and view", .noParticipantWithId, .noStreamForParticipantId),
+    call("detach", detail: "participant", .notAttached),
+    call("background", detail: "the window that is asked for"), call("foreground", detail: ""),
+    call("signals", detail: "what changes", .noSignals),
+  ]
+
+  private static let links = LinkChange.Name.allCases.map {
+    EventDeclaration($0.rawValue, detail: "the link and the new value")
+  }
+
+  private static let traffic = [
+    EventDeclaration("traffic-start", "a flow of cross traffic starts", detail: "the flow"),
+    EventDeclaration("traffic-stop", "a flow of cross traffic stops", detail: "the flow"),
+  ]
+}

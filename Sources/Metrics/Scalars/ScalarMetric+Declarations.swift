@@ -1,0 +1,113 @@
+/// Name, statistic, unit, direction and meaning of each metric: their only definition.
+extension ScalarMetric {
+  package var declaration: Declaration {
+    switch self {
+    case .frameHeight:
+      Declaration(
+        [.tile], "frame_height", "p50", "px", .bigger, decimals: 1, "median frame height over the intervals")
+    case .requestedHeightShare:
+      Declaration(
+        [.tile], "requested_height_share", "mean", "1", .bigger, decimals: 3,
+        "fraction of the time at the requested height, 0 to 1")
+    case .framesPerSecond:
+      Declaration(
+        [.tile], "frames_per_second", "mean", "Hz", .bigger, decimals: 2, "decoded frame rate")
+    case .bitrate:
+      Declaration([.tile], "bitrate", "mean", "bit/s", .neither, decimals: 1, "received bit rate")
+    case .freezeCount:
+      Declaration([.tile], "freeze_count", "total", "1", .smaller, decimals: 1, "number of freezes")
+    case .freezesDuration:
+      Declaration(
+        [.tile], "freezes_duration", "total", "s", .smaller, decimals: 3, "total freeze duration")
+    case .packetsLost:
+      Declaration([.tile], "packets_lost", "total", "1", .smaller, decimals: 1, "packets lost")
+    case .score:
+      Declaration([.tile], "mos", "mean", "1", .bigger, decimals: 2, "ITU-T P.1203.1 score, 1 to 5")
+    case .firstFrameDelay:
+      Declaration(
+        [.tile], "first_frame_delay", "total", "s", .smaller, decimals: 3,
+        "delay from the subscription to the first frame")
+    case .frameDelay:
+      Declaration(
+        [.tile], "frame_delay", "mean", "s", .smaller, decimals: 3, "mean delay from capture to display")
+    case .longestFrameDelay:
+      Declaration(
+        [.tile], "frame_delay", "max", "s", .smaller, decimals: 3, "maximum delay from capture to display")
+    case .framesDropped:
+      Declaration(
+        [.tile], "frames_dropped", "total", "1", .smaller, decimals: 1,
+        "frames that came too late, or that a key frame made obsolete")
+    case .framesLate:
+      Declaration(
+        [.tile], "frames_late", "total", "1", .smaller, decimals: 1,
+        "frames that could be decoded only after their render time")
+    case .keyFramesDecoded:
+      Declaration(
+        [.tile], "key_frames_decoded", "total", "1", .neither, decimals: 1, "key frames decoded")
+    case .jitterBufferDelay:
+      Declaration(
+        [.tile], "jitter_buffer_delay", "mean", "s", .smaller, decimals: 6,
+        "mean time of a frame in the jitter buffer")
+    case .viewerFrameHeight:
+      Declaration(
+        [.participant], "frame_height", "mean", "px", .bigger, decimals: 1,
+        "mean of the median heights of the viewer's tiles")
+    case .viewerBitrate:
+      Declaration(
+        [.participant], "bitrate", "mean", "bit/s", .neither, decimals: 1,
+        "video received over the whole meeting, all tiles together")
+    case .viewerFreezesDuration:
+      Declaration(
+        [.participant], "freezes_duration", "total", "s", .smaller, decimals: 3,
+        "total freeze duration, all tiles together")
+    case .viewerScore:
+      Declaration(
+        [.participant], "mos", "mean", "1", .bigger, decimals: 2, "mean of the scores of the viewer's tiles")
+    case .decodedPixels:
+      Declaration(
+        [.participant], "decoded_pixels_per_s", "mean", "px/s", .smaller, decimals: 1,
+        "pixels decoded over the time in the meeting")
+    case .mostDecodedPixels:
+      Declaration(
+        [.participant], "decoded_pixels_per_s", "max", "px/s", .smaller, decimals: 1,
+        "most pixels decoded in an interval")
+    case .dataUp:
+      Declaration(
+        [.participant], "data_up", "total", "MB", .smaller, decimals: 3,
+        "data that the SFU received of the participant, headers included")
+    case .dataDown:
+      Declaration(
+        [.participant], "data_down", "total", "MB", .smaller, decimals: 3,
+        "data that the participant received, headers included")
+    case .concealedAudio:
+      Declaration(
+        [.participant, .meeting], "audio_concealed_frac", "mean", "1", .smaller, decimals: 6,
+        "fraction of the speech that was concealed")
+    case .discardedAudio:
+      Declaration(
+        [.participant, .meeting], "audio_packets_discarded", "total", "1", .smaller, decimals: 1,
+        "audio packets that arrived too late to be played out")
+    case .audioDelay:
+      Declaration(
+        [.participant, .meeting], "audio_jitter_buffer_delay", "mean", "s", .smaller, decimals: 6,
+        "mean time of an audio packet from arrival to playout")
+    case .throughput:
+      Declaration(
+        [.link], "throughput", "mean", "bit/s", .neither, decimals: 1, "delivered over the whole meeting")
+    case .packetsDropped:
+      Declaration(
+        [.link], "packets_dropped", "total", "1", .smaller, decimals: 1,
+        "packets dropped by the queue or lost on the link")
+    case .queueDelay:
+      Declaration(
+        [.link], "queue_delay", "mean", "s", .smaller, decimals: 6, "mean queuing delay of the packets sent")
+    case .longestQueueDelay:
+      Declaration([.link], "queue_delay", "max", "s", .smaller, decimals: 6, "longest queuing delay")
+    case .simulatedTime:
+      Declaration([.meeting], "simulated_time", "total", "s", .neither, decimals: 3, "length of the meeting")
+    case .utility, .optimum, .utilityRatio, .gapEstimate, .gapReserve, .gapRule, .gapSwitching, .gapLoss,
+      .gapLadder, .switchesPerMinute, .recoveryTime, .longestRecoveryTime, .jainIndex, .worstSeat:
+      yardstick
+    }
+  }
+}

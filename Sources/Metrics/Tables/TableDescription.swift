@@ -1,0 +1,73 @@
+/// A table of a result: its columns and keys, as `datapackage.json` and the reference have them.
+package struct TableDescription: Sendable {
+  package var name: String
+  /// What a row is of, as a phrase.
+  package var meaning: String
+  package var columns: [TableColumn]
+  /// The columns that together identify a row; none where rows can be equal.
+  package var primaryKey: [String]
+  package var foreignKeys: [ForeignKey]
+
+  package init(
+    name: String, meaning: String, columns: [TableColumn], primaryKey: [String] = [],
+    foreignKeys: [ForeignKey] = []
+  ) {
+    self.name = name
+    self.meaning = meaning
+    self.columns = columns
+    self.primaryKey = primaryKey
+    self.foreignKeys = foreignKeys
+  }
+
+  package var fileName: String { name + ".csv" }
+
+  /// A Frictionless data resource (version 1).
+  ///
+  /// - Parameter tables: names of the resources of its package, which foreign keys may refer to; `nil` for any.
+  package func resource(among tables: [String]? = nil) -> JSONValue {
+    let foreignKeys = foreignKeys.filter { tables?.contains($0.table) ?? true }
+    var schema: [(String, JSONValue)] = [
+      ("fields", .list(columns.map(\.field))), ("missingValues", .list([.text("")])),
+    ]
+    if !primaryKey.isEmpty { schema.append(("primaryKey", .list(primaryKey.map(JSONValue.text)))) }
+    if !foreignKeys.isEmpty { schema.append(("foreignKeys", .list(foreignKeys.map(\.json)))) }
+    return .object([
+      ("profile", .text("tabular-data-resource")), ("name", .text(name)),
+      ("description", .text("One row per \(meaning).")), ("path", .text(fileName)), ("format", .text("csv")),
+      ("encoding", .text("utf-8")), ("schema", .object(schema)),
+    ])
+  }
+}
+
+/// Columns of a table whose values are those of columns of another, in the same order.
+package struct ForeignKey: Sendable, Equatable {
+  package var columns: [String]
+  /// The other table's name.
+  package var table: String
+  package var targets: [String]
+
+  package init(_ columns: [String], table: String, _ targets: [String]) {
+    self.columns = columns
+    self.table = table
+    self.targets = targets
+  }
+
+  /// The interval in which a participant is a row's viewer.
+  static let viewerInInterval = ForeignKey(
+    ["run_id", "time_s", "viewer"], table: "participants", ["run_id", "time_s", "participant"])
+
+  /// A column with the id of a participant.
+  static func participant(_ column: String) -> ForeignKey {
+    ForeignKey([column], table: "participants", ["participant"])
+  }
+
+  fileprivate var json: JSONValue {
+    .object([
+      ("fields", .list(columns.map(JSONValue.text))),
+      (
+        "reference",
+        .object([("resource", .text(table)), ("fields", .list(targets.map(JSONValue.text)))])
+      ),
+    ])
+  }
+}
