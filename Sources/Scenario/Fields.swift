@@ -160,7 +160,9 @@ final class Fields {
     case "true", "True", "TRUE": return true
     case "false", "False", "FALSE": return false
     default:
-      report(node, "\(key): '\(text)' is neither true nor false")
+      let meant = ["yes": "true", "on": "true", "no": "false", "off": "false"][text.lowercased()]
+      let cure = meant.map { ": write '\($0)'" } ?? ""
+      report(node, "\(key): '\(text)' is neither true nor false\(cure)")
       return nil
     }
   }

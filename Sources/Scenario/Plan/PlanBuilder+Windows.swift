@@ -36,7 +36,9 @@ extension PlanBuilder {
     if case .scalar(let scalar) = value {
       switch scalar.string {
       case "none": return .client(.background(Background()))
-      case "true", "True", "TRUE": return .client(.background(Background(startsWindow: true)))
+      case "true", "True", "TRUE":
+        guard fields.plainText(of: value, "background") != nil else { return nil }
+        return .client(.background(Background(startsWindow: true)))
       default:
         fields.report(value, "background: write 'true', 'none' or '{picture-in-picture: ID}'")
         return nil
