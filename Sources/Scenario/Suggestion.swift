@@ -17,6 +17,16 @@ package enum Suggestion {
     return nearest.0
   }
 
+  /// The known words with the smallest edit distances, if those are at most half the shorter word's length (or 1); of
+  /// equal ones first those that come first.
+  package static func nearest(to word: String, among known: [String], atMost count: Int) -> [String] {
+    let near = known.enumerated().compactMap { place, name in
+      let distance = distance(word, name)
+      return distance <= max(1, min(word.count, name.count) / 2) ? (distance, place, name) : nil
+    }
+    return near.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(count).map(\.2)
+  }
+
   /// Levenshtein distance of the first 64 characters.
   private static func distance(_ a: String, _ b: String) -> Int {
     let a = Array(a.unicodeScalars.prefix(64))

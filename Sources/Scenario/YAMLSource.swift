@@ -2,7 +2,7 @@ import YAML
 
 /// Parses and edits a scenario's YAML, and rejects YAML features that scenarios do not support.
 enum YAMLSource {
-  private static let limits = YAMLLimits()
+  static let limits = YAMLLimits()
 
   /// The root of the only document; on failure an error is reported and the result is `nil`.
   static func root(of text: String, _ reading: Reading) -> Node? {

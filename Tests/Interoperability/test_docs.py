@@ -1,4 +1,4 @@
-"""The pages on allocations, views and the yardstick: their commands run as written, and print what follows them."""
+"""The pages on allocations, views, the yardstick and result files: their commands run as written, and print what follows them."""
 
 import json
 import re
@@ -7,7 +7,10 @@ import subprocess
 import pytest
 from conftest import MEETSIM, ROOT, load_yaml, meetsim
 
-PAGES = [ROOT / "docs" / name for name in ("allocate.md", "views.md", "yardstick.md", "explain.md")]
+PAGES = [
+    ROOT / "docs" / name
+    for name in ("allocate.md", "views.md", "yardstick.md", "which-file.md", "explain.md")
+]
 PROGRAM = ".build/release/meetsim"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 
@@ -55,7 +58,7 @@ def test_commands_print_what_the_page_shows(page, block, checkout):
 def test_the_pages_have_commands():
     """Else the test above would have nothing to run."""
     assert len(commands()) >= 15
-    assert {page.name for page, _ in commands()} == {"allocate.md", "yardstick.md", "explain.md"}
+    assert {page.name for page, _ in commands()} == {"allocate.md", "yardstick.md", "which-file.md", "explain.md"}
 
 
 SCENARIOS = [(page, block) for page in PAGES for block in blocks(page, "yaml")]

@@ -9,7 +9,7 @@ extension ScenarioSchema {
   /// A link profile: a name, a preset, or a definition in place.
   static func linkName(_ direction: String) -> Shape {
     let names = Shape.anyText.adding("examples", .words(LinkPreset.all.map(\.name)))
-    return Shape.any(of: names, .reference("link"))
+    return Shape.any(of: names, .reference("link")).ofType("name of a link or preset, or mapping")
       .described(
         "The link \(direction) the SFU: a name in 'links', a preset ('meetsim list links') or an inline profile."
       )
@@ -59,43 +59,51 @@ extension ScenarioSchema {
         (
           "trace",
           Shape.anyText.described("Path of a capacity trace, relative to this file.").examples(
-            .text("traces/lte-drive.csv"))
+            .text("traces/lte-drive.csv")
+          ).ofType("path of a file").shown("trace.csv").beside("{}")
         ),
         (
           "format",
           Shape.word(CapacityTraceFormat.self).described(
-            "Format of the trace; detected by default.")
+            "Format of the trace; detected by default."
+          ).shown("rate-csv").beside("{trace: trace.csv}")
         ),
         (
           "after-end",
           Shape.word(CapacityTrace.Continuation.self).described(
             "Behaviour after the end of the trace; one that loops lasts at least 1 ms."
           )
-          .withDefault(
-            .text("loop"))
+          .withDefault(.text("loop")).beside("{trace: trace.csv}")
         ),
         (
-          "delay", .quantity(.duration, "Propagation delay in this direction, up to 60 s.", examples: "20 ms")
+          "delay",
+          Shape.quantity(.duration, "Propagation delay in this direction, up to 60 s.", examples: "20 ms")
+            .withDefault(.text("0 ms"))
         ),
         ("loss", .reference("loss")),
         ("bucket", .quantity(.byteCount, "Bucket of a token-bucket shaper, up to 1 GB.", examples: "5 kB")),
         (
           "overhead",
-          .quantity(
+          Shape.quantity(
             .byteCount, "Per-packet overhead of the link, as in tc-stab, up to 256 B.", examples: "14 B"
-          )
+          ).withDefault(.text("0 B"))
         ),
-        ("jitter", .quantity(.duration, "Standard deviation of the delay, up to 10 s.", examples: "3 ms")),
+        (
+          "jitter",
+          Shape.quantity(.duration, "Standard deviation of the delay, up to 10 s.", examples: "3 ms")
+            .withDefault(.text("0 ms"))
+        ),
         (
           "reordering",
           Shape.flag.described("Whether jitter reorders packets.").withDefault(.flag(false))
+            .beside("{capacity: 2 Mbps, jitter: 3 ms}")
         ),
         ("queue", .reference("queue")),
       ],
       rules: [
         .exactlyOne(of: ["capacity", "trace"]), .when(.has("bucket"), discipline),
       ]
-    ).described("One direction of a path.")
+    ).described("One direction of a path.").with("{capacity: 2 Mbps}")
   }
 
   static var loss: Shape {
@@ -106,11 +114,12 @@ extension ScenarioSchema {
       of: share("Independent losses.", "0.5 %"),
       .mapping(
         [
-          ("mean", share("Mean packet loss.", "2 %")),
+          ("mean", share("Mean packet loss.", "2 %").beside("{}")),
           (
             "burst",
             Shape.number(1...10_000).described("Mean length of a loss burst [packets].").examples(
-              .integer(3))
+              .integer(3)
+            ).beside("{mean: 2 %}")
           ),
           (
             "p",
@@ -126,9 +135,11 @@ extension ScenarioSchema {
         rules: [
           .when(
             .has("mean"), .only(["mean", "burst"]), else: .all([.has("p"), .only(["p", "r", "1-h", "1-k"])]))
-        ])
+        ]
+      ).with("{p: 1 %}")
     ).described(
-      "Packet loss on the link: a share, a mean with bursts, or netem's Gilbert-Elliott parameters.")
+      "Packet loss on the link: a share, a mean with bursts, or netem's Gilbert-Elliott parameters."
+    ).withDefault(.text("0 %"))
   }
 
   static var queueLimit: Shape {
@@ -136,7 +147,8 @@ extension ScenarioSchema {
       of: .quantity(.duration, "Queuing delay at the link's rate, up to 60 s.", examples: "300 ms"),
       .quantity(.byteCount, "Bytes.", examples: "50 kB"),
       Shape.text("^ *([1-9][0-9]{0,5}|1000000) +packets? *$").described("Packets.").examples(
-        .text("40 packets")))
+        .text("40 packets")
+      ).ofType("number of packets"))
   }
 
   static var queue: Shape {
@@ -147,7 +159,7 @@ extension ScenarioSchema {
       of: limit,
       .mapping(
         [
-          ("limit", limit.described("Maximum queue length.")),
+          ("limit", limit.described("Maximum queue length.").shown("300 ms").beside("{}")),
           (
             "discipline",
             Shape.word(known.names).described(
@@ -155,15 +167,16 @@ extension ScenarioSchema {
             )
             .withDefault(.text(known.standard.name))
           ),
-        ] + Shape.parameters(of: known.entries),
+        ] + Shape.parameters(of: known.entries, named: "discipline"),
         rules: [.when(.not(.has("discipline")), .only(common))]
           + known.entries.map {
             .when(.value(of: "discipline", isOneOf: [$0.name]), .only(common + $0.parameters.map(\.key)))
           })
-    ).described("The link's queue: its limit, or a discipline with its parameters.")
+    ).described("The link's queue: its limit, or a discipline with its parameters.").shown("300 ms")
   }
 
   static var crossTraffic: Shape {
+    let onOff = "{name: bursts, link: eve/down, kind: on-off, rate: 500 kbps}"
     let common = [
       "name", "link", "kind", "return-delay", "start", "stop", "count", "busy", "congestion-control",
     ]
@@ -173,20 +186,30 @@ extension ScenarioSchema {
         (
           "link",
           Shape.anyText.described("Link that it uses: ID/up, ID/down or a shared link.").examples(
-            .text("viewer/down"))
+            .text("viewer/down")
+          ).ofType("name of a link").shown("eve/down").beside("{name: bulk, kind: tcp}")
         ),
         (
           "kind",
           Shape.word(["tcp", "short-tcp", "constant", "on-off"])
             .described("A long TCP transfer, short ones, a constant rate, or an on-off source.")
+            .shown("tcp").beside("{name: bulk, link: eve/down}")
         ),
         (
           "congestion-control",
           Shape.word(TCPCongestionControl.self).described("TCP's congestion control.").withDefault(
             .text("cubic"))
-        ), ("rate", .quantity(.bitRate, "Rate of 'constant' and 'on-off'.", examples: "500 kbps")),
-        ("on", .quantity(.duration, "Mean on period.", examples: "1 s")),
-        ("off", .quantity(.duration, "Mean off period; by default the same as 'on'.", examples: "1 s")),
+        ),
+        (
+          "rate",
+          Shape.quantity(.bitRate, "Rate of 'constant' and 'on-off'.", examples: "500 kbps")
+            .beside("{name: steady, link: eve/down, kind: constant}")
+        ), ("on", Shape.quantity(.duration, "Mean on period.", examples: "1 s").beside(onOff)),
+        (
+          "off",
+          Shape.quantity(.duration, "Mean off period; by default the same as 'on'.", examples: "1 s")
+            .beside(onOff)
+        ),
         (
           "return-delay",
           .quantity(
@@ -194,16 +217,21 @@ extension ScenarioSchema {
         ),
         ("start", .quantity(.duration, "Start time.", examples: "10s")),
         ("stop", .quantity(.duration, "Stop time.", examples: "40s")),
-        ("count", Shape.integer(1...1_000).described("Number of identical flows: NAME-1, NAME-2, ….")),
+        (
+          "count",
+          Shape.integer(1...1_000).described("Number of identical flows: NAME-1, NAME-2, ….").shown("4")
+        ),
         (
           "busy",
           Shape.integer(0...1_000).described("Number of flows that start with a transfer instead of a pause.")
+            .shown("2").beside("{name: web, link: eve/down, kind: short-tcp, count: 4}")
         ),
       ], required: ["name", "link", "kind"],
       rules: [
         .when(.value(of: "kind", isOneOf: ["tcp", "short-tcp"]), .only(common)),
         .when(.value(of: "kind", isOneOf: ["constant"]), .all([.has("rate"), .only(common + ["rate"])])),
         .when(.value(of: "kind", isOneOf: ["on-off"]), .has("rate")),
-      ])
+      ]
+    ).with("{name: bulk, link: eve/down, kind: tcp}")
   }
 }

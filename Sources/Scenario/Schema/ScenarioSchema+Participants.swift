@@ -4,6 +4,7 @@ import Layout
 import Media
 import Meeting
 import Metrics
+import Parameters
 import Quantity
 import Systems
 
@@ -15,12 +16,14 @@ extension ScenarioSchema {
         (
           "id",
           Shape.identifier.described("Id; with 'count' the prefix of the members' ids.").examples(
-            .text("student"))
+            .text("student")
+          ).shown("eve")
         ),
         (
           "count",
           Shape.integer(1...PlanBuilder.participantLimit).described(
-            "Number of identical participants: ID-1, ID-2, ….")
+            "Number of identical participants: ID-1, ID-2, …."
+          ).withDefault(.integer(1)).shown("3")
         ),
         (
           "role",
@@ -34,6 +37,8 @@ extension ScenarioSchema {
           "shared",
           Shape.any(of: .anyText, .list(of: .anyText))
             .described("Shared links on its path, in order from its own link to the SFU.")
+            .ofType("name of a shared link, or list of them").shown("house")
+            .amid("{shared-links: {house: {down: {capacity: 10 Mbps}}}}")
         ), ("join", .quantity(.duration, "When it joins; by default at the start.", examples: "5s")),
         (
           "publish",
@@ -55,7 +60,7 @@ extension ScenarioSchema {
                 ), ("screen", source("Screen share.", or: listed, levelled)),
                 ("audio", Shape.flag.described("Whether it publishes audio.").withDefault(.flag(true))),
               ], rules: [.not(.has("camera", "custom"))])
-          ).described("What it publishes; omit it for those who only watch.")
+          ).described("What it publishes; omit it for those who only watch.").shown("{camera: 720p30}")
         ), ("view", .reference("view")),
         (
           "capabilities",
@@ -66,7 +71,11 @@ extension ScenarioSchema {
                 "Whether the client receives more than 360p; by default not with the policy bluejeans, else yes."
               )
             ),
-            ("custom-layout", Shape.flag.described("Whether the client may request individual streams.")),
+            (
+              "custom-layout",
+              Shape.flag.described("Whether the client may request individual streams.").withDefault(
+                .flag(true))
+            ),
             (
               "multitasking-camera",
               Shape.flag.described("Whether the camera keeps capturing in the background.")
@@ -79,7 +88,8 @@ extension ScenarioSchema {
             (
               "ios",
               Shape.integer(1...99).described(
-                "Major version of iOS; picture in picture of calls needs 15. By default a recent one.")
+                "Major version of iOS; picture in picture of calls needs 15. By default a recent one."
+              ).shown("15")
             ),
             (
               "receive-cap",
@@ -93,19 +103,23 @@ extension ScenarioSchema {
                     "pixels-per-second",
                     Shape.integer(PlanBuilder.decodeRates).described(
                       "Pixels per second that the device decodes, all streams together; by default any number."
-                    )
+                    ).shown("30000000")
                   ),
                   (
                     "streams",
                     Shape.integer(1...MeetingPlan.publisherLimit).described(
-                      "Videos that the device decodes at once; by default any number.")
+                      "Videos that the device decodes at once; by default any number."
+                    ).shown("4")
                   ),
                 ], rules: [.some(of: ["pixels-per-second", "streams"])]
               ).described("What the device decodes at once; our model.")
+                .shown("{pixels-per-second: 30000000, streams: 4}")
             ),
-          ]).described("Capabilities of the client's device and licence.")
+          ]).described("Capabilities of the client's device and licence.").shown("{receive-720p: true}")
+            .beside("{id: eve, view: {tiles: {ann: 640x360}}}")
         ),
-      ], required: ["id"])
+      ], required: ["id"]
+    ).with("{id: eve}")
   }
 
   static var view: Shape {
@@ -125,19 +139,27 @@ extension ScenarioSchema {
           )
           .described(
             "Requested streams, most important first; entries without a participant are slots for recent speakers."
-          )
+          ).beside("{}").ofPolicies(systems(with: .requests))
+          .shown("[{quality: 360p30, priority: high, participant: ann}]")
         ),
-        ("layout", Shape.word(BuiltInLayout.self).described("A built-in layout of the client.")),
+        (
+          "layout",
+          Shape.word(BuiltInLayout.self).described("A built-in layout of the client.").beside("{}")
+            .ofPolicies(systems(with: .layouts))
+        ),
         (
           "grid",
           Shape.word(Catalogue.standard.systems.grids.map(\.name)).described(
-            "A client's grid layout.")
+            "A client's grid layout."
+          ).beside("{}").ofPolicies(
+            Catalogue.standard.systems.entries.filter { !$0.description.grids.isEmpty }.map(\.name))
         ),
-        ("stage", stage),
+        ("stage", stage.beside("{}").shown("{participant: ann, size: 640x360}")),
         (
           "tiles",
           Shape.any(of: .sources(to: .points), .list(of: tile)).described(
-            "Tiles: participants' sizes in points, or a list of them.")
+            "Tiles: participants' sizes in points, or a list of them."
+          ).shown("{ann: 640x360}")
         ),
         (
           "share",
@@ -147,44 +169,55 @@ extension ScenarioSchema {
         (
           "per-page",
           Shape.integer(PlanBuilder.pages).described(
-            "Tiles on a page of 'tiles' or 'everybody', the others being off screen; by default all.")
+            "Tiles on a page of 'tiles' or 'everybody', the others being off screen; by default all."
+          ).shown("4")
         ),
-        ("page", Shape.integer(PlanBuilder.pages).described("The page on screen.").withDefault(.integer(1))),
+        (
+          "page",
+          Shape.integer(PlanBuilder.pages).described("The page on screen.").withDefault(.integer(1))
+            .shown("2").beside("{everybody: 320x180, per-page: 1}")
+        ),
         (
           "everybody",
           Shape.points.described(
-            "All participants at this size, width and height in points, or the name of a 16:9 size.")
+            "All participants at this size, width and height in points, or the name of a 16:9 size."
+          ).beside("{}")
         ),
-        ("container", container), ("signals", signals),
-        ("screen", Shape.screen),
-        ("pin", Shape.list(of: .anyText).described("Pinned participants.")),
+        ("container", container.beside("{}").shown("{kind: list, size: 360x640}")),
+        ("signals", signals.beside("{}")), ("screen", Shape.screen),
+        ("pin", Shape.list(of: .anyText).described("Pinned participants.").shown("[ann]")),
         (
           "default-stream",
-          Shape.word(["high", "low"]).described("Dual stream: this viewer's default stream.")
+          Shape.word(["high", "low"]).described("Dual stream: this viewer's default stream.").shown("low")
+            .ofPolicies(systems(with: .dualStreams))
         ),
         (
           "background",
           Shape.word(ResignObserver.self).described(
             "Subscribers' observers of the app's state: automatic, only the window's video goes on in the background; "
               + "kept, none; removed, the window's, or all without a window. By default kept with policy vonage, else "
-              + "automatic.")
+              + "automatic."
+          ).shown("removed")
         ),
         ("observers", observers), ("picture-in-picture", window),
         (
           "preferred",
           Shape.list(of: preference).described(
-            "Policy vonage: subscribers' preferences, later ones override.")
+            "Policy vonage: subscribers' preferences, later ones override."
+          ).ofPolicies(systems(with: .preferences)).shown("[{participant: ann, size: 640x360}]")
         ),
         (
           "override",
           Shape.any(of: .word(["off"]), .size).described(
-            "Policy stream: size of all incoming video, or off.")
+            "Policy stream: size of all incoming video, or off."
+          ).ofPolicies(systems(with: .overrides)).shown("360p")
         ),
         (
           "follow-screen",
           Shape.flag.described("Dual stream: whether tiles that leave the screen switch to the low stream.")
             .withDefault(
-              .flag(true))
+              .flag(true)
+            ).ofPolicies(systems(with: .dualStreams))
         ),
       ],
       rules: [
@@ -195,7 +228,13 @@ extension ScenarioSchema {
         .when(.has("page"), .has("per-page")),
       ]
     ).described(
-      "The participant's view: exactly one of \(arrangements.joined(separator: ", ")), or a stage alone.")
+      "The participant's view: exactly one of \(arrangements.joined(separator: ", ")), or a stage alone."
+    ).with("{tiles: {ann: 640x360}}").shown("{tiles: {ann: 640x360}}")
+  }
+
+  /// The names of the systems whose clients have a feature.
+  static func systems(with feature: ViewFeature) -> [String] {
+    Catalogue.standard.systems.entries.filter { $0.description.features.contains(feature) }.map(\.name)
   }
 
   /// The entries of a stream request.
@@ -203,16 +242,21 @@ extension ScenarioSchema {
     .list(
       of: .mapping(
         [
-          ("quality", quality),
+          ("quality", quality.shown("360p30")),
           ("priority", Shape.word(Priority.self).described("Priority; set for all entries or for none.")),
-          ("count", Shape.integer(1...count).described("Number of identical entries.")),
+          (
+            "count",
+            Shape.integer(1...count).described("Number of identical entries.").withDefault(.integer(1))
+              .shown("3").beside("{quality: 360p15, priority: low}")
+          ),
           (
             "participant",
             Shape.anyText.described(
               "Id of a participant, or @moderator; by default a slot for recent speakers."
             )
-            .examples(.text("@moderator"))
+            .examples(.text("@moderator")).ofType("participant's id").shown("ann")
           ),
-        ], required: ["quality"]))
+        ], required: ["quality"]
+      ).with("{participant: ann}"))
   }
 }

@@ -13,9 +13,10 @@ extension ScenarioSchema {
   static var signals: Shape {
     Shape.any(
       of: systems.map { system in
-        mapping(system.signals).described("Signals of policy \(system.name).")
+        mapping(system.signals).described("Signals of policy \(system.name).").ofPolicies([system.name])
       }
     ).described("What the client signals to its server, in place of what it would derive from a screen.")
+      .ofPolicies(systems.map(\.name))
   }
 
   /// In the timeline.
@@ -23,15 +24,38 @@ extension ScenarioSchema {
     Shape.any(
       of: systems.map { system in
         mapping(system.signals.filter(\.isChangeable)).described("Signals of policy \(system.name).")
+          .ofPolicies([system.name]).noting(.amid, meeting(signalling: system.signals))
       }
     ).described(
       "Changes what a view with 'signals' signals; in mappings from sources, one that is named replaces its entry and "
-        + "others stay.")
+        + "others stay."
+    ).ofPolicies(systems.map(\.name)).noting(.amid, meeting(signalling: systems.first?.signals ?? []))
+  }
+
+  /// A meeting with a view that signals what is required, or the first signal.
+  private static func meeting(signalling declared: [SignalDeclaration]) -> JSONValue {
+    let shown = declared.shownFirst.map { ($0.key, shape(of: $0)) }
+    let walk = KeyWalk(definitions: .object([]))
+    let view = JSONValue.object([("signals", .object(shown.map { ($0.0, walk.example(of: $0.1.json)) }))])
+    return .object([
+      (
+        "participants",
+        .list([
+          JSONValue(yaml: "{id: ann, publish: {camera: 720p30}}"),
+          .object([("id", .text("eve")), ("view", view)]),
+        ])
+      )
+    ])
+  }
+
+  /// The shape of a signal with what is said of it.
+  private static func shape(of signal: SignalDeclaration) -> Shape {
+    shape(of: signal.shape).described(signal.effect.asSentence).shown(signal.example)
   }
 
   private static func mapping(_ declared: [SignalDeclaration]) -> Shape {
     .mapping(
-      declared.map { ($0.key, shape(of: $0.shape).described($0.effect.asSentence)) },
+      declared.map { ($0.key, shape(of: $0)) },
       required: declared.filter(\.isRequired).map(\.key),
       rules: declared.compactMap { one in one.excludes.map { .not(.has(one.key, $0)) } })
   }
@@ -43,7 +67,7 @@ extension ScenarioSchema {
     case .rate: .quantity(.bitRate, "A bit rate.", examples: "800 kbps")
     case .size: .size
     case .word(let words): .word(words)
-    case .source: .anyText
+    case .source: Shape.anyText.ofType("source: a participant's id, or ID/screen").shown("ann")
     case .list(let element): .list(of: shape(of: element))
     case .bySource(let value): .sources(to: shape(of: value))
     case .fields(let declared): mapping(declared)
@@ -58,11 +82,6 @@ extension Shape {
       ("type", .text("object")),
       ("propertyNames", .object([("pattern", .text("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}(/screen)?$"))])),
       ("additionalProperties", value.json),
-    ])
+    ]).named("ann").ofType("mapping from sources")
   }
-}
-
-extension String {
-  /// The text as a sentence: a capital and a full stop.
-  fileprivate var asSentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
 }

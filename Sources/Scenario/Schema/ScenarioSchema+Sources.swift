@@ -43,12 +43,18 @@ extension ScenarioSchema {
                 "file",
                 Shape.anyText.described(
                   "CSV with the columns frame,temporal_id,keyframe and ENCODING_bytes for each encoding, relative to the "
-                    + "scenario's folder.")
-              ), ("fps", Shape.number(1...Double(PlanBuilder.captureLimit)).described("Frames per second.")),
+                    + "scenario's folder."
+                ).ofType("path of a file").shown("frames.csv")
+              ),
+              (
+                "fps",
+                Shape.number(1...Double(PlanBuilder.captureLimit)).described("Frames per second.").shown("30")
+              ),
               (
                 "start",
                 Shape.integer(0...PlanBuilder.startLimit).described(
-                  "It begins with the first key frame from this row on, and plays in a loop.")
+                  "It begins with the first key frame from this row on, and plays in a loop."
+                ).withDefault(.integer(0))
               ),
               (
                 "packet",
@@ -57,7 +63,11 @@ extension ScenarioSchema {
                   "Most bytes of a frame in a packet, \(packets.lowerBound) to \(packets.upperBound) B; by default "
                     + "\(RecordedFrames.usualPacketBytes) B.",
                   examples: "\(RecordedFrames.usualPacketBytes) B")
-              ), ("encodings", sizes.described("Picture size of each encoding.")),
+              ),
+              (
+                "encodings",
+                sizes.described("Picture size of each encoding.").shown("{q: 320x180, h: 640x360}").named("q")
+              ),
             ], required: ["file", "fps", "encodings"]
           ).described(
             "A recording of an encoder: all encodings are sent always, past rate control, pacer and demand; each request "
@@ -76,10 +86,18 @@ extension ScenarioSchema {
           Shape.list(
             of: .mapping(
               [
-                ("size", .size), ("bitrate", .quantity(.bitRate, "Bit rate.", examples: "1500 kbps")),
-                ("qoe", Shape.integer(PlanBuilder.levelQoE).described("Quality of experience, in any unit.")),
+                ("size", .size),
+                ("bitrate", .quantity(.bitRate, "Bit rate of the level.", examples: "1500 kbps")),
+                (
+                  "qoe",
+                  Shape.integer(PlanBuilder.levelQoE).described("Quality of experience, in any unit.").shown(
+                    "900")
+                ),
               ], required: ["size", "bitrate", "qoe"]), atLeast: 1
-          ).described("Policy gso: the levels that the controller chooses from, one for each size at most.")
+          ).described(
+            "Policy gso: the levels that the controller chooses from, one for each size at most."
+          ).ofPolicies(
+            Catalogue.standard.systems.entries.filter { $0.system().meetingRule != nil }.map(\.name))
         ), ("on", Shape.flag.described("Whether it is initially on.").withDefault(.flag(true))),
       ], required: ["levels"])
   }
@@ -91,21 +109,25 @@ extension ScenarioSchema {
         (
           "layers",
           Shape.list(
-            of: .mapping(
+            of: Shape.mapping(
               [
                 (
                   "encoding",
                   Shape.integer(PlanBuilder.encodingNumbers).described(
                     "Number of the encoding, from the lowest."
                   )
-                  .withDefault(.integer(0))
+                  .withDefault(.integer(0)).shown("0")
                 ),
                 (
                   "temporal",
                   Shape.integer(PlanBuilder.temporalNumbers).described("Temporal layer.").withDefault(
-                    .integer(0))
+                    .integer(0)
+                  ).shown("0")
                 ), ("size", .size),
-                ("fps", Shape.number(0...120).described("Frames per second; by default unknown.")),
+                (
+                  "fps",
+                  Shape.number(0...120).described("Frames per second; by default unknown.").shown("15")
+                ),
                 (
                   "bitrate",
                   .quantity(
@@ -113,7 +135,8 @@ extension ScenarioSchema {
                     "Bit rate of the layer and all below it in its encoding; 0 bps of one that does not arrive.",
                     examples: "99 kbps")
                 ),
-              ], required: ["size", "bitrate"]), atLeast: 1
+              ], required: ["size", "bitrate"]
+            ).with("{size: 320x180, fps: 15, bitrate: 99 kbps}"), atLeast: 1
           ).described("The source's layers as an SFU measured them, for 'meetsim allocate'.")
         ), ("on", Shape.flag.described("Whether it is initially on.").withDefault(.flag(true))),
       ], required: ["layers"])
@@ -123,6 +146,9 @@ extension ScenarioSchema {
     _ sentence: String, and more: [(String, Shape)] = [], or others: Shape...
   ) -> Shape {
     let content = ContentComplexity.named.map(\.name)
+    let ladders = Catalogue.standard.systems.ladders
+    let dualLadder = ladders.first { $0.ladder.lowStream != nil }.map { ", ladder: \($0.name)" } ?? ""
+    let dual = "{capture: 720p30\(dualLadder)}"
     return Shape.any(
       of: [
         .capture,
@@ -132,16 +158,17 @@ extension ScenarioSchema {
             (
               "ladder",
               Shape.word(Catalogue.standard.systems.ladders.map(\.name))
-                .described("Simulcast ladder; by default the policy's.")
+                .described("Simulcast ladder; by default the policy's; see 'meetsim list ladders'.")
             ),
             (
               "low",
               Shape.mapping([
-                ("size", .size), ("fps", .integer(1...30)),
-                ("bitrate", .quantity(.bitRate, "Bit rate.", examples: "45 kbps")),
+                ("size", .size),
+                ("fps", Shape.integer(1...30).described("Frames per second.").shown("15")),
+                ("bitrate", .quantity(.bitRate, "Bit rate of the low stream.", examples: "45 kbps")),
               ]).described(
                 "The low stream of a dual-stream ladder; what is not set is the ladder's. Limits are the vendor's."
-              )
+              ).ofPolicies(systems(with: .dualStreams)).shown("{size: 320x180, fps: 15}").beside(dual)
             ), ("on", Shape.flag.described("Whether it is initially on.").withDefault(.flag(true))),
             (
               "maximum",
@@ -151,7 +178,8 @@ extension ScenarioSchema {
             (
               "degradation",
               Shape.word(DegradationPreference.self).described(
-                "Degradation preference of a source with one encoding; an error with several.")
+                "Degradation preference of a source with one encoding; an error with several."
+              ).beside("{capture: 720p30, ladder: single}")
             ),
             (
               "content",

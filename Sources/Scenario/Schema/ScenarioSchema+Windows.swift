@@ -5,7 +5,7 @@ import Systems
 /// Schema of picture-in-picture windows, containers of tiles and subscribers' preferences.
 extension ScenarioSchema {
   static var tile: Shape {
-    .mapping(
+    Shape.mapping(
       [
         ("participant", who("Participant, or ID/screen for a screen share.")), ("size", .points),
         ("weight", weight),
@@ -16,16 +16,18 @@ extension ScenarioSchema {
   /// Weight of a tile.
   private static var weight: Shape {
     Shape.number(PlanBuilder.weights).described(
-      "Weight of the tile in utilities; by default 1, on the stage 4.")
+      "Weight of the tile in utilities; by default 1, on the stage 4."
+    ).shown("2")
   }
 
   /// The large tile of a view.
   static var stage: Shape {
     Shape.any(
       of: .anyText,
-      .mapping(
+      Shape.mapping(
         [("participant", who("Participant.")), ("size", .points), ("weight", weight)],
-        required: ["participant"])
+        required: ["participant"]
+      ).with("{size: 640x360}")
     ).described(
       "The participant in the large tile, alone or beside 'tiles' or 'everybody'; 1280x720 points where no size is said. "
         + "A screen share takes its place while it lasts.")
@@ -39,12 +41,22 @@ extension ScenarioSchema {
           Shape.word(TileContainer.Kind.self).described(
             "list: tiles below each other; row: beside each other; grid: in columns.")
         ),
-        ("size", .points), ("tiles", Shape.list(of: tile).described("Tiles of another size.")),
+        ("size", .points),
+        (
+          "tiles",
+          Shape.list(of: tile).described("Tiles of another size.")
+            .shown("[{participant: ann, size: 360x640}]")
+        ),
         (
           "spacing",
           Shape.integer(0...1000).described("Distance between tiles [points].").withDefault(.integer(8))
+            .shown("4")
         ),
-        ("columns", Shape.integer(1...100).described("Columns of a grid.").withDefault(.integer(2))),
+        (
+          "columns",
+          Shape.integer(1...100).described("Columns of a grid.").withDefault(.integer(2)).shown("3")
+            .beside("{kind: grid, size: 120x240}")
+        ),
         (
           "own-tile",
           Shape.flag.described("Whether the viewer's own tile is the first.").withDefault(.flag(true))
@@ -58,7 +70,7 @@ extension ScenarioSchema {
   }
 
   static var windowSubject: Shape {
-    Shape.anyText.adding("pattern", .text("^([^@].*|@automatic)?$"))
+    Shape.anyText.adding("pattern", .text("^([^@].*|@automatic)?$")).ofType("participant's id, or @automatic")
       .described("Participant shown in the window, or @automatic.").examples(.text("@automatic"))
   }
 
@@ -78,7 +90,7 @@ extension ScenarioSchema {
             .withDefault(.flag(true))
         ),
       ], required: ["participant"]
-    ).described("The app's picture-in-picture window.")
+    ).described("The app's picture-in-picture window.").shown("{participant: ann}")
   }
 
   static var observers: Shape {
@@ -93,6 +105,7 @@ extension ScenarioSchema {
           ),
         ], required: ["participant", "observer"])
     ).described("Individual subscribers' observers of the app's state.")
+      .shown("[{participant: ann, observer: removed}]")
   }
 
   static var preference: Shape {
@@ -102,14 +115,15 @@ extension ScenarioSchema {
         (
           "size",
           Shape.any(of: .word(["auto", "none"]), .size).described(
-            "Preferred resolution: a ceiling in pixels, as rendered, or none.")
+            "Preferred resolution: a ceiling in pixels, as rendered, or none."
+          ).shown("640x360")
         ),
         (
           "fps",
           Shape([("enum", .list([.integer(30), .integer(15), .integer(7), .integer(1), .text("none")]))])
-            .described("Preferred frame rate: a ceiling, or none.")
+            .described("Preferred frame rate: a ceiling, or none.").shown("15")
         ),
       ], rules: [.some(of: ["size", "fps"])]
-    ).described("Policy vonage: preferred resolution and frame rate of a subscriber.")
+    ).with("{size: 640x360}").described("Policy vonage: preferred resolution and frame rate of a subscriber.")
   }
 }

@@ -18,11 +18,12 @@ package enum ScenarioSchema {
           "description",
           .text("A multiparty video meeting: participants, links and timeline.")
         ),
-      ] + scenario.keywords + [("definitions", definitions), (ReaderOnlyCheck.keyword, ReaderOnlyCheck.json)])
+      ] + scenario.keywords + [("definitions", definitions), (ReaderOnlyCheck.keyword, ReaderOnlyCheck.json)]
+    ).withoutNotes
   }
 
-  /// Shared definitions.
-  package static var definitions: JSONValue {
+  /// Shared definitions, with their notes.
+  static var definitions: JSONValue {
     .object(
       [
         ("link", link), ("loss", loss), ("queue", queue), ("participant", participant), ("view", view),
@@ -30,16 +31,25 @@ package enum ScenarioSchema {
       ].map { ($0.0, $0.1.json) })
   }
 
-  /// The root of a scenario file.
-  package static var scenario: Shape {
+  /// The root of a scenario file, with its notes.
+  static var scenario: Shape {
     .mapping(
       [
-        ("$schema", Shape.anyText.described("Location of this file's schema, for editors.")),
+        (
+          "$schema",
+          Shape.anyText.described("Location of this file's schema, for editors.").shown(
+            "./meetsim.schema.json")
+        ),
         (
           "name",
           Shape.identifier.described("Short name: letters, digits, '_', '-' and '.'.").examples(
             .text("one-to-one"))
-        ), ("title", Shape.anyText.described("What the scenario shows, in a few words; printed by 'run'.")),
+        ),
+        (
+          "title",
+          Shape.anyText.described("What the scenario shows, in a few words; printed by 'run'.").shown(
+            "One-to-one call")
+        ),
         (
           "duration",
           Shape.quantity(.duration, "Duration of the meeting, 100 ms to 24 h.", examples: "60s", "5 min")
@@ -47,7 +57,8 @@ package enum ScenarioSchema {
         ),
         (
           "seed",
-          Shape.integer(0...Int.max).described("Seed of all random streams.").withDefault(.integer(1))
+          Shape.integer(0...Int.max).described("Seed of all random streams.").withDefault(.integer(1)).shown(
+            "7")
         ), ("policy", policy), ("estimator", estimator), ("audio", audio),
         (
           "speech",
@@ -64,7 +75,8 @@ package enum ScenarioSchema {
         (
           "speech-order",
           Shape.list(of: .anyText).described(
-            "Who spoke before the meeting, the last speaker first; who speaks in the meeting ranks above.")
+            "Who spoke before the meeting, the last speaker first; who speaks in the meeting ranks above."
+          ).shown("[ann]")
         ),
         (
           "key-frames",
@@ -77,35 +89,52 @@ package enum ScenarioSchema {
         (
           "links",
           Shape.names(to: .reference("link")).described(
-            "Link profiles, by name.")
+            "Link profiles, by name."
+          ).shown("{home: {capacity: 2400 kbps, delay: 20 ms}}").amid(meeting("down: home"))
         ),
         (
           "shared-links",
-          Shape.names(to: .mapping([("up", linkName("to")), ("down", linkName("from"))]))
+          Shape.names(to: .mapping([("up", linkName("to")), ("down", linkName("from"))])).named("house")
             .described("Links shared by several participants, such as a household's access link.")
+            .shown("{house: {down: {capacity: 10 Mbps}}}").amid(meeting("shared: house"))
         ),
         (
           "participants",
           Shape.list(of: .reference("participant"), atLeast: 1).described(
-            "Participants; at most \(MeetingPlan.publisherLimit) publish video.")
+            "Participants; at most \(MeetingPlan.publisherLimit) publish video."
+          ).after("[{id: ann, publish: {camera: 720p30}}]")
         ),
         (
           "cross-traffic",
           Shape.list(of: .reference("cross-traffic")).described(
-            "Other traffic on the meeting's links.")
+            "Other traffic on the meeting's links."
+          ).shown("[{name: bulk, link: eve/down, kind: tcp}]")
         ),
         (
           "timeline",
           Shape.list(of: .reference("timeline-entry"))
             .described("What participants do and how the network changes, in any order.")
+            .shown("[{at: 10s, participant: ann, speaks: 8s}]")
         ),
         (
           "expect",
           Shape.list(of: .reference("expectation")).described(
-            "Expectations that 'meetsim check' and 'run --check' evaluate.")
+            "Expectations that 'meetsim check' and 'run --check' evaluate."
+          ).shown("[{viewer: eve, source: ann, metric: frame_height, stat: p50, is: '>= 360'}]")
         ),
-      ], required: ["name", "participants"])
+      ], required: ["name", "participants"]
+    ).with("{name: example, \(participants(""))}")
   }
+
+  /// The participants of examples: one who publishes, and one who watches, with further entries.
+  static func participants(_ more: String) -> String {
+    let entries = more.isEmpty ? "" : ", \(more)"
+    return
+      "participants: [{id: ann, publish: {camera: 720p30}}, {id: eve\(entries), view: {tiles: {ann: 640x360}}}]"
+  }
+
+  /// A meeting in which the one who watches has further entries.
+  private static func meeting(_ more: String) -> String { "{\(participants(more))}" }
 
   private static var audio: Shape {
     Shape.mapping([
@@ -125,7 +154,7 @@ package enum ScenarioSchema {
   }
 
   /// A participant's id.
-  static func who(_ sentence: String) -> Shape {
-    Shape.anyText.described(sentence).examples(.text("student-1"))
+  static func who(_ sentence: String, shown id: String = "ann") -> Shape {
+    Shape.anyText.described(sentence).examples(.text("student-1")).ofType("participant's id").shown(id)
   }
 }

@@ -5,14 +5,24 @@ import Quantity
 /// Shapes of declared parameters.
 extension Shape {
   /// `NAME`, or `{name: NAME, …}` with the parameters of that entry.
-  static func named(among choices: [some RegistryEntry]) -> Shape {
+  ///
+  /// - Parameters:
+  ///   - registry: what the entries are, for the reference.
+  ///   - scenario: what the scenario of an example has besides, for an entry's name.
+  static func named(
+    among choices: [some RegistryEntry], registry: String, amid scenario: (String) -> String? = { _ in nil }
+  ) -> Shape {
     let name = Shape.word(choices.map(\.name))
       .described(summaries(of: choices))
     let rules = choices.map {
       Rule.when(.value(of: "name", isOneOf: [$0.name]), .only(["name"] + $0.parameters.map(\.key)))
     }
     return Shape.any(
-      of: name, .mapping([("name", name)] + parameters(of: choices), required: ["name"], rules: rules))
+      of: name,
+      .mapping(
+        [("name", name)] + parameters(of: choices, named: "name", amid: scenario), required: ["name"],
+        rules: rules
+      ).noting(.described, .text(registry)))
   }
 
   /// A phrase on each entry.
@@ -21,12 +31,35 @@ extension Shape {
   }
 
   /// All parameters of several entries, by key; parameters with the same key are merged.
-  static func parameters(of choices: [some RegistryEntry]) -> [(String, Shape)] {
+  ///
+  /// - Parameter nameKey: the key beside them that names the entry.
+  static func parameters(
+    of choices: [some RegistryEntry], named nameKey: String, amid scenario: (String) -> String? = { _ in nil }
+  ) -> [(String, Shape)] {
     var keys: [String] = []
     for parameter in choices.flatMap(\.parameters) where !keys.contains(parameter.key) {
       keys.append(parameter.key)
     }
-    return keys.map { key in (key, parameter(key, of: choices)) }
+    return keys.map { key in
+      let owners = choices.filter { $0.parameters.contains { $0.key == key } }
+      let notes = owners.flatMap { owner in
+        owner.parameters.filter { $0.key == key }.map { note(on: $0, of: owner.name) }
+      }
+      var shape = parameter(key, of: choices).noting(.parameter, .list(notes))
+      guard let first = owners.first else { return (key, shape) }
+      shape = shape.noting(.beside, .object([(nameKey, .text(first.name))]))
+      if let example = first.parameters.first(where: { $0.key == key })?.example {
+        shape = shape.shown(example)
+      }
+      return (key, scenario(first.name).map { shape.amid($0) } ?? shape)
+    }
+  }
+
+  private static func note(on parameter: ParameterDescription, of owner: String) -> JSONValue {
+    .object([
+      ("name", .text(owner)), ("effect", .text(parameter.effect)), ("type", .text("\(parameter.kind)")),
+      ("default", .text(parameter.standard)), ("source", .text(parameter.source)),
+    ])
   }
 
   private static func parameter(_ key: String, of choices: [some RegistryEntry]) -> Shape {

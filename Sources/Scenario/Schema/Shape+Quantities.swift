@@ -9,33 +9,34 @@ extension Shape {
     Shape(
       text(kind.pattern).keywords + [
         ("description", .text("\(sentence) Units: \(kind.unitList).")), ("examples", .words(examples)),
-      ])
+      ]
+    ).ofType("\(kind.name) (\(kind.unitList))")
   }
 
   /// A size in pixels, or a named size.
   static let size = text("^(\(sizeNames)|(\(side))x(\(side)))$")
     .described("Width and height in pixels (16 to 8192), or the name of a 16:9 size.")
-    .examples(.text("640x360"), .text("360p"))
+    .examples(.text("640x360"), .text("360p")).ofType("size in pixels")
 
   /// A size in points, or a named size.
   static let points = text("^(\(sizeNames)|(\(side))x(\(side)))$")
     .described("Width and height in points (16 to 8192), or the name of a 16:9 size.")
-    .examples(.text("320x180"), .text("180p"))
+    .examples(.text("320x180"), .text("180p")).ofType("size in points")
 
   /// A size with a frame rate.
   static let format = text("^\(formatPattern)$")
     .described("Frame size and frame rate (1 to 120): 720p30, 360p7.5 or 640x360@15.")
-    .examples(.text("720p30"), .text("180p15"), .text("640x360@15"))
+    .examples(.text("720p30"), .text("180p15"), .text("640x360@15")).ofType("size and frame rate")
 
   /// A capture format.
   static let capture = text("^((\(sizeNames))|(\(side))x(\(side))@)(\(captureRate))$")
     .described("Captured size and frame rate (1 to 60): 720p30, 720x1280@24.")
-    .examples(.text("720p30"), .text("640x360@15"))
+    .examples(.text("720p30"), .text("640x360@15")).ofType("size and frame rate")
 
   /// A format, or the SDK's name of one.
   static let quality = text("^(\(formatPattern)|r(\(sizeNames))_?(\(rate))fps)$")
     .described("Requested quality, such as 720p30 or, as in the SDK, r720p_30fps.")
-    .examples(.text("720p30"), .text("r360p_15fps"))
+    .examples(.text("720p30"), .text("r360p_15fps")).ofType("size and frame rate")
 
   /// A display size in points, with the pixels per point.
   static let screen = text(
@@ -45,7 +46,7 @@ extension Shape {
     "The display: width and height in points (100 to 10000) and, after @, pixels per point (1 to 4; 1 if not stated). By "
       + "default 390x844@3 for a grid or a container; elsewhere a point is a pixel."
   )
-  .examples(.text("390x844@3"), .text("1280x720"))
+  .examples(.text("390x844@3"), .text("1280x720")).ofType("size in points, with pixels per point")
 
   /// The condition of an expectation.
   package static let bound = text(
@@ -54,7 +55,7 @@ extension Shape {
   .described(
     "Condition on the value, in the metric's unit: a relation (>=, <=, >, <, ==), a space, a number."
   )
-  .examples(.text(">= 720"), .text("<= 0.5"))
+  .examples(.text(">= 720"), .text("<= 0.5")).ofType("condition")
 
   private static let sizeNames = Resolution.named.map(\.name).joined(separator: "|")
   /// 16 to 8192.
@@ -66,4 +67,16 @@ extension Shape {
   /// 100 to 10000.
   private static let screenSide = "[1-9][0-9]{2,3}(\\.[0-9]+)?|10000(\\.0+)?"
   private static let formatPattern = "((\(sizeNames))|(\(side))x(\(side))@)(\(rate))"
+}
+
+extension QuantityKind {
+  /// What is measured, in words.
+  fileprivate var name: String {
+    switch self {
+    case .duration: "time"
+    case .bitRate: "bit rate"
+    case .byteCount: "amount of data"
+    case .fraction: "share"
+    }
+  }
 }

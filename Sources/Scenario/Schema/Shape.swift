@@ -20,12 +20,13 @@ package struct Shape: Sendable {
   /// The shape with a default value.
   package func withDefault(_ value: JSONValue) -> Shape { adding("default", value) }
 
+  /// The shape with a keyword, in place of what that had before.
   package func adding(_ keyword: String, _ value: JSONValue) -> Shape {
     // Draft-07 ignores keywords next to a reference.
     guard keywords.first?.0 != "$ref" else {
       return Shape([("allOf", .list([json])), (keyword, value)])
     }
-    return Shape(keywords + [(keyword, value)])
+    return Shape(keywords.filter { $0.0 != keyword } + [(keyword, value)])
   }
 }
 
@@ -44,7 +45,8 @@ extension Shape {
   /// A name: up to 64 letters, digits, `_`, `-` and `.`.
   package static let identifier = Shape(
     // The pattern is of strings; numbers are ids too.
-    anyText.keywords + [("pattern", .text("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}$")), ("minimum", .integer(0))])
+    anyText.keywords + [("pattern", .text("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}$")), ("minimum", .integer(0))]
+  ).ofType("name")
 
   /// One of several keywords.
   package static func word(_ words: [String]) -> Shape {

@@ -10,7 +10,7 @@ package enum SweepDescription {
     }
     return .object([
       ("profile", .text("tabular-data-package")), ("name", .text(settings.name.lowercased())),
-      ("resources", .list(tables(parameters).map(\.resource))),
+      ("resources", .list(tables(parameters).map { $0.resource() })),
     ])
   }
 

@@ -9,22 +9,32 @@ import Systems
 /// Lists the models that scenarios can refer to by name.
 struct ListCommand: ParsableCommand {
   enum Subject: String, ExpressibleByArgument, CaseIterable {
-    case policies, links, ladders, estimators, disciplines
+    case policies, links, ladders, estimators, disciplines, keys, events, metrics, limitations
   }
 
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Lists the policies, links and other models available to scenarios, with their sources.",
+    abstract:
+      "Lists the models available to scenarios with their sources, or keys, events, metrics or limitations.",
     discussion: """
       EXAMPLES
         meetsim list policies
         meetsim list links
+        meetsim list metrics
       """)
 
-  @Argument(help: "What to list: policies, links, ladders, estimators or (queue) disciplines.")
+  @Argument(
+    help: """
+      What to list: policies, links, ladders, estimators or (queue) disciplines; keys of scenarios and sweeps, events, \
+      metrics or limitations.
+      """)
   var subject: Subject
 
   func run() throws {
+    if let kinds = subject.kinds {
+      let listed = kinds.flatMap { Reference.entries(of: $0) }
+      return ReferenceText.list(listed) { Terminal.result($0, heading: $1) }
+    }
     for entry in entries {
       Terminal.result("\(entry.name): \(entry.summary) [\(entry.source)]\n")
       for parameter in entry.parameters {
@@ -42,6 +52,7 @@ struct ListCommand: ParsableCommand {
       Catalogue.standard.systems.ladders.map { Entry(name: $0.name, summary: $0.summary, source: $0.source) }
     case .estimators: Catalogue.standard.estimators.entries.map(Entry.init)
     case .disciplines: Catalogue.standard.disciplines.entries.map(Entry.init)
+    case .keys, .events, .metrics, .limitations: []
     }
   }
 
@@ -58,6 +69,19 @@ struct ListCommand: ParsableCommand {
         name: "every policy", summary: "how its SFU and publishers follow their estimates",
         source: "where the system's own rule is not known", parameters: common)
     ]
+  }
+}
+
+extension ListCommand.Subject {
+  /// The kinds of the reference's entries, of what it lists; `nil` for models.
+  fileprivate var kinds: [ReferenceEntry.Kind]? {
+    switch self {
+    case .keys: [.scenarioKey, .sweepKey]
+    case .events: [.event]
+    case .metrics: [.metric]
+    case .limitations: [.limitation]
+    case .policies, .links, .ladders, .estimators, .disciplines: nil
+    }
   }
 }
 

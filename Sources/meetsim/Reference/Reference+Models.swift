@@ -1,0 +1,38 @@
+import CongestionControl
+import Ladder
+import Network
+import Parameters
+import Scenario
+import Systems
+
+/// What scenarios name: systems, estimators and the like.
+extension Reference {
+  static func models(_ kind: ReferenceEntry.Kind) -> [ReferenceEntry] {
+    let known = Catalogue.standard
+    return switch kind {
+    case .policy: known.systems.entries.map { entry(kind, $0) }
+    case .estimator: known.estimators.entries.map { entry(kind, $0) }
+    case .discipline: known.disciplines.entries.map { entry(kind, $0) }
+    case .ladder: known.systems.ladders.map { entry(kind, $0.name, $0.summary, $0.source) }
+    case .link: LinkPreset.all.map { entry(kind, $0.name, $0.summary, $0.source) }
+    default: []
+    }
+  }
+
+  private static func entry(_ kind: ReferenceEntry.Kind, _ model: some RegistryEntry) -> ReferenceEntry {
+    var entry = entry(kind, model.name, model.summary, model.source)
+    entry.facts.append(
+      ReferenceEntry.Fact(
+        "parameters",
+        model.parameters.map { "\($0.key): \($0.effect), default \($0.standard) (\($0.kind))" }))
+    return entry
+  }
+
+  private static func entry(
+    _ kind: ReferenceEntry.Kind, _ name: String, _ summary: String, _ source: String
+  ) -> ReferenceEntry {
+    var entry = ReferenceEntry(kind, name, meaning: summary.sentence)
+    entry.add("source", source)
+    return entry
+  }
+}

@@ -1,0 +1,47 @@
+import Scenario
+
+/// Everything that users name or read, from the declarations behind the reader, the schema and the tables.
+enum Reference {
+  /// All entries, by kind.
+  static let entries: [ReferenceEntry] = ReferenceEntry.Kind.allCases.flatMap { entries(of: $0) }
+
+  /// The entries of a kind, in the order of their declarations.
+  static func entries(of kind: ReferenceEntry.Kind) -> [ReferenceEntry] {
+    switch kind {
+    case .scenarioKey: keys(KeyReference.scenario, kind)
+    case .sweepKey: keys(KeyReference.sweep, kind)
+    case .event: events
+    case .table: tables
+    case .column: columns
+    case .metric: metrics
+    case .limitation: limitations
+    case .policy, .estimator, .discipline, .ladder, .link: models(kind)
+    }
+  }
+
+  /// The entries whose last parts are those of a query, whatever their case; `view.pin` finds
+  /// `participants[].view.pin`.
+  static func entries(matching query: String) -> [ReferenceEntry] {
+    let wanted = parts(of: query)
+    let found = entries.filter { parts(of: $0.name).suffix(wanted.count).elementsEqual(wanted) }
+    let exact = found.filter { parts(of: $0.name).count == wanted.count }
+    return wanted.count > 1 && !exact.isEmpty ? exact : found
+  }
+
+  /// Names similar to a query, the nearest first.
+  static func names(near query: String) -> [String] {
+    var names: [String] = []
+    for entry in entries {
+      for name in [entry.name, parts(of: entry.name).last ?? ""] where !names.contains(name) {
+        names.append(name)
+      }
+    }
+    return Suggestion.nearest(to: query, among: names, atMost: 5)
+  }
+
+  private static func parts(of name: String) -> [String] {
+    name.lowercased().split(separator: ".").map { part in
+      part.hasSuffix("[]") ? String(part.dropLast(2)) : String(part)
+    }.filter { $0 != "csv" }
+  }
+}

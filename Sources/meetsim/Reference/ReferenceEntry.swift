@@ -1,0 +1,87 @@
+/// One entry of the reference.
+struct ReferenceEntry {
+  /// What it is of; the order is that of the index.
+  enum Kind: String, CaseIterable {
+    case scenarioKey = "key of a scenario"
+    case sweepKey = "key of a sweep"
+    case event = "event in events.csv"
+    case table = "table of a result"
+    case column = "column of a table"
+    case metric = "metric in scalars.csv"
+    case limitation = "limitation"
+    case policy, estimator
+    case discipline = "queue discipline"
+    case ladder
+    case link = "link preset"
+
+    /// The heading of several.
+    var plural: String {
+      switch self {
+      case .scenarioKey: "Keys of scenarios"
+      case .sweepKey: "Keys of sweeps"
+      case .event: "Events"
+      case .table: "Tables"
+      case .column: "Columns"
+      case .metric: "Metrics"
+      case .limitation: "Limitations"
+      case .policy: "Policies"
+      case .estimator: "Estimators"
+      case .discipline: "Queue disciplines"
+      case .ladder: "Ladders"
+      case .link: "Link presets"
+      }
+    }
+  }
+
+  /// A labelled line; several values have a line each.
+  struct Fact {
+    var label: String
+    var values: [String]
+
+    init(_ label: String, _ values: String...) { self.init(label, values) }
+
+    init(_ label: String, _ values: [String]) {
+      self.label = label
+      self.values = values
+    }
+  }
+
+  var kind: Kind
+  /// Parts are separated by dots; the last ones are enough to find it.
+  var name: String
+  /// What it stands under in lists.
+  var group: String
+  /// One or several sentences.
+  var meaning: String
+  var facts: [Fact] = []
+  /// A whole file; empty for none.
+  var example = ""
+
+  init(_ kind: Kind, _ name: String, group: String = "", meaning: String) {
+    self.kind = kind
+    self.name = name
+    self.group = group
+    self.meaning = meaning
+  }
+
+  /// Adds a fact unless its text is empty.
+  mutating func add(_ label: String, _ text: String) {
+    if !text.isEmpty { facts.append(Fact(label, text)) }
+  }
+
+  /// The first sentence of the meaning, without its full stop.
+  var summary: String {
+    var rest = meaning[...]
+    var end = rest.endIndex
+    while let stop = rest.firstIndex(of: ".") {
+      let next = meaning.index(after: stop)
+      // A stop within a name or number ends no sentence.
+      if next == meaning.endIndex || meaning[next] == " " {
+        end = stop
+        break
+      }
+      rest = meaning[next...]
+    }
+    return String(meaning[..<end])
+  }
+}

@@ -1,0 +1,67 @@
+/// Entries of the reference for the terminal.
+enum ReferenceText {
+  /// Columns of a line.
+  private static let width = 100
+
+  /// All that is said of an entry, without its name.
+  static func body(of entry: ReferenceEntry) -> String {
+    var text = "  \(entry.kind.rawValue)\n" + wrapped(entry.meaning, indent: 2)
+    let facts = entry.facts.filter { !$0.values.isEmpty }
+    let label = (facts.map(\.label.count).max() ?? 0) + 2
+    for fact in facts {
+      for (number, value) in fact.values.enumerated() {
+        let head = "  " + (number == 0 ? fact.label : "").padded(to: label)
+        text += head + String(wrapped(value, indent: 2 + label).dropFirst(2 + label))
+      }
+    }
+    guard !entry.example.isEmpty else { return text }
+    let lines = entry.example.split(separator: "\n").map { "    \($0)\n" }
+    return text + "  example\n" + lines.joined()
+  }
+
+  /// One line for each entry, aligned, with a heading for each group.
+  static func list(_ entries: [ReferenceEntry], _ emit: (_ text: String, _ heading: String) -> Void) {
+    let names = entries.map { $0.title }
+    let column = min(48, (names.map(\.count).max() ?? 0) + 2)
+    var group = ""
+    for (entry, name) in zip(entries, names) {
+      if entry.group != group {
+        emit("\n", entry.group)
+        group = entry.group
+      }
+      emit("\(entry.group.isEmpty ? "" : "  ")\(name.padded(to: column)) \(entry.summary)\n", "")
+    }
+  }
+
+  /// A paragraph.
+  static func wrapped(_ text: String, indent: Int) -> String {
+    let margin = String(repeating: " ", count: indent)
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, indent + line.count + 1 + word.count > width {
+        lines.append(line)
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
+    }
+    lines.append(line)
+    return lines.map { margin + $0 + "\n" }.joined()
+  }
+}
+
+extension ReferenceEntry {
+  /// The name, with the statistic of a metric.
+  var title: String {
+    guard kind == .metric, let stat = facts.first(where: { $0.label == "stat" })?.values.first else {
+      return name
+    }
+    return "\(name) (\(stat))"
+  }
+}
+
+extension String {
+  fileprivate func padded(to count: Int) -> String {
+    self + String(repeating: " ", count: max(0, count - self.count))
+  }
+}
