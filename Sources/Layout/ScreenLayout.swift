@@ -1,5 +1,3 @@
-package import Ladder
-
 /// Where a viewer's screen shows each source at one moment, in pixels of the content that scrolls.
 package struct ScreenLayout: Hashable, Sendable {
   /// The part of the screen that a tile belongs to.

@@ -10,6 +10,8 @@ package enum TimelineEvents {
     EventDeclaration("join"),
     EventDeclaration("leave", results: [.ok, .notInMeeting]),
     EventDeclaration("speaks", detail: "for how long", results: [.ok, .notInMeeting]),
+    EventDeclaration("speech-start", "a microphone's speech begins"),
+    EventDeclaration("speech-end", "it ends, by a mute or by leaving as well"),
     EventDeclaration("mute", detail: "audio or video", results: [.ok, .notInMeeting]),
     EventDeclaration("unmute", detail: "audio or video", results: [.ok, .notInMeeting]),
     EventDeclaration("share", detail: "screen or none", results: [.ok, .notInMeeting]),

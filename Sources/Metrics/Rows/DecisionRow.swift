@@ -77,7 +77,8 @@ extension DecisionRow: TableRow {
     columns.column("rule", nil, "rule that decided; its file in Sources/Systems has the same name", rule)
     columns.column(
       "estimate_bps", .bitsPerSecond,
-      "estimate by which the decision was made, above the current one while streams are held", empty: "unlimited",
+      "estimate by which the decision was made, above the current one while streams are held",
+      empty: "unlimited",
       budget.estimate.limit)
     columns.column(
       "voice_reserve_bps", .bitsPerSecond, "part of the estimate reserved for voices", budget.voices)
