@@ -2,7 +2,7 @@ import Allocation
 package import Ladder
 import Network
 package import Quantity
-package import Systems
+import Systems
 
 /// A change of a meeting that may give a tile more.
 package enum Remedy: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Allocation
+import Allocation
 package import Ladder
 package import Metrics
 package import Quantity
