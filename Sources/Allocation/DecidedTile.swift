@@ -34,7 +34,8 @@ package struct DecidedTile {
     if let desire, grant.layer.map({ $0.id < desire.id }) ?? true {
       // The rule would give more than the source sends at present.
       if isSourceStarting { return .starting }
-      if !wish.offers.contains(where: { $0.id == desire.id }) { return .senderUplink }
+      // What is offered and not given has been asked for, and has not come yet.
+      return wish.offers.contains { $0.id == desire.id } ? .switching : .senderUplink
     }
     if wish.isCutByWindow, let window = wish.window {
       return wish.requested.resolution.fits(in: window) ? .layerMissing : .requestCap

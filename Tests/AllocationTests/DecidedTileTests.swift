@@ -47,6 +47,11 @@ struct DecidedTileTests {
     #expect(starting == .starting)
   }
 
+  /// 720p is paused at the sender while nobody asks for it: it is offered, and comes when it is asked for.
+  @Test func anEncodingThatIsOfferedAndNotThereYetIsASwitch() {
+    #expect(limitation(asked: 720, given: 1, desire: 3, .layerMissing) == .switching)
+  }
+
   /// The rule stops at 180p30 though 360p30 is within the request and sent.
   @Test func aRuleThatGivesNoMoreIsThePolicy() {
     #expect(limitation(asked: 360, given: 1, desire: 1, .layerMissing) == .policy)

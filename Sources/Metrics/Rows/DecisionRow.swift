@@ -98,9 +98,12 @@ extension DecisionRow: TableRow {
       "given_before_bps", .bitsPerSecond, "what the sources of a lower rank are given of the budget",
       givenBefore)
     columns.column(
-      "wanted", nil, "layer that the rule would give if bandwidth were no limit", empty: "none", wanted)
-    columns.column("given", nil, "allocated layer, such as f.2", empty: "nothing", given)
-    columns.column("previous", nil, "layer allocated before", empty: "nothing", previous)
+      "wanted", nil, "layer that the rule would give if bandwidth were no limit", empty: "none",
+      wanted.isEmpty ? nil : wanted)
+    columns.column(
+      "given", nil, "allocated layer, such as f.2", empty: "nothing", given.isEmpty ? nil : given)
+    columns.column(
+      "previous", nil, "layer allocated before", empty: "nothing", previous.isEmpty ? nil : previous)
     columns.column(
       "reason", nil, "limitation that kept the quality below the request",
       values: Limitation.columnValues, reason)
