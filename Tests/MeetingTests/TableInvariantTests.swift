@@ -1,3 +1,4 @@
+import Allocation
 import Meeting
 import Metrics
 import Network
@@ -45,6 +46,7 @@ struct TableInvariantTests {
   func fractionsAreFractions(number: Int) throws {
     let run = try Recorded(number)
     checkScreens(run.tables)
+    checkBudgets(run.tables)
     for table in [ResultTable.participants, .links, .audio, .layout] {
       let fractions = table.columns.map(\.name).filter { $0.hasSuffix("_frac") }
       #expect(!fractions.isEmpty)
@@ -53,6 +55,20 @@ struct TableInvariantTests {
           #expect(0...1 ~= row.number(column, ifEmpty: 0), "\(column): \(row)")
         }
       }
+    }
+  }
+
+  /// A budget is what the estimate leaves after its reserves, within the cap, to the bit.
+  private func checkBudgets(_ tables: MemorySink) {
+    let reserves = ["voice_reserve_bps", "padding_bps", "header_bps", "repair_bps"]
+    let words = Set(Limitation.allCases.map(\.rawValue))
+    for row in tables.rows(of: .decisions) {
+      #expect(words.contains(row["reason"]), "\(row)")
+      guard let estimate = row.integerIfPresent("estimate_bps") else { continue }
+      var left = estimate
+      for column in reserves { left -= row.integerIfPresent(column) ?? 0 }
+      let budget = min(left, row.integerIfPresent("cap_bps") ?? left)
+      #expect(row.integerIfPresent("budget_bps") == budget, "\(row)")
     }
   }
 
