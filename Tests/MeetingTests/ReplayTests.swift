@@ -1,6 +1,8 @@
 import Allocation
+import Ladder
 import Meeting
 import Metrics
+import Parameters
 import Quantity
 import Scenario
 import Systems
