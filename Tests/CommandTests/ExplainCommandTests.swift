@@ -66,6 +66,25 @@ struct ExplainCommandTests {
     #expect(run.code == 2 && run.error.contains(message), "\(run.error)")
   }
 
+  /// At the other point, 1 Mbps, 720p15 takes 768 of the 909 kbps that headers leave.
+  @Test func aRunOfASweepIsPlannedAgain() throws {
+    let run = try Program.shell(
+      setup + """
+        cat > $TMPOUT/s.yaml <<END
+        name: s
+        scenario: a.yaml
+        variables: {capacity: {path: participants.1.down.capacity, values: [500 kbps, 1 Mbps]}}
+        END
+        "$meetsim" sweep $TMPOUT/s.yaml -o $TMPOUT/sweep --quiet
+        id=$(grep ',p2,' $TMPOUT/sweep/runs.csv | cut -d, -f1)
+        "$meetsim" explain $TMPOUT/sweep --run $id --viewer bob --source ann --at 13s --repetitions 0
+        "$meetsim" explain $TMPOUT/sweep --run x --viewer bob --source ann --at 13s
+        """)
+    #expect(run.output.contains("1000.000 kbps  capacity of bob/down\n"), "\(run.error)")
+    #expect(run.output.contains("-768.000 kbps    1. ann 720p15\n"))
+    #expect(run.code == 2 && run.error.contains("there is no run 'x'"))
+  }
+
   /// Other results than the scenario in the manifest gives are not explained.
   @Test func aRunOfAnotherBuildIsRefused() throws {
     let run = try Program.shell(
