@@ -49,6 +49,8 @@ package struct DecidedTile {
   private var isSendersBest: Bool {
     guard !wish.ladder.isEmpty else { return true }
     guard let format = grant.layer?.format else { return false }
+    // An app that pushes no frames.
+    if format.milliFramesPerSecond == 0 { return true }
     let lines = wish.ladder.reduce(0) { max($0, $1.format.resolution.lines) }
     let rate = wish.ladder.reduce(0) { max($0, $1.format.milliFramesPerSecond) }
     let lacksLines =

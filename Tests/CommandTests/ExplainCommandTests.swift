@@ -19,12 +19,12 @@ struct ExplainCommandTests {
         capabilities: {receive-720p: true}
         view: {request: [{quality: 720p30, priority: high, participant: ann}]}
     END
-    "$meetsim" run $TMPOUT/a.yaml -o $TMPOUT/out --quiet
+    "$meetsim" run $TMPOUT/a.yaml -o $TMPOUT/result --quiet
 
     """
 
   private func explain(_ arguments: String) throws -> (code: Int32, output: String, error: String) {
-    let run = try Program.shell(setup + "\"$meetsim\" explain $TMPOUT/out \(arguments)")
+    let run = try Program.shell(setup + "\"$meetsim\" explain $TMPOUT/result \(arguments)")
     return (run.code, run.output, run.error)
   }
 
@@ -89,8 +89,8 @@ struct ExplainCommandTests {
   @Test func aRunOfAnotherBuildIsRefused() throws {
     let run = try Program.shell(
       setup + """
-        sed -i 's/,r2.1,/,r1.2,/g' $TMPOUT/out/decisions.csv
-        "$meetsim" explain $TMPOUT/out --viewer bob --source ann --at 13s
+        sed -i 's/,r2.1,/,r1.2,/g' $TMPOUT/result/decisions.csv
+        "$meetsim" explain $TMPOUT/result --viewer bob --source ann --at 13s
         """)
     #expect(run.code == 2 && run.error.contains("decides otherwise"))
     let none = try Program.shell("mkdir $TMPOUT/empty; \"$meetsim\" explain $TMPOUT/empty --worst 1")

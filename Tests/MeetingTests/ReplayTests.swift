@@ -23,9 +23,9 @@ struct ReplayTests {
       estimator: gcc
       links: {narrow: {capacity: 1200 kbps, delay: 20 ms}}
       participants:
-        - {id: a, publish: {camera: {size: 720p, fps: 30, ladder: webrtc-vp8}}}
-        - {id: b, publish: {camera: {size: 720p, fps: 30, ladder: webrtc-vp8}}}
-        - {id: c, publish: {camera: {size: 720p, fps: 30, ladder: webrtc-vp8}}}
+        - {id: a, publish: {camera: {capture: 720p30, ladder: webrtc-vp8}}}
+        - {id: b, publish: {camera: {capture: 720p30, ladder: webrtc-vp8}}}
+        - {id: c, publish: {camera: {capture: 720p30, ladder: webrtc-vp8}}}
         - {id: v, down: narrow, view: {stage: a, tiles: {b: 320x180, c: 640x360}}}
       timeline: [{at: 3s, participant: b, speaks: 2s}, {at: 6s, participant: c, speaks: 2s}]
       """)
@@ -94,6 +94,6 @@ struct ReplayTests {
         .capacity(BitRate(bitsPerSecond: 1), link: link), of: plan, seed: 1, viewer: 3, source: 0, at: moment,
         baseline: baseline))
     #expect(!useless.holds && useless.repetitions < 3)
-    #expect(Remedy.noDecodeLimit.applied(to: plan, viewer: 3) == nil)
+    #expect(Remedy.unlimitedDecoder.applied(to: plan, viewer: 3) == nil)
   }
 }

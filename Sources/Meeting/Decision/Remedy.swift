@@ -12,7 +12,7 @@ package enum Remedy: Hashable, Sendable {
   case noReceiveCap
   case open720p
   /// The viewer's device decodes anything.
-  case noDecodeLimit
+  case unlimitedDecoder
   /// The SFU forwards one voice.
   case oneVoice
   /// The viewer's request of a participant, by its id, at a lower priority.
@@ -33,7 +33,7 @@ package enum Remedy: Hashable, Sendable {
         return nil
       }
       changed.participants[viewer].capabilities.receives720p = true
-    case .noDecodeLimit:
+    case .unlimitedDecoder:
       guard plan.participants[viewer].capabilities.decode != nil else { return nil }
       changed.participants[viewer].capabilities.decode = nil
     case .oneVoice:

@@ -70,7 +70,7 @@ extension Explanation {
       return [more(max(wanted, .kilobits(200)), on: run.plan.participants[sender].up, run.plan)]
     case .requestCap:
       return [[(.open720p, "720p enabled by \(viewer)")], [(.noReceiveCap, "no receive cap of \(viewer)")]]
-    case .device: return [[(.noDecodeLimit, "a device of \(viewer) without a decode limit")]]
+    case .device: return [[(.unlimitedDecoder, "a device of \(viewer) without a decode limit")]]
     case .offScreen, .muted, .sender, .layerMissing, .hold, .switching, .policy, .none: return []
     }
   }
