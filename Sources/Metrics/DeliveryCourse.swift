@@ -20,7 +20,7 @@ package struct DeliveryCourse: Sendable {
     self.delivered += delivered
     guard self.wanted > 0 else { return }
     // Rounded up, so that 0 is nothing.
-    let percent = UInt8(min(100, (Double(self.delivered) / Double(self.wanted) * 100).rounded(.up)))
+    let percent = UInt8(min(100, (self.delivered * 100 + self.wanted - 1) / self.wanted))
     for bin in bins { percents[bin] = percent }
   }
 
