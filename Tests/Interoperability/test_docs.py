@@ -51,7 +51,7 @@ def test_commands_print_what_the_page_shows(page, block, checkout):
         return
     text = page.read_text(encoding="utf-8")
     rest = text[text.index(f"```sh\n{block}```\n") + len(block) :]
-    shown = rest[rest.index("```\n") + 4 :].removeprefix("\n").removeprefix("```csv\n")
+    shown = rest[rest.index("```\n") + 4 :].removeprefix("\n").removeprefix("```csv\n").removeprefix("```\n")
     assert shown.startswith(done.stdout) and (done.stdout or " -o out/" in block)
 
 
