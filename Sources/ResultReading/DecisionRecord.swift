@@ -8,10 +8,13 @@ package struct DecisionRecord: Equatable, Sendable {
   package let budget: String
   package let given: String
 
-  /// The last row of a tile up to a moment [s]; `nil` if there is none.
-  package static func last(
-    in directory: String, viewer: String, source: String, upTo moment: Double
-  ) throws(ResultReadingError) -> DecisionRecord? {
+  /// Times in the table are rounded to milliseconds.
+  private static let rounding = 0.001
+
+  /// The rows of a tile that may be of a decision at a moment [s].
+  package static func rows(
+    in directory: String, viewer: String, source: String, at moment: Double
+  ) throws(ResultReadingError) -> [DecisionRecord] {
     var table = try ColumnReader(path: directory + "/decisions.csv")
     let (time, rank, budget) = (
       try table.index(of: "time_s"), try table.index(of: "rank"), try table.index(of: "budget_bps")
@@ -19,14 +22,15 @@ package struct DecisionRecord: Equatable, Sendable {
     let (given, own, other) = (
       try table.index(of: "given"), try table.index(of: "viewer"), try table.index(of: "source")
     )
-    var last: DecisionRecord?
+    var rows: [DecisionRecord] = []
     while try table.next() {
       guard try table.text(own) == viewer, try table.text(other) == source,
-        let at = try table.number(time), at <= moment
+        let at = try table.number(time), abs(at - moment) <= rounding
       else { continue }
-      last = DecisionRecord(
-        time: at, rank: try table.text(rank), budget: try table.text(budget), given: try table.text(given))
+      rows.append(
+        DecisionRecord(
+          time: at, rank: try table.text(rank), budget: try table.text(budget), given: try table.text(given)))
     }
-    return last
+    return rows
   }
 }

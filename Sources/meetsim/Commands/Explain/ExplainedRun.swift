@@ -100,11 +100,11 @@ struct ExplainedRun {
     }
     guard let tables else { return decision }
     do {
-      let row = try DecisionRecord.last(
-        in: tables, viewer: viewer, source: source, upTo: moment.seconds)
+      let rows = try DecisionRecord.rows(
+        in: tables, viewer: viewer, source: source, at: decision.at.seconds)
       let budget = decision.row.budget.total
       let text = budget == .unlimited ? "" : "\(budget.bitsPerSecond)"
-      guard let row, row.budget == text, row.given == decision.row.given else {
+      guard rows.contains(where: { $0.budget == text && $0.given == decision.row.given }) else {
         Terminal.error(
           "error: repeated, the run of '\(tables)' decides otherwise: it was made by another version or build of meetsim; run it anew"
         )
