@@ -68,4 +68,29 @@ struct RepairMeetingTests {
     #expect(drops[14...].allSatisfy { $0 == 0 }, "\(drops)")
     #expect(tables.stream(viewer: "viewer", source: "a-1")[15]["frame_height_px"] == "108")
   }
+
+  /// Behind a queue that overflows, repairs take as much as they may, half of what voices and headers leave, and take it
+  /// once: a second time would leave a quarter.
+  @Test func repairsComeOffTheBudgetOnce() throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: repairs
+        duration: 12s
+        policy: best
+        estimator: gcc
+        links: {home: {capacity: 6 Mbps, delay: 20 ms, queue: 100 ms}}
+        participants:
+          - {id: p, count: 6, publish: {camera: {capture: 720p30, ladder: webrtc-vp8}, audio: false}}
+          - {id: v, down: home, view: {everybody: 640x360}}
+        timeline: [{at: 8s, link: v/down, capacity: 500 kbps}]
+        """)
+    ).tables
+    let shares = tables.rows(of: .decisions).filter { $0["viewer"] == "v" && $0.number("repair_bps") > 0 }
+      .map { row in
+        let payload = row.number("estimate_bps") - row.number("voice_reserve_bps") - row.number("header_bps")
+        return row.number("budget_bps") / payload
+      }
+    #expect(shares.contains { abs($0 - 0.5) < 1e-5 } && shares.allSatisfy { $0 > 0.5 - 1e-5 })
+  }
 }
