@@ -1,3 +1,4 @@
+import Files
 package import Ladder
 
 /// A call as browsers saw it: what one sender's browser knew of its path, about once a second.
@@ -89,6 +90,17 @@ package struct CallRecord: Sendable {
   func rate(at index: Int) -> Double? {
     guard index > 0, let end = samples[index].bytes, let begin = samples[index - 1].bytes else { return nil }
     return max(0, end - begin) * 8 / 1000 / (samples[index].time - samples[index - 1].time)
+  }
+}
+
+extension CallRecord {
+  /// The bytes of a file that holds one.
+  static func bytes(of path: String, limit: Int) throws(CallRecordError) -> [UInt8] {
+    do throws(FileError) {
+      return try FileReader.bytes(of: path, limit: limit)
+    } catch {
+      throw CallRecordError(path: path, text: error.description)
+    }
   }
 }
 

@@ -1,5 +1,3 @@
-import Files
-
 /// Reads a table of `getStats()` samples of one call, about one row per second.
 ///
 /// Columns may have the names of webrtc-stats, in its units, or short ones with their unit (``Column``). Columns that
@@ -38,13 +36,7 @@ package enum GetStatsTable {
   /// - Throws: ``CallRecordError`` for a file that cannot be read, is not CSV, lacks the time, the estimate or the
   ///   bytes, has a value that is not a number, or whose times do not increase.
   package static func read(path: String) throws(CallRecordError) -> CallRecord {
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try FileReader.bytes(of: path, limit: limit)
-    } catch {
-      throw CallRecordError(path: path, text: error.description)
-    }
-    return try read(bytes, path: path)
+    try read(try CallRecord.bytes(of: path, limit: limit), path: path)
   }
 
   /// Reads a table from its bytes; `path` is its name in errors.

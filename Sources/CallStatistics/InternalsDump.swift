@@ -1,4 +1,3 @@
-import Files
 import Ladder
 
 #if canImport(FoundationEssentials)
@@ -23,13 +22,7 @@ package enum InternalsDump {
   /// - Throws: ``CallRecordError`` for a file that cannot be read, is compressed or no dump, or in which no
   ///   connection sent video for at least 10 s.
   package static func read(path: String) throws(CallRecordError) -> CallRecord {
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try FileReader.bytes(of: path, limit: limit)
-    } catch {
-      throw CallRecordError(path: path, text: error.description)
-    }
-    return try read(bytes, path: path)
+    try read(try CallRecord.bytes(of: path, limit: limit), path: path)
   }
 
   /// Reads a dump from its bytes; `path` is its name in errors.

@@ -22,6 +22,9 @@ package struct CapacityProfile: Hashable, Sendable {
 
   package static func constant(_ rate: BitRate) -> CapacityProfile { .init(.constant(rate)) }
 
+  /// The rate before the first change; `nil` for steps and traces.
+  package var constantRate: BitRate? { if case .constant(let rate) = base { rate } else { nil } }
+
   /// Changes the capacity from a point in time on.
   package mutating func change(_ step: CapacityStep) {
     let index = changes.lastIndex { $0.at <= step.at }.map { $0 + 1 } ?? 0

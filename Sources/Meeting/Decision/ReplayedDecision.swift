@@ -31,8 +31,6 @@ package struct ReplayedDecision: Sendable {
   package let others: [Tile]
   /// The narrowest link of the viewer's downlink, and its capacity; `nil` for a downlink without links.
   package let link: (name: String, capacity: BitRate)?
-  /// What the sender's uplink was believed to carry then.
-  package let uplinkEstimate: BitRate
   /// What the rule went by: the budget, before a cap of the client that the rule itself takes account of.
   package let spendable: BitRate
   fileprivate let decider: any ViewerDecider
@@ -135,7 +133,6 @@ extension MeetingSimulation {
     return ReplayedDecision(
       at: now, row: last.row, own: own, others: tiles.filter { $0.source != source },
       link: link.map { (plan.links[$0].name, capacity) },
-      uplinkEstimate: endpoints.estimate(Path.up(streams.sources[source].participant)),
       spendable: usesPolicy ? last.row.budget.available : last.row.budget.total, decider: decider)
   }
 

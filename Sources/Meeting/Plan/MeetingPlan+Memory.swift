@@ -53,11 +53,6 @@ extension MeetingPlan {
   }
 }
 
-extension CapacityProfile {
-  /// `nil` where it changes.
-  fileprivate var constantRate: BitRate? { if case .constant(let rate) = base { rate } else { nil } }
-}
-
 extension ViewPlan {
   /// Sources shown at once at most; `nil` for all of them.
   fileprivate var shownCount: Int? {

@@ -70,7 +70,7 @@ struct AllocateCommand: ParsableCommand {
   }
 
   func run() throws {
-    let moment = try time()
+    let moment = try ViewerOption.moment(at)
     let settings = overrides + (policy.map { ["policy=\($0)"] } ?? [])
     let loaded = try Loading.scenario(scenario, overrides: settings, for: .decision)
     if !quiet { for warning in loaded.warnings { Terminal.error("\(warning)") } }
@@ -85,20 +85,8 @@ struct AllocateCommand: ParsableCommand {
     if let output { try Output.write(text, to: output) } else { Terminal.data(text) }
   }
 
-  private func time() throws -> SimTime {
-    do {
-      return .zero + (try SimDuration(text: at))
-    } catch {
-      throw ValidationError("--at: \(error)")
-    }
-  }
-
   private func decision(_ plan: MeetingPlan, at moment: SimTime) throws -> StandaloneDecision {
-    guard let number = plan.participants.firstIndex(where: { $0.id == viewer }) else {
-      throw ValidationError(
-        "--viewer: there is no participant '\(viewer)': \(Suggestion.text(for: viewer, among: plan.participants.map(\.id)))"
-      )
-    }
+    let number = try ViewerOption.number(of: viewer, in: plan)
     guard let plain = StandaloneDecision(plan, viewer: number, at: moment) else {
       throw ValidationError("--viewer: '\(viewer)' has no view: add 'view' to it in the scenario")
     }

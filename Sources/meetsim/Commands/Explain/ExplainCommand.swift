@@ -98,11 +98,7 @@ struct ExplainCommand: ParsableCommand {
 
   private func tiles() throws -> [(viewer: String, source: String, moment: SimTime)] {
     if let viewer, let source, let at {
-      do {
-        return [(viewer, source, .zero + (try SimDuration(text: at)))]
-      } catch {
-        throw ValidationError("--at: \(error)")
-      }
+      return [(viewer, source, try ViewerOption.moment(at))]
     }
     do {
       let found = try TileShortfall.worst(in: directory, viewer: viewer, count: worst ?? 1)

@@ -72,12 +72,7 @@ struct ExplainedRun {
   }
 
   /// The number of a participant; exits with 2 for an unknown one.
-  func participant(_ id: String) throws -> Int {
-    if let number = plan.participants.firstIndex(where: { $0.id == id }) { return number }
-    throw ValidationError(
-      "--viewer: there is no participant '\(id)': \(Suggestion.text(for: id, among: plan.participants.map(\.id)))"
-    )
-  }
+  func participant(_ id: String) throws -> Int { try ViewerOption.number(of: id, in: plan) }
 
   /// The number of a source; exits with 2 for an unknown one.
   func source(_ name: String) throws -> Int {

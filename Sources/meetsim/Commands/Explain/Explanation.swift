@@ -94,16 +94,17 @@ extension Explanation {
   ) throws {
     let decision = try run.decision(viewer: viewer, source: source, at: moment)
     let rules = type(of: run.plan.system).description.rules
+    let threshold = Self.threshold(of: decision)
     self.init(
       viewer: viewer, source: source, moment: moment, decision: decision,
-      rule: rules.first { $0.name == decision.row.rule }, threshold: Self.findThreshold(of: decision),
-      remedies: try Self.remedies(run, viewer, decision, at: moment, repetitions, progress))
+      rule: rules.first { $0.name == decision.row.rule }, threshold: threshold,
+      remedies: try Self.remedies(run, viewer, decision, threshold, at: moment, repetitions, progress))
   }
 
   /// Budgets that are looked at before the search is given up.
   private static let searchLimit = 10_000
 
-  static func findThreshold(of decision: ReplayedDecision) -> Threshold? {
+  private static func threshold(of decision: ReplayedDecision) -> Threshold? {
     guard [Limitation.bandwidth, .starting].contains(Limitation(rawValue: decision.row.reason)) else {
       return nil
     }

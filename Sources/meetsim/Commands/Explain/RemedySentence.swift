@@ -18,13 +18,13 @@ struct RemedySentence: Equatable {
 extension Explanation {
   /// Changes that help in four of five repetitions at least.
   static func remedies(
-    _ run: ExplainedRun, _ viewer: String, _ decision: ReplayedDecision, at moment: SimTime,
-    _ repetitions: Int,
-    _ progress: (String) -> Void
+    _ run: ExplainedRun, _ viewer: String, _ decision: ReplayedDecision, _ threshold: Threshold?,
+    at moment: SimTime, _ repetitions: Int, _ progress: (String) -> Void
   ) throws -> [RemedySentence] {
-    let candidates = try candidates(run, viewer, decision)
+    let candidates = try candidates(run, viewer, decision, threshold)
     guard repetitions > 0, !candidates.isEmpty else { return [] }
     let number = try run.participant(viewer)
+    let names = MeetingReplay.sources(of: run.plan).map(\.name)
     progress("repeating the meeting as it is")
     let baseline = (0..<repetitions).map {
       MeetingReplay.grants(in: run.plan, seed: run.seed, repetition: $0, at: moment)
@@ -37,7 +37,6 @@ extension Explanation {
             remedy, of: run.plan, seed: run.seed, viewer: number, source: decision.own.source, at: moment,
             baseline: baseline), trial.holds
         else { continue }
-        let names = MeetingReplay.sources(of: run.plan).map(\.name)
         return RemedySentence(
           change: change, agreeing: trial.agreeing, repetitions: trial.repetitions,
           losers: trial.losers.map { "\(run.plan.participants[$0.viewer].id) sees \(names[$0.source])" })
@@ -48,13 +47,13 @@ extension Explanation {
 
   /// What might help against each limitation: lists of which the first that holds counts, mildest first.
   private static func candidates(
-    _ run: ExplainedRun, _ viewer: String, _ decision: ReplayedDecision
+    _ run: ExplainedRun, _ viewer: String, _ decision: ReplayedDecision, _ threshold: Threshold?
   ) throws -> [[(Remedy, String)]] {
     let number = try run.participant(viewer)
     guard let limitation = Limitation(rawValue: decision.row.reason) else { return [] }
     switch limitation {
     case .bandwidth, .starting:
-      let extra = findThreshold(of: decision)?.extra ?? decision.row.missing
+      let extra = threshold?.extra ?? decision.row.missing
       var lists = [more(extra, on: run.plan.participants[number].down, run.plan)]
       if decision.row.budget.voices > .zero { lists.append([(.oneVoice, "'audio.forward: 1'")]) }
       if decision.row.budget.cap < decision.row.budget.available {
@@ -91,7 +90,5 @@ extension Explanation {
 
 extension MeetingPlan {
   /// What a link carries at first.
-  fileprivate func capacity(of link: Int) -> BitRate {
-    if case .constant(let rate) = links[link].parameters.capacity.base { rate } else { .zero }
-  }
+  fileprivate func capacity(of link: Int) -> BitRate { links[link].parameters.capacity.constantRate ?? .zero }
 }

@@ -1,11 +1,16 @@
 // Light or dark: what the system says, until the reader chooses.
 
+const theme = document.documentElement.dataset;
+
+{
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const follow = () => (theme.theme = system.matches ? "dark" : "light");
+  system.addEventListener("change", () => theme.chosen ?? follow());
+  follow();
+}
+
 function toggleTheme() {
-  const root = document.documentElement;
-  const isDark = root.dataset.theme
-    ? root.dataset.theme === "dark"
-    : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = isDark ? "light" : "dark";
+  theme.chosen = theme.theme = theme.theme === "dark" ? "light" : "dark";
 }
 
 const themeButton = () =>

@@ -1,0 +1,24 @@
+import ArgumentParser
+import Meeting
+import Quantity
+import Scenario
+
+/// The options by which commands name who views, and when.
+enum ViewerOption {
+  /// The number of the participant that `--viewer` names.
+  static func number(of id: String, in plan: MeetingPlan) throws -> Int {
+    if let number = plan.participants.firstIndex(where: { $0.id == id }) { return number }
+    throw ValidationError(
+      "--viewer: there is no participant '\(id)': \(Suggestion.text(for: id, among: plan.participants.map(\.id)))"
+    )
+  }
+
+  /// The moment that `--at` names.
+  static func moment(_ text: String) throws -> SimTime {
+    do {
+      return .zero + (try SimDuration(text: text))
+    } catch {
+      throw ValidationError("--at: \(error)")
+    }
+  }
+}
