@@ -8,30 +8,58 @@ package indirect enum JSONValue: Sendable {
   case object([(String, JSONValue)])
 
   /// The value as text, indented by two spaces per level.
-  package var description: String { write(indent: "") + "\n" }
+  package var description: String {
+    var text = ""
+    write(to: &text, indent: "")
+    return text + "\n"
+  }
 
-  private func write(indent: String) -> String {
-    let inner = indent + "  "
+  private func write(to result: inout String, indent: String) {
     switch self {
-    case .text(let text): return Self.quoted(text)
-    case .integer(let value): return String(value)
-    case .real(let value): return "\(value)"
-    case .flag(let value): return "\(value)"
+    case .text(let text): Self.quote(text, to: &result)
+    case .integer(let value): result += String(value)
+    case .real(let value): result += value.description
+    case .flag(let value): result += value ? "true" : "false"
     case .list(let values):
-      guard !values.isEmpty else { return "[]" }
-      return "[\n" + values.map { inner + $0.write(indent: inner) }.joined(separator: ",\n") + "\n\(indent)]"
+      guard !values.isEmpty else {
+        result += "[]"
+        return
+      }
+      let inner = indent + "  "
+      var separator = "[\n"
+      for value in values {
+        result += separator + inner
+        value.write(to: &result, indent: inner)
+        separator = ",\n"
+      }
+      result += "\n" + indent + "]"
     case .object(let entries):
-      guard !entries.isEmpty else { return "{}" }
-      return "{\n"
-        + entries.map { "\(inner)\(Self.quoted($0.0)): \($0.1.write(indent: inner))" }.joined(
-          separator: ",\n")
-        + "\n\(indent)}"
+      guard !entries.isEmpty else {
+        result += "{}"
+        return
+      }
+      let inner = indent + "  "
+      var separator = "{\n"
+      for (key, value) in entries {
+        result += separator + inner
+        Self.quote(key, to: &result)
+        result += ": "
+        value.write(to: &result, indent: inner)
+        separator = ",\n"
+      }
+      result += "\n" + indent + "}"
     }
   }
 
-  /// A JSON string (RFC 8259 section 7).
-  private static func quoted(_ text: String) -> String {
-    var result = "\""
+  /// Appends a JSON string (RFC 8259 section 7).
+  private static func quote(_ text: String, to result: inout String) {
+    result += "\""
+    defer { result += "\"" }
+    guard text.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") })
+    else {
+      result += text
+      return
+    }
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": result += "\\\""
@@ -45,6 +73,5 @@ package indirect enum JSONValue: Sendable {
       default: result.unicodeScalars.append(scalar)
       }
     }
-    return result + "\""
   }
 }

@@ -26,13 +26,35 @@ struct Yardstick {
     var score: Double?
   }
 
+  /// What a subscription came to when it was looked at last: most are as they were an interval before.
+  private struct Look {
+    var wish: Wish
+    var decidedLayer: Layer?
+    var forwardedLayer: Layer?
+    var options: [TileOption] = []
+    /// Utilities [millionths].
+    var decided: Int64 = 0
+    var forwarded: Int64 = 0
+
+    init(_ tile: Tile) {
+      wish = tile.wish
+      decidedLayer = tile.decided
+      forwardedLayer = tile.forwarded
+    }
+
+    func isOf(_ tile: Tile) -> Bool {
+      decidedLayer == tile.decided && forwardedLayer == tile.forwarded && wish == tile.wish
+    }
+  }
+
   private struct Seat {
     var meter = UtilityMeter()
     var recovery = RecoveryMeter()
     /// By source.
     var switches: [Int: SwitchMeter] = [:]
     var memo = TileUtilityMemo()
-    var options: [[TileOption]] = []
+    /// By place of the tile in the interval.
+    var looks: [Look] = []
     var problem = AllocationProblem([])
     /// Optima of the problem that were looked for last.
     var optima: [(budget: Int64, utility: Int64)] = []
@@ -51,24 +73,14 @@ struct Yardstick {
   private static let layerRoom = 16
 
   mutating func note(_ moment: Moment, of viewer: Int, at now: SimTime) {
+    look(at: moment.tiles, of: viewer)
     var course = UtilityCourse()
-    var options: [[TileOption]] = []
-    for tile in moment.tiles {
-      let wish = tile.wish
-      options.append(
-        wish.options(
-          of: Array(wish.offers.prefix(Self.layerRoom)), staysWithinRequest: false, &seats[viewer].memo,
-          from: wish.source * Self.layerRoom))
-      noteSwitch(to: tile.forwarded?.id, of: wish, viewer, at: now)
-      guard wish.isReceivable else { continue }
-      course.decided += Self.utility(of: tile.decided, for: wish)
-      course.forwarded += Self.utility(of: tile.forwarded, for: wish)
-      course.decoded += TileUtility.millionths(score: tile.score, weight: wish.weight)
-    }
-    if options != seats[viewer].options {
-      seats[viewer].options = options
-      seats[viewer].problem = AllocationProblem(options)
-      seats[viewer].optima = []
+    for (tile, look) in zip(moment.tiles, seats[viewer].looks) {
+      noteSwitch(to: tile.forwarded?.id, of: tile.wish, viewer, at: now)
+      guard tile.wish.isReceivable else { continue }
+      course.decided += look.decided
+      course.forwarded += look.forwarded
+      course.decoded += TileUtility.millionths(score: tile.score, weight: tile.wish.weight)
     }
     course.atCapacity = optimum(within: moment.capacity, of: viewer)
     course.atEstimate = optimum(within: moment.estimate, of: viewer)
@@ -78,6 +90,31 @@ struct Yardstick {
     seats[viewer].meter.add(course, for: moment.length)
     seats[viewer].recovery.note(
       capacity: moment.capacity.bitsPerSecond, utility: course.decoded, optimum: course.atCapacity, at: now)
+  }
+
+  /// Brings a viewer's looks up to date, and the problem if an option has changed.
+  private mutating func look(at tiles: [Tile], of viewer: Int) {
+    var isNew = tiles.count != seats[viewer].looks.count
+    seats[viewer].looks.removeLast(max(0, seats[viewer].looks.count - tiles.count))
+    for (place, tile) in tiles.enumerated() {
+      let known = place < seats[viewer].looks.count
+      if known, seats[viewer].looks[place].isOf(tile) { continue }
+      var look = Look(tile)
+      look.options = tile.wish.options(
+        of: Array(tile.wish.offers.prefix(Self.layerRoom)), staysWithinRequest: false, &seats[viewer].memo,
+        from: tile.wish.source * Self.layerRoom)
+      look.decided = Self.utility(of: tile.decided, for: tile.wish)
+      look.forwarded = Self.utility(of: tile.forwarded, for: tile.wish)
+      if known {
+        isNew = isNew || seats[viewer].looks[place].options != look.options
+        seats[viewer].looks[place] = look
+      } else {
+        seats[viewer].looks.append(look)
+      }
+    }
+    guard isNew else { return }
+    seats[viewer].problem = AllocationProblem(seats[viewer].looks.map(\.options))
+    seats[viewer].optima = []
   }
 
   private static func utility(of layer: Layer?, for wish: Wish) -> Int64 {

@@ -50,8 +50,9 @@ enum NameList {
     init(_ text: String) {
       let end = text.firstIndex(of: "/") ?? text.endIndex
       tail = text[end...]
-      let count = text[..<end].reversed().prefix { $0.isASCII && $0.isNumber }.count
-      let begin = text.index(end, offsetBy: -count)
+      let digit = UInt8(ascii: "0")...UInt8(ascii: "9")
+      let last = text.utf8[..<end].lastIndex { !digit.contains($0) }
+      let begin = last.map(text.utf8.index(after:)) ?? text.startIndex
       stem = text[..<begin]
       digits = text[begin..<end]
       number = digits.first == "0" ? nil : Int(digits)

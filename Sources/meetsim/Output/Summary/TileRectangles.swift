@@ -16,24 +16,24 @@ struct TileRectangles {
 
   /// Names and the names that all of them are combined with, in the order of the tiles.
   private static func split(
-    _ tiles: [MeetingRun.Tile], along name: KeyPath<MeetingRun.Tile, String>,
-    across other: KeyPath<MeetingRun.Tile, String>
+    _ tiles: [MeetingRun.Tile], along name: (MeetingRun.Tile) -> String,
+    across other: (MeetingRun.Tile) -> String
   ) -> [(names: [String], others: [String], tiles: [MeetingRun.Tile])] {
-    let groups = Dictionary(grouping: tiles) { $0[keyPath: name] }
-    let names = distinct(tiles.map { $0[keyPath: name] })
+    let groups = Dictionary(grouping: tiles, by: name)
+    let names = distinct(tiles.map(name))
     let order = distinct(tiles.map(\.viewer) + tiles.map(\.source))
     let ranks = Dictionary(uniqueKeysWithValues: zip(order, 0...))
     /// What a name is combined with, and the same with itself, which nobody is.
     func sets(of one: String) -> [[String]] {
-      let own = (groups[one] ?? []).map { $0[keyPath: other] }
+      let own = (groups[one] ?? []).map(other)
       return [own, own + [one]].map { $0.sorted { ranks[$0, default: 0] < ranks[$1, default: 0] } }
     }
+    let candidates = names.map(sets(of:))
     var votes: [[String]: Int] = [:]
-    for one in names { for set in sets(of: one) { votes[set, default: 0] += 1 } }
+    for set in candidates.joined() { votes[set, default: 0] += 1 }
     var parts: [(names: [String], others: [String], tiles: [MeetingRun.Tile])] = []
     var places: [[String]: Int] = [:]
-    for one in names {
-      let both = sets(of: one)
+    for (one, both) in zip(names, candidates) {
       let set = votes[both[1], default: 0] > votes[both[0], default: 0] ? both[1] : both[0]
       let members = groups[one] ?? []
       if let place = places[set] {
