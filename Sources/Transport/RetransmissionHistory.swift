@@ -4,9 +4,9 @@ package import Quantity
 /// Sent packets kept for retransmission, by sequence number.
 ///
 /// Follows libwebrtc's `modules/rtp_rtcp/source/rtp_packet_history.cc`: a packet is kept for one second or three round
-/// trips, whichever is longer, and for three times that while fewer than 600 packets followed it. Ages count from
-/// capture; the capacity is three seconds of what is sent, up to those at the stream's full rate: most tracks never take
-/// that much, and it is most of the memory of a large meeting.
+/// trips, whichever is longer, and for three times that while fewer than 600 packets followed it. Ages count from when a
+/// packet left its pacer last; the capacity is three seconds of what is sent, up to those at the stream's full rate: most
+/// tracks never take that much, and it is most of the memory of a large meeting.
 package struct RetransmissionHistory: BitwiseCopyable {
   private static let minimumAge: Int64 = 1_000_000_000
   private static let minimumPackets: UInt32 = 600
@@ -15,8 +15,25 @@ package struct RetransmissionHistory: BitwiseCopyable {
 
   private struct Entry: BitwiseCopyable {
     var packet: Packet
-    /// Time of the last retransmission [ns].
-    var retransmittedAt: Int64
+    /// When it was sent last [ns]; the lowest bits count how often it was sent again.
+    private var stamp: Int64
+
+    init(_ packet: Packet, at time: Int64) {
+      self.packet = packet
+      stamp = time & ~Self.countMask
+    }
+
+    private static let countMask: Int64 = 15
+    static let greatestCount = Int(countMask)
+
+    var sentAt: Int64 { stamp & ~Self.countMask }
+    var count: Int { Int(stamp & Self.countMask) }
+
+    mutating func send(at time: Int64) { stamp = time & ~Self.countMask | stamp & Self.countMask }
+
+    mutating func sendAgain(at time: Int64) {
+      stamp = time & ~Self.countMask | min(stamp & Self.countMask + 1, Self.countMask)
+    }
   }
 
   private var entries: UnsafeMutablePointer<Entry>?
@@ -46,51 +63,53 @@ package struct RetransmissionHistory: BitwiseCopyable {
 
   package func deallocate() { entries?.deallocate() }
 
-  package mutating func append(_ packet: Packet) {
+  /// Keeps a packet that is sent, or handed to the pacer, now.
+  package mutating func append(_ packet: Packet, at now: SimTime) {
     let sequence = packet.sequence
     // A packet recovered upstream arrives after its successors.
     if entries == nil || Int32(bitPattern: sequence &- newest) > 0 { newest = sequence }
     var entries = entries ?? allocate(Self.leastCapacity)
     // A place whose packet is still of use is not taken: there is too little room.
-    while entries[Int(sequence & mask)].packet.sentAt > packet.sentAt - Self.kept,
+    while entries[Int(sequence & mask)].sentAt > now.nanoseconds - Self.kept.nanoseconds,
       entries[Int(sequence & mask)].packet.sequence != sequence, mask + 1 < largestCapacity
     {
       entries = grow(entries)
     }
-    (entries + Int(sequence & mask)).initialize(
-      to: Entry(packet: packet, retransmittedAt: .min / 2))
+    (entries + Int(sequence & mask)).initialize(to: Entry(packet, at: now.nanoseconds))
   }
 
-  /// The packet with a sequence number, if it is still kept and was not retransmitted within the last round trip.
+  /// A packet leaves the pacer, in which it has waited.
+  package mutating func noteDeparture(of sequence: UInt32, at now: SimTime) {
+    guard packet(sequence) != nil, let entries else { return }
+    entries[Int(sequence & mask)].send(at: now.nanoseconds)
+  }
+
+  /// The packet with a sequence number, if it is still kept and was not sent again within the last round trip.
   package mutating func take(_ sequence: UInt32, at now: Int64, roundTrip: Int64) -> Packet? {
     guard let packet = packet(sequence), let entries else { return nil }
     let entry = entries + Int(sequence & mask)
-    guard now - entry.pointee.retransmittedAt >= roundTrip else { return nil }
-    let age = now - packet.sentAt.nanoseconds
+    let age = now - entry.pointee.sentAt
+    guard entry.pointee.count == 0 || age >= roundTrip else { return nil }
     let least = max(Self.minimumAge, 3 * roundTrip)
     guard age < (newest &- sequence < Self.minimumPackets ? 3 * least : least) else { return nil }
-    entry.pointee.retransmittedAt = now
+    entry.pointee.sendAgain(at: now)
     return packet
   }
 
-  /// The packet with a sequence number, if it is still kept, was sent again fewer times than `limit`, and not within
-  /// `spacing` [ns]; and how often it was now. For histories without ``take(_:at:roundTrip:)``.
+  /// The packet with a sequence number, if it was captured less than three seconds ago, sent again fewer times than
+  /// `limit`, and not within `spacing` [ns]; and how often it was now. For histories without ``take(_:at:roundTrip:)``.
   package mutating func take(
     _ sequence: UInt32, at now: Int64, spacing: Int64, limit: Int
   ) -> (packet: Packet, count: Int)? {
     guard let packet = packet(sequence), let entries, now - packet.sentAt.nanoseconds < Self.kept.nanoseconds
     else { return nil }
     let entry = entries + Int(sequence & mask)
-    // The count stands in the lowest bits of the time.
-    let count = entry.pointee.retransmittedAt < 0 ? 0 : Int(entry.pointee.retransmittedAt & Self.countMask)
-    guard count < min(limit, Int(Self.countMask)),
-      count == 0 || now - (entry.pointee.retransmittedAt & ~Self.countMask) >= spacing
+    let count = entry.pointee.count
+    guard count < min(limit, Entry.greatestCount), count == 0 || now - entry.pointee.sentAt >= spacing
     else { return nil }
-    entry.pointee.retransmittedAt = now & ~Self.countMask | Int64(count + 1)
+    entry.pointee.sendAgain(at: now)
     return (packet, count + 1)
   }
-
-  private static let countMask: Int64 = 15
 
   /// The packet with a sequence number, if it is still kept.
   package func packet(_ sequence: UInt32) -> Packet? {
@@ -105,7 +124,7 @@ package struct RetransmissionHistory: BitwiseCopyable {
     let past = SimTime(nanoseconds: .min / 2)
     for index in 0..<Int(capacity) {
       (fresh + index).initialize(
-        to: Entry(packet: Packet(sentAt: past, size: 0, sequence: UInt32(index) ^ 1), retransmittedAt: 0))
+        to: Entry(Packet(sentAt: past, size: 0, sequence: UInt32(index) ^ 1), at: past.nanoseconds))
     }
     entries = fresh
     mask = capacity - 1

@@ -10,7 +10,7 @@ struct RetransmissionHistoryTests {
   private func history(later: UInt32 = 0) -> RetransmissionHistory {
     var history = RetransmissionHistory(rate: .megabits(5), framesPerSecond: 30)
     for number in 1...(1 + later) {
-      history.append(Packet(sentAt: .zero, size: 1000, sequence: number))
+      history.append(Packet(sentAt: .zero, size: 1000, sequence: number), at: .zero)
     }
     return history
   }
@@ -33,7 +33,7 @@ struct RetransmissionHistoryTests {
   @Test func aPacketThatComesLateDoesNotHideItsSuccessors() {
     var history = history(later: 9)
     defer { history.deallocate() }
-    history.append(Packet(sentAt: .zero, size: 1000, sequence: 5))
+    history.append(Packet(sentAt: .zero, size: 1000, sequence: 5), at: .zero)
     for number in UInt32(1)...10 {
       #expect(history.take(number, at: 1_000_000, roundTrip: 0)?.sequence == number)
     }
@@ -47,6 +47,29 @@ struct RetransmissionHistoryTests {
       history.take(1, at: Int64(milliseconds) * 1_000_000, roundTrip: 100_000_000) != nil
     }
     #expect(taken == [true, false, false, true, false, true])
+  }
+
+  /// `send_time` is set when a packet leaves the pacer: one that waited for two seconds is kept for three after them.
+  @Test func ageCountsFromTheDeparture() {
+    let times: [(milliseconds: Int64, isKept: Bool)] = [(4999, true), (5000, false)]
+    for time in times {
+      var history = history()
+      defer { history.deallocate() }
+      history.noteDeparture(of: 1, at: SimTime(nanoseconds: 2_000_000_000))
+      let packet = history.take(1, at: time.milliseconds * 1_000_000, roundTrip: 0)
+      #expect((packet != nil) == time.isKept)
+    }
+  }
+
+  /// A packet that is sent again is young again, and the round trip counts from then.
+  @Test func ageCountsFromTheLastTime() {
+    var history = history()
+    defer { history.deallocate() }
+    let taken = [2900, 5800, 8799].map { milliseconds in
+      history.take(1, at: milliseconds * 1_000_000, roundTrip: 50_000_000) != nil
+    }
+    #expect(taken == [true, true, true])
+    #expect(history.take(1, at: 11_799_000_000, roundTrip: 50_000_000) == nil)
   }
 
   @Test func whatWasNeverSentIsNotThere() {
@@ -63,8 +86,8 @@ struct RetransmissionHistoryTests {
     let spacing = 1_000_000_000 / Int64(packetsPerSecond)
     let count = UInt32(10 * packetsPerSecond)
     for number in 0..<count {
-      history.append(
-        Packet(sentAt: SimTime(nanoseconds: Int64(number) * spacing), size: 1000, sequence: number))
+      let time = SimTime(nanoseconds: Int64(number) * spacing)
+      history.append(Packet(sentAt: time, size: 1000, sequence: number), at: time)
     }
     let now = Int64(count) * spacing
     let kept = (0..<count).filter { history.take($0, at: now, roundTrip: 0) != nil }

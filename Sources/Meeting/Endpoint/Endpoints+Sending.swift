@@ -106,11 +106,12 @@ extension Endpoints {
     kernel.schedule(at: due, tag: MeetingEvent(.pace, path).tag)
   }
 
-  /// The pacer's event: everything that is due leaves.
+  /// The pacer's event: everything that is due leaves; its video is in ``departed`` then.
   ///
   /// - Returns: whether padding was sent.
   mutating func pace(_ path: Int, links: inout PathLinks, kernel: inout Kernel) -> Bool {
     // A superseded event has nothing to do.
+    departed.removeAll(keepingCapacity: true)
     guard paths[path].pacerDueAt == kernel.now.nanoseconds else { return false }
     paths[path].pacerDueAt = -1
     guard paths[path].isOpen else { return false }
@@ -118,6 +119,7 @@ extension Endpoints {
     while let departure = paths[path].pacer.takeNext(at: kernel.now) {
       switch departure {
       case .packet(let packet, let probe):
+        if packet.isVideo { departed.append(packet) }
         transmit(packet, on: path, probe: probe, links: &links, kernel: &kernel)
       case .padding(let bytes, let probe):
         hasPadded = true

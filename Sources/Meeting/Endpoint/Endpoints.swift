@@ -1,6 +1,7 @@
 import Allocation
 import CongestionControl
 import Media
+import Network
 import Quantity
 import SimulationKernel
 import Systems
@@ -18,6 +19,8 @@ struct Endpoints: ~Copyable {
   private(set) var countsLosses = false
   private let voicesHaveFeedback: Bool
   var paths: Table<PathState>
+  /// Video packets that left a pacer in the last event of one.
+  var departed: [Packet] = []
   var controllers: RateControllers
   /// Whether receivers estimate their downlinks; and by participant, those that do.
   private let receiversEstimate: Bool

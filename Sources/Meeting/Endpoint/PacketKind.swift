@@ -45,6 +45,11 @@ extension Packet {
   /// The original sequence number that a repeated packet carries in front of its payload (RFC 4588) [byte].
   static let retransmissionHeader = UInt16(PacketOverhead.retransmission)
 
+  /// Whether it is a packet of a video, for the first time or again.
+  var isVideo: Bool {
+    kind == PacketKind.video.rawValue || kind == PacketKind.videoRetransmission.rawValue
+  }
+
   /// The packet as it is sent again (RFC 4588).
   var repeated: Packet {
     var copy = self

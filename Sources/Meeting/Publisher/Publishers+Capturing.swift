@@ -76,13 +76,18 @@ extension Publishers {
       packet.sequence = encoders[encoding].output.nextSequence
       encoders[encoding].output.nextSequence &+= 1
       encoders[encoding].output.bytes += Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
-      histories[encoding].append(packet)
+      histories[encoding].append(packet, at: kernel.now)
       if isPaced {
         endpoints.send(packet, .video, on: Path.up(publisher), links: &links, kernel: &kernel)
       } else {
         endpoints.sendUnpaced(packet, on: Path.up(publisher), links: &links, kernel: &kernel)
       }
     }
+  }
+
+  /// A packet has left its uplink's pacer.
+  mutating func noteDeparture(_ packet: Packet, at now: SimTime) {
+    histories[Int(packet.stream)].noteDeparture(of: packet.sequence, at: now)
   }
 
   /// Sends again what the SFU misses.

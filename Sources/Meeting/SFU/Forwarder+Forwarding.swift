@@ -64,7 +64,7 @@ extension Forwarder {
       copy.destination = viewer
       copy.sequence = tracks[track].sequence
       tracks[track].sequence &+= 1
-      histories[track].append(copy)
+      histories[track].append(copy, at: kernel.now)
       if isMeasuring {
         sent[Int(viewer)].note(copy)
         if header.isKeyFrame { tracks[track].awaitsKeyFrame = false }
@@ -103,7 +103,7 @@ extension Forwarder {
         copy.kind = PacketKind.video.rawValue
         copy.size -= Packet.retransmissionHeader
       }
-      histories[track].append(copy)
+      histories[track].append(copy, at: kernel.now)
       if meter.isOn { sent[Int(viewer)].note(copy) }
       endpoints.send(
         copy, .videoRetransmission, on: Path.down(Int(viewer)), links: &links, kernel: &kernel)

@@ -26,6 +26,13 @@ extension Forwarder {
     }
   }
 
+  /// A packet has left its viewer's pacer.
+  mutating func noteDeparture(_ packet: Packet, at now: SimTime) {
+    let source = Int(ingress[Int(packet.stream)].source)
+    histories[streams.track(viewer: Int(packet.destination), source: source)]
+      .noteDeparture(of: packet.sequence, at: now)
+  }
+
   /// The same with a limit for each packet; not while the viewer waits for a key frame that it has asked for.
   private mutating func retransmit(
     _ request: Packet, on track: Int, within limit: ForwardingRules.RepairLimit, endpoints: inout Endpoints,

@@ -1,5 +1,6 @@
 import Allocation
 import Network
+import Quantity
 import SimulationKernel
 
 /// From the end of a link to the part that a packet is for.
@@ -92,6 +93,17 @@ extension MeetingSimulation {
       endpoints.receiveReceiverReport(packet, on: Path.up(participant), at: kernel.now)
     case .signalling: receiveSignals(packet, on: down, kernel: &kernel)
     case .receiverEstimate, .crossTraffic, nil: break
+    }
+  }
+
+  /// Video has left a pacer: from now on its age counts.
+  mutating func noteDepartures(on path: Int, at now: SimTime) {
+    for packet in endpoints.departed {
+      if Path.isUp(path) {
+        publishers.noteDeparture(packet, at: now)
+      } else {
+        sfu.forwarder.noteDeparture(packet, at: now)
+      }
     }
   }
 }

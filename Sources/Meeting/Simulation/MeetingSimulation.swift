@@ -90,6 +90,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .pace:
       let hasPadded = endpoints.pace(number, links: &links, kernel: &kernel)
       if hasPadded, Path.isUp(number) { publishers.notePadding(by: Path.participant(of: number)) }
+      noteDepartures(on: number, at: kernel.now)
     case .feedback: endpoints.sendFeedback(on: number, links: &links, kernel: &kernel)
     case .senderReport:
       endpoints.sendSenderReport(

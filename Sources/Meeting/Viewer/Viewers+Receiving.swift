@@ -30,14 +30,14 @@ extension Viewers {
       at: kernel.now)
     while let frame = receivers[track].takeFrame(at: kernel.now) {
       receptions[track].note(frame)
-      if frame.isKeyFrame, keepsMissingPackets { forgetMissing(before: track) }
+      if frame.isKeyFrame { forgetMissing(before: track) }
       noteSize(frame.format, of: track)
       decodedPixels[viewer] += Int64(sizes[frame.format].pixels)
       receptions[track].status = receivers[track].status
     }
   }
 
-  /// A key frame is decoded: what came before it is no longer needed.
+  /// A key frame is decoded: what came before it is no longer needed (libwebrtc's `nack_requester.cc`, ClearUpTo).
   private mutating func forgetMissing(before track: Int) {
     missing[track].removeAll(before: receptions[track].sequence.keyFrame)
     receptions[track].sequence.hasMissing = !missing[track].isEmpty
