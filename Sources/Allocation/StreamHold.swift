@@ -2,7 +2,7 @@ package import Quantity
 
 /// ``StreamHold`` parameters; their defaults and sources are with those of the policies.
 package struct StreamHoldParameters: Hashable, Sendable {
-  /// Dips of the estimate down to this share of the required rate are tolerated.
+  /// Dips of the estimate down to this share of the required rate, repairs aside, are tolerated.
   package var toleratedShare: Double
   /// Longest dip without recovery that is tolerated.
   package var longest: SimDuration
@@ -22,14 +22,30 @@ package struct StreamHoldParameters: Hashable, Sendable {
 /// key frame of a newly forwarded layer can trigger it. An allocator that follows every such dip never keeps a layer
 /// that needs more than that share of the path. Our model after mediasoup (`TransportCongestionControlClient.cpp`) and
 /// Jitsi, which ignores drops of up to 15 % (`BandwidthAllocator.kt`); LiveKit and Signal's server also demand more
-/// headroom to add a layer than to keep one. An estimate that recovers keeps the streams for as long again: LiveKit lowers
-/// its committed capacity only while estimates fall (`channel_observer.go`).
+/// headroom to add a layer than to keep one. An estimate that recovers keeps the streams for as long again, and one that
+/// only rises since its lowest for as long as it does: LiveKit lowers its committed capacity only while estimates fall
+/// (`channel_observer.go`).
 ///
 /// A state machine, updated with each new estimate.
 package struct StreamHold: Sendable {
+  private struct Period {
+    var start: SimTime
+    /// The last estimate, and the lowest since the start.
+    var estimate: BitRate
+    var lowest: BitRate
+    /// Whether the estimate has not fallen again after its lowest.
+    var isRising = true
+
+    init(_ estimate: BitRate, at now: SimTime) {
+      start = now
+      self.estimate = estimate
+      lowest = estimate
+    }
+  }
+
   private let parameters: StreamHoldParameters
-  /// When the current period of the dip began, and the lowest estimate since.
-  private var period: (start: SimTime, lowest: BitRate)?
+  /// The current part of a dip; `nil` outside of one.
+  private var period: Period?
 
   package init(parameters: StreamHoldParameters) { self.parameters = parameters }
 
@@ -39,10 +55,11 @@ package struct StreamHold: Sendable {
   ///   - isShort: whether the video budget is below the rate of the forwarded streams.
   ///   - estimate: bandwidth estimate of the whole path.
   ///   - needed: rate of the forwarded streams and everything sent beside them.
+  ///   - repairs: what of that is packets that are sent again. Losses come in bursts, so they are no measure of a dip.
   ///   - now: monotonic across calls.
   /// - Returns: whether to keep forwarding the streams although the budget is short.
   package mutating func holds(
-    isShort: Bool, estimate: BitRate, needed: BitRate, now: SimTime
+    isShort: Bool, estimate: BitRate, needed: BitRate, repairs: BitRate = .zero, now: SimTime
   ) -> Bool {
     guard isShort else {
       period = nil
@@ -53,15 +70,17 @@ package struct StreamHold: Sendable {
       period = nil
       return true
     }
-    var current = period ?? (now, estimate)
+    var current = period ?? Period(estimate, at: now)
+    let isOver = now - current.start >= parameters.longest
+    if estimate < current.estimate { current.isRising = !isOver && estimate < current.lowest }
+    current.estimate = estimate
     current.lowest = min(current.lowest, estimate)
-    if now - current.start >= parameters.longest, estimate > current.lowest,
-      estimate > needed.scaled(by: parameters.recoveredShare)
-    {
-      current = (now, estimate)
+    if isOver, estimate > current.lowest, estimate > needed.scaled(by: parameters.recoveredShare) {
+      current = Period(estimate, at: now)
     }
     period = current
-    return estimate >= needed.scaled(by: parameters.toleratedShare)
-      && now - current.start < parameters.longest
+    let isTolerated =
+      now - current.start < parameters.longest || (current.isRising && estimate > current.lowest)
+    return isTolerated && estimate >= (needed - repairs).scaled(by: parameters.toleratedShare)
   }
 }

@@ -32,10 +32,32 @@ struct StreamHoldTests {
     #expect(!holds(&hold, 790, at: 11))
   }
 
-  @Test func anEstimateThatRecoversTooLittleDoesNot() {
+  @Test func anEstimateThatOnlyRisesKeepsThemForAsLongAsItDoes() {
     var hold = StreamHold(parameters: usual)
     #expect(holds(&hold, 845, at: 1))
+    #expect(holds(&hold, 800, at: 1.5))
+    #expect(holds(&hold, 801, at: 6))
+    #expect(holds(&hold, 801, at: 20))
+    #expect(holds(&hold, 949, at: 60))
+    #expect(!holds(&hold, 948, at: 60.1))
+    #expect(!holds(&hold, 950, at: 60.2))
+  }
+
+  @Test func anEstimateThatFellAgainHasFiveSeconds() {
+    var hold = StreamHold(parameters: usual)
+    #expect(holds(&hold, 845, at: 1))
+    #expect(holds(&hold, 900, at: 2))
+    #expect(holds(&hold, 899, at: 3))
+    #expect(holds(&hold, 940, at: 5.999))
     #expect(!holds(&hold, 950, at: 6))
+  }
+
+  @Test func aNewLowAfterFiveSecondsEndsIt() {
+    var hold = StreamHold(parameters: usual)
+    #expect(holds(&hold, 845, at: 1))
+    #expect(holds(&hold, 850, at: 7))
+    #expect(!holds(&hold, 840, at: 8))
+    #expect(!holds(&hold, 845, at: 9))
   }
 
   /// The budget is short by a reserve; the dip begins when the estimate falls.
@@ -54,6 +76,17 @@ struct StreamHoldTests {
   @Test func aFallBelowThreeQuartersCountsAtOnce() {
     var hold = StreamHold(parameters: usual)
     #expect(!holds(&hold, 749, at: 1))
+  }
+
+  /// Of 1000 kbps 100 are repairs: three quarters of 900 are 675.
+  @Test func repairsAreNoMeasureOfAFall() {
+    var hold = StreamHold(parameters: usual)
+    let held = [(675, 1.0), (674, 1.1)].map { estimate, time in
+      hold.holds(
+        isShort: true, estimate: .kilobits(estimate), needed: .kilobits(1000), repairs: .kilobits(100),
+        now: seconds(time))
+    }
+    #expect(held == [true, false])
   }
 
   @Test func theTimeBeginsAnewOnceTheEstimateWasBack() {

@@ -21,12 +21,26 @@ extension Allocator {
       return
     }
     let given = budgets[viewer].given
-    let needed =
-      given.scaled(by: 1 + endpoints.headerShare(of: path)) + voices
-      + endpoints.repairRate(on: path, within: given, at: now)
-    let isHeld = budgets[viewer].hold.holds(
-      isShort: budget.available < given, estimate: endpoints.estimate(path), needed: needed, now: now)
-    budgets[viewer].downlink = isHeld ? budget.leaving(given) : budget
+    let repairs = endpoints.repairRate(on: path, within: given, at: now)
+    let needed = given.scaled(by: 1 + endpoints.headerShare(of: path)) + voices + repairs
+    budgets[viewer].isHeld = budgets[viewer].hold.holds(
+      isShort: budget.available < given, estimate: endpoints.estimate(path), needed: needed, repairs: repairs,
+      now: now)
+    budgets[viewer].downlink = budgets[viewer].isHeld ? budget.leaving(given) : budget
+  }
+
+  /// Lets held streams take what their layers take by now: an encoder that makes more of a layer is no reason to end it.
+  mutating func holdRates(of wishes: [Wish], for viewer: Int, at now: SimTime) {
+    guard budgets[viewer].isHeld else { return }
+    var given = BitRate.zero
+    for wish in wishes {
+      let track = streams.track(viewer: viewer, source: wish.source)
+      guard let held = subscriptions.grants[track]?.layer else { continue }
+      given += wish.offers.last { $0.id == held.id }?.bitrate ?? .zero
+    }
+    guard given > budgets[viewer].downlink.available else { return }
+    budgets[viewer].downlink = budgets[viewer].downlink.leaving(given)
+    beginAllocation(of: viewer, at: now)
   }
 
   /// Four packets a second [our model].

@@ -21,8 +21,9 @@ struct ViewerBudget {
   var given = BitRate.zero
   /// What the streams would take if the client had not fallen back to less; zero where it has not.
   var withheld = BitRate.zero
-  /// Keeps streams through a fall of the estimate.
+  /// Keeps streams through a fall of the estimate, and whether it does now.
   var hold: StreamHold
+  var isHeld = false
 
   init(_ parameters: RateParameters) {
     hold = StreamHold(

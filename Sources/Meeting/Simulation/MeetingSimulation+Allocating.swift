@@ -52,6 +52,7 @@ extension MeetingSimulation {
       subscribe(number, to: wishes, demand, kernel: &kernel)
       return
     }
+    sfu.allocator.holdRates(of: wishes, for: number, at: now)
     let grants = sfu.allocator.allocate(wishes, to: number)
     askForSmallerStreams(grants, wishes, by: number, kernel: &kernel)
     var isWished = [Bool](repeating: false, count: streams.sourceCount)

@@ -40,8 +40,11 @@ package struct RateParameters: Parameterized {
         "mediasoup reallocates at once below 75 % of the last estimate; more would not survive one backoff of Google "
         + "Congestion Control"),
     .duration(
-      "hold-time", \.holdTime, "SFU: keeps streams below the hold share for at most this long",
-      source: "Jitsi reallocates after 5 s at the latest"),
+      "hold-time", \.holdTime,
+      "SFU: keeps streams below what they need for this long; for longer while the estimate only rises",
+      source:
+        "Jitsi reallocates after 5 s at the latest; LiveKit lowers its committed capacity only while estimates fall"
+    ),
     .number(
       "hold-recovered-share", \.holdRecoveredShare, in: 0...1,
       "SFU: keeps them longer while the estimate recovers above this share of what they need",
