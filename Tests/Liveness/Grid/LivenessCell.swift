@@ -19,6 +19,9 @@ package struct LivenessCell: Hashable, Sendable {
       case .jitsi, .mediasoup, .signal: ["webrtc-vp8"]
       }
     }
+
+    /// Whether its rule can give less of an encoding than all of its frames.
+    var sharesTemporalLayers: Bool { self != .signal }
   }
 
   package var system: System

@@ -72,17 +72,27 @@ package struct LivenessResult: Sendable {
   }
 
   /// Whether a picture of everybody is to be expected: the lowest layers fit a share of what the voices leave.
-  package var lowestLayersFit: Bool {
-    let capture = VideoFormat(.p720, framesPerSecond: 30)
-    guard
-      let ladder = Catalogue.standard.systems.ladders.first(where: { $0.name == cell.ladder })?.of(capture),
-      let lowest = ladder.layers.first
-    else { return false }
-    let others = cell.people - 1
-    let voices = OpusVoice.wireRate.bitsPerSecond * Int64(min(3, others))
-    let left = Double(Int64(cell.capacity) * 1000 - voices)
-    return Double(lowest.bitrate.bitsPerSecond * Int64(others)) <= Bound.fit * left
+  package var lowestLayersFit: Bool { lowestLayers <= Bound.fit * leftByVoices }
+
+  /// What the least that the system's rule can give of everybody takes [bit/s].
+  package var lowestLayers: Double {
+    let lowest = cell.system.sharesTemporalLayers ? layers.first : layers.last { $0.id.encoding == 0 }
+    return Double(lowest?.bitrate.bitsPerSecond ?? 0) * Double(cell.people - 1)
   }
+
+  /// What the voices leave of the link [bit/s].
+  package var leftByVoices: Double {
+    let voices = OpusVoice.wireRate.bitsPerSecond * Int64(min(3, cell.people - 1))
+    return Double(Int64(cell.capacity) * 1000 - voices)
+  }
+
+  /// What each source has to offer.
+  private var layers: [Layer] {
+    let capture = VideoFormat(.p720, framesPerSecond: 30)
+    return Catalogue.standard.systems.ladders.first { $0.name == cell.ladder }?.of(capture).layers ?? []
+  }
+
+  var hasOneEncoding: Bool { layers.last?.id.encoding == 0 }
 
   /// Whether this cell's viewer was delivered less than the viewer of a narrower one: the paired 95 % interval of the
   /// difference lies wholly below zero.
