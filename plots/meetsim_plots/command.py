@@ -4,58 +4,79 @@ import argparse
 import sys
 from pathlib import Path
 
-from meetsim_plots.results import PlotError, open_run
+from meetsim_plots.results import PlotError
 
 
 def parser() -> argparse.ArgumentParser:
     """What can be asked for."""
     root = argparse.ArgumentParser(
-        prog="plot.py", description="Draws pictures of a meetsim result directory, as PNG and SVG."
+        prog="plot.py",
+        description="Draws pictures of meetsim's results; the suffix of -o, .png, .svg or .pdf, is the format.",
     )
     commands = root.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    viewer = commands.add_parser(
-        "viewer", help="height, frame rate and bit rate of all that one viewer received, over time"
+    viewer = command(
+        commands, "viewer", "height, frame rate and bit rate of all that one viewer received, over time", "VIEWER.png"
     )
     viewer.add_argument("directory", type=Path, metavar="RESULT_DIR", help="what 'meetsim run -o' wrote")
-    viewer.add_argument("--viewer", required=True, metavar="ID", help="whose view, such as student-1")
-    viewer.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: VIEWER.png")
-    overview = commands.add_parser(
-        "overview", help="every viewer against every source: time at the asked height and median height"
+    viewer.add_argument("--viewer", metavar="ID", help="whose view, such as student-1 (default: the worst one)")
+    overview = command(
+        commands, "overview", "every viewer against every source: time at the asked height and median height"
     )
     overview.add_argument("directory", type=Path, metavar="RESULT_DIR", help="what 'meetsim run -o' wrote")
-    overview.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: overview.png")
-    sweep = commands.add_parser(
-        "sweep", help="metrics over the points of a sweep, with intervals: lines and panels by variable"
+    ecdf = command(commands, "ecdf", "how a metric is spread over viewers or tiles: a curve for each run or variant")
+    ecdf.add_argument("directories", type=Path, nargs="+", metavar="DIR", help="runs, or one sweep")
+    ecdf.add_argument("--metric", metavar="NAME", help="such as frame_height (default: utility or what is there)")
+    ecdf.add_argument("--line", metavar="VARIABLE", help="of a sweep: a curve for each of its values")
+    add_choice(ecdf)
+    sweep = command(
+        commands, "sweep", "metrics over the points of a sweep, with intervals: lines and panels by variable"
     )
-    sweep.add_argument("directory", type=Path, metavar="SWEEP_DIR", help="what 'meetsim sweep -o' wrote")
     sweep.add_argument(
-        "--metric", action="append", metavar="NAME", help="such as bitrate; may be repeated (default: bitrate)"
+        "directory", type=Path, metavar="SWEEP_DIR", help="what 'meetsim sweep -o' wrote, or its summary.csv"
+    )
+    sweep.add_argument(
+        "--metric", action="append", default=[], metavar="NAME",
+        help="such as bitrate; may be repeated (default: utility or what is there)",
     )
     sweep.add_argument("--x", metavar="VARIABLE", help="default: the number with the most values")
     sweep.add_argument("--line", metavar="VARIABLE", help="default: the first that is left")
     sweep.add_argument("--panel", metavar="VARIABLE", help="default: the next that is left")
-    sweep.add_argument("--viewer", metavar="ID", help="where the metric has several")
-    sweep.add_argument("--source", metavar="ID", help="where the metric has several")
-    sweep.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: sweep.png")
-    verification = commands.add_parser(
-        "verification", help="rate against capacity of the cases of 'meetsim verify --series FILE'"
+    sweep.add_argument(
+        "--at", action="append", default=[], metavar="VARIABLE=VALUE",
+        help="fixes another variable; may be repeated (default: its first value)",
+    )
+    add_choice(sweep)
+    verification = command(
+        commands, "verification", "rate against capacity of the cases of 'meetsim verify --series FILE'"
     )
     verification.add_argument("series", type=Path, metavar="FILE", help="what 'meetsim verify --series' wrote")
-    verification.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: verification.png")
+    verification.add_argument(
+        "--checks", type=Path, metavar="FILE", help="what 'meetsim verify --csv' printed: the verdicts"
+    )
+    call = command(commands, "call", "a recorded call beside simulated ones: rate, height and frame rate")
+    call.add_argument(
+        "recording", type=Path, metavar="FILE", help="p2p-NAME.csv or sim-NAME.csv, as for 'meetsim verify --calls'"
+    )
+    call.add_argument(
+        "--simulated", type=Path, nargs="+", default=[], metavar="RESULT_DIR",
+        help="runs of the same call, one for each seed",
+    )
     sfu = commands.add_parser(
-        "sfu", help="recorded meetings of an SFU above simulated ones, as 'meetsim verify --sfu' compares them"
+        "sfu", help="recorded meetings of an SFU beside simulated ones, as 'meetsim verify --sfu' compares them"
     )
     sfu.add_argument("recordings", type=Path, metavar="DIR", help="NAME.csv and, if there, NAME-server.csv")
     sfu.add_argument("--simulated", type=Path, metavar="DIR", help="what 'meetsim verify --sfu DIR -o' wrote")
     sfu.add_argument("--only", action="append", default=[], metavar="NAME", help="how names begin; may be repeated")
+    sfu.add_argument("--format", choices=["png", "svg", "pdf"], default="svg", help="of the pictures (svg)")
     sfu.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder of the pictures (default: this one)")
-    scale = commands.add_parser("scale", help="time and memory over the number of watchers, as benchmarked")
+    scale = command(commands, "scale", "time and memory over the number of watchers, as benchmarked")
     scale.add_argument("table", type=Path, metavar="FILE", help="what 'Tests/Benchmarks/scale.py' wrote")
-    scale.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: scale.png")
-    systems = commands.add_parser(
-        "systems", help="all systems over meetings and links, as results/compare-systems.sh sweeps them"
+    systems = command(
+        commands, "systems", "all systems over meetings and links, as results/compare-systems.sh sweeps them"
     )
-    systems.add_argument("sweeps", type=Path, nargs="+", metavar="SWEEP_DIR", help="one for each meeting")
+    systems.add_argument(
+        "sweeps", type=Path, nargs="+", metavar="SWEEP_DIR", help="one for each meeting, or a table that --table wrote"
+    )
     systems.add_argument(
         "--seat", action="append", metavar="ID",
         help="who is behind the link, with ID-1, ID-2 and so on; may be repeated (default: viewer, student)",
@@ -63,83 +84,43 @@ def parser() -> argparse.ArgumentParser:
     systems.add_argument("--metric", default="utility_share", metavar="NAME", help="what is drawn (utility_share)")
     systems.add_argument("--baseline", default="janus", metavar="SYSTEM", help="differences are from it (janus)")
     systems.add_argument("--table", type=Path, metavar="FILE", help="writes the means and differences as CSV")
-    systems.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: systems.png")
-    report = commands.add_parser(
-        "report", help="one HTML page of a run, two runs or a sweep, to be opened in a browser without a network"
+    report = command(
+        commands, "report", "one HTML page of a run, two runs or a sweep, to be opened in a browser without a network",
+        "report.html",
     )
     report.add_argument("directories", type=Path, nargs="+", metavar="DIR", help="a result directory, or two of runs")
-    report.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: report.html")
     return root
+
+
+def command(commands, name: str, text: str, output: str | None = None) -> argparse.ArgumentParser:
+    """A subcommand that writes one file."""
+    added = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+    added.add_argument("-o", "--output", type=Path, metavar="FILE", help=f"default: {output or name + '.png'}")
+    return added
+
+
+def add_choice(subcommand: argparse.ArgumentParser) -> None:
+    """Which of a metric's values are meant."""
+    subcommand.add_argument("--scope", metavar="SCOPE", help="meeting, participant, tile or link")
+    subcommand.add_argument("--viewer", metavar="ID", help="who received it")
+    subcommand.add_argument("--source", metavar="ID", help="whom a tile shows, or a link")
+    subcommand.add_argument("--stat", metavar="STAT", help="such as mean, p50, max, total")
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Draws what the arguments ask for; returns the exit code."""
     options = parser().parse_args(arguments)
-    if options.command == "report":
-        return write_report_of(options)
-    # Altair takes a second to import: wrong arguments are told at once.
-    from meetsim_plots.overview import overview_chart
-    from meetsim_plots.scale import read_scale, scale_chart
-    from meetsim_plots.sfu import draw_all
-    from meetsim_plots.sweep import open_sweep, sweep_chart
-    from meetsim_plots.systems import overall, read_comparison, systems_chart, systems_table, write_table
-    from meetsim_plots.theme import save
-    from meetsim_plots.verification import read_series, verification_chart
-    from meetsim_plots.viewer import viewer_chart
-
+    # Altair takes a second to import: wrong arguments are told at once, and a report does without.
     try:
-        if options.command == "verification":
-            chart = verification_chart(read_series(options.series))
-            for path in save(chart, options.output or Path("verification.png"), scale=1):
-                print(path)
-            return 0
-        if options.command == "sfu":
-            for path in draw_all(options.recordings, options.simulated, options.only, options.output or Path(".")):
-                print(path)
-            return 0
-        if options.command == "scale":
-            for path in save(scale_chart(read_scale(options.table)), options.output or Path("scale.png"), scale=1.5):
-                print(path)
-            return 0
-        if options.command == "systems":
-            comparison = read_comparison(options.sweeps, options.seat or ["viewer", "student"])
-            table = systems_table(comparison, options.baseline)
-            chart = systems_chart(table, options.metric)
-            if options.table:
-                write_table(table, options.table)
-            for path in save(chart, options.output or Path("systems.png"), scale=1):
-                print(path)
-            print(overall(table))
-            return 0
-        if options.command == "sweep":
-            sweep = open_sweep(options.directory)
-            chart = sweep_chart(
-                sweep, options.metric or ["bitrate"], options.x, options.line, options.panel, options.viewer,
-                options.source,
-            )
-            for path in save(chart, options.output or Path("sweep.png"), scale=1.5):
-                print(path)
-            return 0
-        run = open_run(options.directory)
-        if options.command == "viewer":
-            output = options.output or Path(f"{options.viewer.replace('/', '-')}.png")
-            paths = save(viewer_chart(run, options.viewer), output)
+        if options.command == "report":
+            from meetsim_plots.report.command import write_report
+
+            print(write_report(options.directories, options.output or Path("report.html")))
         else:
-            paths = save(overview_chart(run), options.output or Path("overview.png"))
-    except PlotError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    for path in paths:
-        print(path)
-    return 0
+            from meetsim_plots.draw import draw
 
-
-def write_report_of(options: argparse.Namespace) -> int:
-    """Writes a report, which needs no Altair; returns the exit code."""
-    from meetsim_plots.report.command import write_report
-
-    try:
-        print(write_report(options.directories, options.output or Path("report.html")))
+            for line in draw(options):
+                print(line)
     except PlotError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

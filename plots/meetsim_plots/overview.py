@@ -3,30 +3,48 @@
 import altair as alt
 import pandas as pd
 
-from meetsim_plots.results import PlotError, Run, natural
+from meetsim_plots.results import PlotError, Run, is_unseen, natural
 from meetsim_plots.theme import dressed
 
-NOT_ASKED_STATES = ["hidden", "muted", "absent"]
-MOST_LABELLED = 16
+#: As many as are readable; those who fared worst are kept.
+MOST = 40
+#: The colours mean the same in every picture, so that two runs can be compared by eye.
+SHARES = ([20, 40, 60, 80, 95, 100], ["#67001f", "#b2532b", "#e0944a", "#f2cd7d", "#c7dfd9", "#74aecb", "#2b6ea6"])
+HEIGHTS = (
+    [1, 90, 180, 270, 360, 540, 720, 1080],
+["#67001f", "#eef3c0", "#cfe8b5", "#97d4b9", "#5cbac2", "#3098bf", "#2569ac", "#243a93", "#0b1d58"],
+)
+UNASKED = "#e4e4e4"
+PANELS = [
+    ("share", "share of time at the height that was asked for", "%", SHARES),
+    ("height", "median decoded height, 0 for nothing", "px", HEIGHTS),
+]
 
 
 def overview_chart(run: Run) -> alt.TopLevelMixin:
-    """Two heat maps: the share of time at the asked height, and the median height."""
+    """Two matrices: the share of time at the asked height, and the median height."""
     pairs = pair_values(run.streams)
-    viewers = sorted(pairs["viewer"].unique(), key=natural)
-    sources = sorted(pairs["source"].unique(), key=natural)
-    panels = [
-        panel(pairs, viewers, sources, "share", "share of time at the asked height", "%", ".0f", [0, 100]),
-        panel(pairs, viewers, sources, "height", "median height", "px", ".0f", None),
+    viewers, sources = worst(pairs, "viewer"), worst(pairs, "source")
+    left_out = [
+        f"{len(kept)} of {pairs[key].nunique()} {key}s, those with the lowest share"
+        for key, kept in [("viewer", viewers), ("source", sources)] if len(kept) < pairs[key].nunique()
     ]
-    chart = alt.hconcat(*panels, spacing=40).resolve_scale(color="independent")
-    return dressed(chart, run.scenario, f"what every viewer received of every source · seed {run.seed}")
+    shown = pairs[pairs["viewer"].isin(viewers) & pairs["source"].isin(sources)]
+    panels = [panel(shown, viewers, sources, *each) for each in PANELS]
+    spacing = 46
+    beside = alt.hconcat if len(sources) <= 12 else alt.vconcat
+    chart = beside(*panels, spacing=spacing).resolve_scale(color="independent")
+    subtitle = [
+        f"what every viewer received of every source · seed {run.seed}",
+        "over the time in which the tile was asked for and the source was not muted; grey –: never",
+        *left_out,
+    ]
+    return dressed(chart, run.scenario, subtitle)
 
 
 def pair_values(streams: pd.DataFrame) -> pd.DataFrame:
     """Share of time [%] and median height [px] of each pair, over the time in which it was asked for."""
-    asked = streams["requested_height_px"].fillna(0) > 0
-    rows = streams[asked & ~streams["state"].isin(NOT_ASKED_STATES)]
+    rows = streams[~is_unseen(streams)]
     if rows.empty:
         raise PlotError("no viewer ever asked for a source that was there")
     height = rows["frame_height_px"].fillna(0)
@@ -36,32 +54,62 @@ def pair_values(streams: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+def worst(pairs: pd.DataFrame, key: str) -> list[str]:
+    """The names in their natural order; of too many, those with the lowest mean share."""
+    shares = pairs.groupby(key)["share"].mean()
+    kept = sorted(shares.index, key=lambda name: (shares[name], natural(name)))[:MOST]
+    return sorted(kept, key=natural)
+
+
 def panel(
     pairs: pd.DataFrame, viewers: list[str], sources: list[str], column: str, title: str, unit: str,
-    number: str, domain: list[float] | None,
+    colours: tuple[list[int], list[str]],
 ) -> alt.LayerChart:
-    """One heat map, with numbers in its cells while these are large enough."""
-    cell = max(14, min(46, 620 // max(len(viewers), len(sources))))
-    scale = alt.Scale(scheme="viridis", domain=domain or [0, max(float(pairs[column].max()), 1)])
-    base = alt.Chart(pairs).encode(
-        x=alt.X("source:N", sort=sources, title="source", axis=alt.Axis(labelAngle=-45, orient="bottom")),
-        y=alt.Y("viewer:N", sort=viewers, title="viewer"),
+    """One matrix, with its numbers."""
+    cell = 44 if max(len(viewers), len(sources)) <= 12 else 28
+    every = pd.MultiIndex.from_product([viewers, sources], names=["viewer", "source"])
+    table = pairs.set_index(["viewer", "source"])[column].reindex(every).reset_index()
+    table["text"] = ["–" if pd.isna(value) else f"{value:.0f}" for value in table[column]]
+    limits, shades = colours
+    base = alt.Chart(table).encode(
+        x=alt.X("source:N", sort=sources, title="source", axis=alt.Axis(labelAngle=-45, orient="bottom", labelLimit=140)),
+        y=alt.Y("viewer:N", sort=viewers, title="viewer", axis=alt.Axis(labelLimit=140)),
     )
-    cells = base.mark_rect(stroke="white").encode(
-        color=alt.Color(f"{column}:Q", title=f"[{unit}]", scale=scale)
-    )
-    layers = [cells]
-    if len(viewers) <= MOST_LABELLED and len(sources) <= MOST_LABELLED:
-        middle = (scale.domain[1] + scale.domain[0]) * 0.6
-        layers.append(
-            base.mark_text(fontSize=11).encode(
-                text=alt.Text(f"{column}:Q", format=number),
-                color=alt.condition(
-                    f"datum.{column} > {middle}", alt.value("black"), alt.value("white")
-                ),
+    blank = base.mark_rect(color=UNASKED, stroke="#f8f8f8")
+    cells = (
+        base.transform_filter(f"isValid(datum.{column})")
+        .mark_rect(stroke="#f8f8f8")
+        .encode(
+            color=alt.Color(
+                f"{column}:Q", title=f"[{unit}]", scale=alt.Scale(type="threshold", domain=limits, range=shades),
+                legend=alt.Legend(symbolType="square"),
             )
         )
-    return alt.layer(*layers).properties(
-        width=cell * len(sources), height=cell * len(viewers),
-        title=alt.TitleParams(f"{title} [{unit}]", anchor="start", fontSize=13, fontWeight="normal"),
     )
+    text = base.mark_text(fontSize=12 if cell > 30 else 10).encode(
+        text="text:N", color=alt.Color("text:N", legend=None, scale=text_scale(table, column, limits, shades))
+    )
+    return (
+        alt.layer(blank, cells, text)
+        .resolve_scale(color="independent")
+        .properties(
+            width=cell * len(sources), height=cell * len(viewers),
+            title=alt.TitleParams(f"{title} [{unit}]", anchor="start", fontSize=13, fontWeight="normal"),
+        )
+    )
+
+
+def text_scale(table: pd.DataFrame, column: str, limits: list[int], shades: list[str]) -> alt.Scale:
+    """Light figures on dark cells, dark ones on light cells."""
+    colours = {}
+    for text, value in zip(table["text"], table[column], strict=True):
+        place = sum(value >= limit for limit in limits)
+        colours[text] = "#222222" if pd.isna(value) or luminance(shades[place]) > 0.3 else "#f8f8f8"
+    return alt.Scale(domain=list(colours), range=list(colours.values()))
+
+
+def luminance(colour: str) -> float:
+    """How light a colour is (WCAG's relative luminance)."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

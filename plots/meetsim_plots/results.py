@@ -17,6 +17,7 @@ STREAM_COLUMNS = {
     "source": str,
     "state": str,
     "requested_height_px": float,
+    "requested_fps": float,
     "frame_height_px": float,
     "frames_per_second": float,
     "bitrate_bps": float,
@@ -26,6 +27,7 @@ PARTICIPANT_COLUMNS = {
     "participant": str,
     "down_capacity_bps": float,
     "down_estimate_bps": float,
+    "down_queue_delay_s": float,
 }
 
 
@@ -60,13 +62,18 @@ def open_run(directory: Path) -> Run:
         raise PlotError(f"'{path}' is not a run's manifest: {error}") from error
 
 
-def read_csv(path: Path) -> pd.DataFrame:
+def read_words(path: Path) -> pd.DataFrame:
+    """Reads a whole table without taking anything for a number; says why one cannot be read."""
+    return read_csv(path, dtype=str, keep_default_na=False)
+
+
+def read_csv(path: Path, **how: object) -> pd.DataFrame:
     """Reads a whole table; says why one cannot be read."""
     try:
-        return pd.read_csv(path)
+        return pd.read_csv(path, **how)
     except OSError as error:
         raise PlotError(f"cannot read '{path}': {error.strerror}") from error
-    except (pd.errors.EmptyDataError, pd.errors.ParserError) as error:
+    except (pd.errors.EmptyDataError, pd.errors.ParserError, UnicodeDecodeError) as error:
         raise PlotError(f"'{path}' is no table: {error}") from error
 
 
@@ -89,6 +96,11 @@ def read_table(path: Path, columns: dict[str, type]) -> pd.DataFrame:
     if table.empty:
         raise PlotError(f"'{path}' has no rows")
     return table
+
+
+def is_unseen(streams: pd.DataFrame) -> pd.Series:
+    """Where a tile isn't meant to be seen: muted, hidden, or not asked for. One that was dropped is, though `absent`."""
+    return streams["state"].isin(["hidden", "muted"]) | ~(streams["requested_height_px"] > 0)
 
 
 def interval_of(times: pd.Series) -> float:

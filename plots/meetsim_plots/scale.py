@@ -1,11 +1,12 @@
 """Time and memory over the number of watchers, as `Tests/Benchmarks/scale.py` measured them."""
 
+import math
 from pathlib import Path
 
 import altair as alt
 import pandas as pd
 
-from meetsim_plots.palette import COLOURS
+from meetsim_plots.palette import COLOURS, LINK
 from meetsim_plots.results import PlotError, read_csv
 from meetsim_plots.theme import dressed
 
@@ -29,18 +30,24 @@ def scale_chart(table: pd.DataFrame) -> alt.TopLevelMixin:
     publishers = sorted(data["publishers"].unique())
     colours = alt.Scale(domain=publishers, range=COLOURS[: len(publishers)])
 
-    def panel(column: str, title: str) -> alt.Chart:
-        return (
-            alt.Chart(data)
-            .mark_line(point=True)
-            .encode(
-                x=alt.X("watchers:Q", title="watchers", scale=alt.Scale(type="log")),
-                y=alt.Y(f"{column}:Q", title=title, scale=alt.Scale(type="log")),
-                color=alt.Color("publishers:O", title="publishers", scale=colours),
-                strokeDash=alt.StrokeDash("estimator:N", title="estimator", legend=alt.Legend(symbolType="stroke")),
-            )
-            .properties(width=320, height=240)
+    def log_axis(values: pd.Series) -> dict[str, object]:
+        low, high = math.floor(math.log10(values.min())), math.ceil(math.log10(values.max()))
+        ticks = [10.0**power for power in range(low, high + 1)]
+        axis = alt.Axis(values=ticks, labelExpr="'' + datum.value")
+        return {"scale": alt.Scale(type="log", domain=[ticks[0], ticks[-1]], nice=False), "axis": axis}
+
+    def panel(column: str, title: str) -> alt.LayerChart:
+        base = alt.Chart(data).encode(
+            x=alt.X("watchers:Q", title="watchers", **log_axis(data["watchers"])),
+            y=alt.Y(f"{column}:Q", title=title, **log_axis(data[column])),
+            color=alt.Color("publishers:O", title="publishers", scale=colours, legend=alt.Legend(symbolType="stroke")),
         )
+        dashes = alt.StrokeDash(
+            "estimator:N", title="estimator", legend=alt.Legend(symbolType="stroke", symbolStrokeColor=LINK)
+        )
+        lines = base.mark_line(strokeWidth=2).encode(strokeDash=dashes)
+        points = base.mark_point(filled=True, size=30, opacity=1).encode(detail="estimator:N")
+        return alt.layer(lines, points).properties(width=320, height=240)
 
     return dressed(
         alt.hconcat(panel("cpu_per_second", "CPU s per simulated s"), panel("memory_mb", "peak memory [MB]")),

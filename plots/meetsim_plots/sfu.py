@@ -1,4 +1,4 @@
-"""Recorded meetings of a real SFU above simulated ones, as `meetsim verify --sfu` compares them, and the server's own log."""
+"""Recorded meetings of a real SFU beside simulated ones, as `meetsim verify --sfu` compares them, and its own log."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,9 +8,10 @@ import pandas as pd
 
 from meetsim_plots.palette import COLOURS, LINK, OTHERS
 from meetsim_plots.results import PlotError, read_table, natural
+from meetsim_plots.steps import above_frame, above_texts, heading, periods, time_axis
 from meetsim_plots.theme import dressed, save
 
-WIDTH = 860
+WIDTHS = {1: 860, 2: 430}
 COUNTERS = {"t": float, "bytes": float, "frames": float, "h": float}
 STATES = {
     "stable": "#009E73", "deficient": "#D55E00", "none": "#009E73", "early_warning": "#E69F00", "congested": "#D55E00",
@@ -44,7 +45,7 @@ def has_counters(path: Path) -> bool:
 
 
 def read_recording(path: Path) -> pd.DataFrame:
-    """A row for each second and tile: `time_s`, `tile`, `kbps`, `height` (0 without a frame), `fps`, and the link's rates."""
+    """A row for each second and tile: `time_s`, `tile`, `kbps`, `height` (0: no frame), `fps`, and the link's rates."""
     header = pd.read_csv(path, nrows=0).columns
     columns: dict[str, type] = dict(COUNTERS)
     if "publisher" in header:
@@ -84,29 +85,41 @@ def read_server(path: Path) -> pd.DataFrame | None:
 
 
 def sfu_chart(name: str, recorded: pd.DataFrame, simulated: pd.DataFrame | None, server: pd.DataFrame | None):
-    """The recording, below it a simulated run, below that what the real server said."""
+    """The recording beside a simulated run; below the recording what the real server said."""
     end = float(recorded["time_s"].max())
     runs = [("recorded", recorded)] + ([("simulated", simulated)] if simulated is not None else [])
+    width = WIDTHS[len(runs)]
     tiles = sorted(recorded["tile"].unique(), key=natural)
     colour = alt.Color(
         "tile:N", title="Tile", legend=alt.Legend(symbolType="stroke", symbolOpacity=1),
         scale=alt.Scale(domain=tiles, range=[COLOURS[place % len(COLOURS)] for place in range(len(tiles))]),
     )
-    tops = {column: max(float(run[column].max()) for _, run in runs) for column in ["kbps", "height", "fps"]}
     # Both have the same scales: what differs is seen.
-    rate_top = max([rates(run)["value"].max() for _, run in runs] + [1.0])
-    panels = []
-    for title, run in runs:
-        panels.append(rate_panel(run, title, colour, end, rate_top))
-        panels.append(tile_panel(run, "height", "height [px]", colour, end, tops["height"]))
-        panels.append(tile_panel(run, "fps", "frames [1/s]", colour, end, tops["fps"]))
-    meetings = alt.vconcat(*panels, spacing=8)
-    chart = meetings
+    top = max(float(rates(run).query("line == 'all tiles'")["value"].max()) for _, run in runs)
+    link = pd.concat([run[["capacity", "estimate"]].max() for _, run in runs]).max()
+    # A link far wider than its use would flatten everything else.
+    top = 1.05 * (link if top < link <= top * 1.6 else top * 1.15 if link > top else top) or 1.0
+    rows = [
+        [heading(f"{kind}: rate [kbit/s]", width) for kind, _ in runs],
+        [rate_panel(run, colour, end, top, width) for _, run in runs],
+    ]
+    for column, title in [("height", "height [px]"), ("fps", "frame rate [1/s]")]:
+        highest = max(float(run[column].max()) for _, run in runs)
+        rows.append([heading(f"{kind}: {title}", width) for kind, _ in runs])
+        lowest = [column == "fps" and (server is None or kind == "simulated") for kind, _ in runs]
+        rows.append([
+            tile_panel(run, column, colour, end, highest, width, is_last)
+            for (_, run), is_last in zip(runs, lowest, strict=True)
+        ])
     if server is not None:
-        # Tiles, states and rates have colours of their own.
-        chart = alt.vconcat(meetings, *server_panels(server, end), spacing=8).resolve_scale(color="independent")
+        for left in server_panels(server, end, width):
+            rows.append([left, *(heading("", width) for _ in runs[1:])])
+    chart = alt.concat(
+        *(panel for row in rows for panel in row), columns=len(runs), spacing={"row": 7, "column": 56}, bounds="flush"
+    )
     what = "bit rate, decoded height and frame rate by tile"
-    return dressed(chart, name, what + ("; below, what the real server logged of itself" if server is not None else ""))
+    below = "; below, what the real server logged of itself" if server is not None else ""
+    return dressed(chart, name, [what + below, "grey ground: the link's capacity"])
 
 
 def rates(run: pd.DataFrame) -> pd.DataFrame:
@@ -119,26 +132,21 @@ def rates(run: pd.DataFrame) -> pd.DataFrame:
             ("estimate", by_time["estimate"].first()),
         ]
     ]
-    together = pd.concat(parts)
-    highest = together.loc[together["line"] == "all tiles", "value"].max()
-    # An open link would flatten everything else.
-    return together.dropna().query("value <= @highest * 4 or line == 'all tiles'")
+    return pd.concat(parts).dropna()
 
 
 def axis_x(end: float, last: bool = False) -> alt.X:
-    axis = alt.Axis(tickCount=12) if last else alt.Axis(labels=False, ticks=False, tickCount=12)
-    return alt.X(
-        "time_s:Q", title="time since the viewer joined [s]" if last else None,
-        scale=alt.Scale(domain=[0, end], nice=False), axis=axis,
-    )
+    return time_axis(0, end, "time since the viewer joined [s]" if last else None)
 
 
-def rate_panel(run: pd.DataFrame, title: str, colour: alt.Color, end: float, top: float) -> alt.TopLevelMixin:
+def rate_panel(run: pd.DataFrame, colour: alt.Color, end: float, top: float, width: int) -> alt.LayerChart:
+    """Tiles and their sum over the link's capacity, which is said where it leaves the frame."""
     together = rates(run)
-    y = alt.Y("value:Q", title="rate [kbit/s]", scale=alt.Scale(domain=[0, top * 1.05], nice=False))
-    capacity = (
-        alt.Chart(together[together["line"] == "capacity"])
-        .mark_area(interpolate="step-after", color=LINK, opacity=0.12, clip=True)
+    y = alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, top], nice=False), axis=alt.Axis(tickCount=5))
+    capacity = together[together["line"] == "capacity"]
+    ground = (
+        alt.Chart(capacity.assign(value=capacity["value"].clip(upper=top)))
+        .mark_area(interpolate="step-after", color=LINK, opacity=0.12)
         .encode(x=axis_x(end), y=y)
     )
     lines = (
@@ -157,22 +165,28 @@ def rate_panel(run: pd.DataFrame, title: str, colour: alt.Color, end: float, top
         .mark_line(strokeWidth=1.3, clip=True)
         .encode(x=axis_x(end), y=y, color=colour)
     )
-    return (capacity + lines + tiles).properties(width=WIDTH, height=130, title=title)
+    layers = [ground, lines, tiles]
+    if len(capacity):
+        spans = periods(capacity["time_s"], capacity["value"].round(1), 1.0).assign(line="capacity")
+        texts = above_frame(spans, top, width, 0, end, "kbit/s")
+        if len(texts):
+            layers.append(above_texts(texts, axis_x(end), 4))
+    return alt.layer(*layers).properties(width=width, height=150)
 
 
 def tile_panel(
-    run: pd.DataFrame, column: str, title: str, colour: alt.Color, end: float, top: float
-) -> alt.TopLevelMixin:
+    run: pd.DataFrame, column: str, colour: alt.Color, end: float, top: float, width: int, is_last: bool
+) -> alt.Chart:
     return (
         alt.Chart(run[["time_s", "tile", column]].dropna())
         .mark_line(interpolate="step-before", strokeWidth=1.3, clip=True)
         .encode(
-            x=axis_x(end),
-            y=alt.Y(f"{column}:Q", title=title, scale=alt.Scale(domain=[0, max(top, 1) * 1.08], nice=False),
+            x=axis_x(end, is_last),
+            y=alt.Y(f"{column}:Q", title=None, scale=alt.Scale(domain=[0, max(top, 1) * 1.08], nice=False),
                     axis=alt.Axis(values=HEIGHTS) if column == "height" else alt.Axis(tickCount=4)),
             color=colour,
         )
-        .properties(width=WIDTH, height=80)
+        .properties(width=width, height=90)
     )
 
 
@@ -187,47 +201,53 @@ def states(server: pd.DataFrame, end: float) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["machine", "state", "from_s", "to_s"])
 
 
-def server_panels(server: pd.DataFrame, end: float) -> list[alt.TopLevelMixin]:
-    """The states of the server's machines, and the rates that it worked with."""
+def server_panels(server: pd.DataFrame, end: float, width: int) -> list[alt.TopLevelMixin]:
+    """The states of the server's machines, and the rates that it worked with, each below its heading."""
     known = states(server, end)
     shown = [state for state in STATES if state in set(known["state"])]
+    # Fill and stroke have scales of their own beside the tiles' colours.
+    span = alt.Scale(domain=[0, end], nice=False)
     bars = (
         alt.Chart(known)
         .mark_bar(height=12, clip=True)
         .encode(
-            x=alt.X("from_s:Q", title=None, scale=alt.Scale(domain=[0, end], nice=False),
-                    axis=alt.Axis(labels=False, ticks=False, tickCount=12)),
+            x=alt.X("from_s:Q", title=None, scale=span, axis=alt.Axis(labels=False, ticks=False, tickCount=8)),
             x2="to_s:Q",
             y=alt.Y("machine:N", title=None, sort=["allocator", "congestion"]),
-            color=alt.Color(
-                "state:N", title="State", scale=alt.Scale(domain=shown, range=[STATES[state] for state in shown])
+            fill=alt.Fill(
+                "state:N", title="Server's state", scale=alt.Scale(domain=shown, range=[STATES[name] for name in shown])
             ),
         )
-        .properties(width=WIDTH, height=44, title="the real server")
+        .properties(width=width, height=44)
     )
     numbers = pd.concat([
         server.assign(line=line, value=pd.to_numeric(server[column], errors="coerce"))
         for line, column in [("committed, estimated", "estimate_kbps"), ("REMB", "remb_kbps"), ("probe's goal", "goal_kbps")]
     ])[["time_s", "line", "value"]].dropna()
-    colour = alt.Color(
-        "line:N", title="Server",
+    colour = alt.Stroke(
+        "line:N", title="Server's rates",
         scale=alt.Scale(domain=list(SERVER_RATES), range=list(SERVER_RATES.values())),
     )
-    y = alt.Y("value:Q", title="rate [kbit/s]")
+    y = alt.Y("value:Q", title=None, axis=alt.Axis(tickCount=5))
     steps = (
         alt.Chart(numbers[numbers["line"] == "committed, estimated"])
-        .mark_line(interpolate="step-after", strokeWidth=1.3, clip=True)
-        .encode(x=axis_x(end, last=True), y=y, color=colour)
+        .mark_line(interpolate="step-after", strokeWidth=1.5, clip=True)
+        .encode(x=axis_x(end, last=True), y=y, stroke=colour)
     )
     points = (
         alt.Chart(numbers[numbers["line"] != "committed, estimated"])
-        .mark_point(size=22, filled=True, clip=True)
-        .encode(x=axis_x(end, last=True), y=y, color=colour)
+        .mark_point(size=22, strokeWidth=1.5, clip=True)
+        .encode(x=axis_x(end, last=True), y=y, stroke=colour)
     )
-    return [bars, (steps + points).properties(width=WIDTH, height=110)]
+    return [
+        heading("the real server: its states", width), bars, heading("the real server: its rates [kbit/s]", width),
+        (steps + points).properties(width=width, height=120),
+    ]
 
 
-def draw_all(recordings: Path, simulated: Path | None, only: list[str], output: Path) -> Iterator[Path]:
+def draw_all(
+    recordings: Path, simulated: Path | None, only: list[str], output: Path, suffix: str = "svg"
+) -> Iterator[Path]:
     """Draws each recording, with the simulated run of its name where there is one; yields what was written."""
     if simulated is not None and not simulated.is_dir():
         raise PlotError(f"'{simulated}' is not a directory")
@@ -243,4 +263,4 @@ def draw_all(recordings: Path, simulated: Path | None, only: list[str], output: 
             read_recording(run) if run is not None and run.exists() else None,
             read_server(recordings / f"{name}-server.csv"),
         )
-        yield from save(chart, output / f"{name}.png", scale=1.5)
+        yield save(chart, output / f"{name}.{suffix}", scale=1.5)

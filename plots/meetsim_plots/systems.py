@@ -26,6 +26,7 @@ COMPARED = [
 ]
 EXPLAINING = ["utility", "optimum", "gap_estimate", "gap_reserve", "gap_rule", "gap_switching", "gap_loss"]
 LEVEL = 0.95
+UNITS = {"switches_per_minute": " [1/min]", "freezes_duration": " [s]", "recovery_time": " [s]"}
 
 
 def half_width(values: pd.Series) -> float:
@@ -42,6 +43,17 @@ class Comparison:
     def order(self, key: str) -> list[str]:
         """The values of a key in the order of the sweeps."""
         return list(dict.fromkeys(self.runs[key]))
+
+
+def read_systems(paths: list[Path], seats: list[str], baseline: str) -> pd.DataFrame:
+    """The table of `systems_table`, of sweeps or as it was written."""
+    if len(paths) > 1 or paths[0].is_dir():
+        return systems_table(read_comparison(paths, seats), baseline)
+    table = read_csv(paths[0])
+    missing = [column for column in [*KEYS, "n", *COMPARED] if column not in table]
+    if missing:
+        raise PlotError(f"'{paths[0]}' has no {', '.join(missing)}: is it what --table wrote?")
+    return table
 
 
 def read_comparison(sweeps: list[Path], seats: list[str]) -> Comparison:
@@ -143,23 +155,38 @@ def systems_chart(table: pd.DataFrame, metric: str = "utility_share") -> alt.Top
     drawn = table[[*KEYS, metric]].rename(columns={metric: "mean"})
     half = table[f"{metric}_ci"].fillna(0)
     drawn["low"], drawn["high"] = drawn["mean"] - half, drawn["mean"] + half
+    if drawn["mean"].isna().all():
+        raise PlotError(f"no run has a value of {metric}")
     order = list(dict.fromkeys(drawn["system"]))
-    low = min(0.0, float(drawn["low"].min()))
+    # An interval may reach below 0 where no value can: the frame ends at the lowest mean.
+    low = min(0.0, float(drawn["mean"].min()))
     scale = alt.Scale(domain=[low, max(1.0, float(drawn["high"].max()))], nice=False)
-    rows = []
-    for meeting in dict.fromkeys(drawn["meeting"]):
-        panels = []
-        for place, link in enumerate(dict.fromkeys(drawn["link"])):
+    meetings, links = list(dict.fromkeys(drawn["meeting"])), list(dict.fromkeys(drawn["link"]))
+    panels = []
+    for meeting in meetings:
+        for place, link in enumerate(links):
             part = drawn[(drawn["meeting"] == meeting) & (drawn["link"] == link)].dropna(subset=["mean"])
             axis = alt.Axis(labels=place == 0, ticks=place == 0, title=None, grid=True)
             base = alt.Chart(part).encode(y=alt.Y("system:N", sort=order, scale=alt.Scale(domain=order), axis=axis))
             dots = base.mark_point(filled=True, size=45, color=COLOURS[0], opacity=1).encode(
-                x=alt.X("mean:Q", scale=scale, title=metric.replace("_", " "))
+                x=alt.X("mean:Q", scale=scale, title=f"{metric.replace('_', ' ')}{UNITS.get(metric, '')}")
             )
-            intervals = base.mark_rule(color=COLOURS[0], strokeWidth=2).encode(x="low:Q", x2="high:Q")
+            intervals = base.mark_rule(color=COLOURS[0], strokeWidth=2, clip=True).encode(x="low:Q", x2="high:Q")
             panels.append((intervals + dots).properties(width=170, height=190, title=f"{meeting}, {link}"))
-        rows.append(alt.hconcat(*panels, spacing=12))
+    chart = alt.concat(*panels, columns=len(links), spacing={"row": 62, "column": 16}, bounds="flush")
     return dressed(
-        alt.vconcat(*rows, spacing=18), "All systems in five meetings behind five links",
-        f"{metric.replace('_', ' ')}: mean over repetitions with common random numbers, {LEVEL:.0%} Student-t intervals",
+        chart, f"{counted(order, 'system')} in {counted(meetings, 'meeting')} behind {counted(links, 'link')}",
+        f"{metric.replace('_', ' ')}: mean over {repetitions(table)} with common random numbers, "
+        f"{LEVEL:.0%} Student-t intervals",
     )
+
+
+def counted(names: list[str], noun: str) -> str:
+    return f"{len(names)} {noun}{'' if len(names) == 1 else 's'}"
+
+
+def repetitions(table: pd.DataFrame) -> str:
+    low, high = int(table["n"].min()), int(table["n"].max())
+    if high == 1:
+        return "one repetition"
+    return f"{high} repetitions" if low == high else f"{low} to {high} repetitions"

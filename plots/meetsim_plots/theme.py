@@ -10,8 +10,10 @@ from meetsim_plots.results import PlotError
 # An hour's meeting has more rows than Altair takes without being told.
 alt.data_transformers.disable_max_rows()
 
+FORMATS = (".png", ".svg", ".pdf")
 
-def dressed(chart: alt.TopLevelMixin, title: str, subtitle: str) -> alt.TopLevelMixin:
+
+def dressed(chart: alt.TopLevelMixin, title: str, subtitle: str | list[str]) -> alt.TopLevelMixin:
     """The chart with a title and the common looks."""
     return (
         chart.properties(
@@ -27,24 +29,31 @@ def dressed(chart: alt.TopLevelMixin, title: str, subtitle: str) -> alt.TopLevel
             labelFontSize=12, titleFontSize=12, titleFontWeight="normal", titleColor="#333333",
             gridColor="#eeeeee", domainColor="#888888", tickColor="#888888",
         )
+        .configure_header(labelFontSize=13, titleFontSize=13)
         .configure_legend(
-            labelFontSize=12, titleFontSize=12, symbolStrokeWidth=3, symbolSize=260, labelLimit=220
+            labelFontSize=12, titleFontSize=12, symbolStrokeWidth=3, symbolSize=260, labelLimit=260
         )
     )
 
 
-def save(chart: alt.TopLevelMixin, output: Path, scale: float = 2) -> list[Path]:
-    """Writes the chart as PNG and as SVG beside it."""
-    if output.suffix not in (".png", ".svg"):
-        raise PlotError(f"'{output}' must end in .png or .svg; both are written")
-    paths = [output.with_suffix(".png"), output.with_suffix(".svg")]
+def check_format(output: Path) -> None:
+    """Refuses a file whose suffix names no format, before anything is read."""
+    if output.suffix not in FORMATS:
+        raise PlotError(f"'{output}' must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}")
+
+
+def save(chart: alt.TopLevelMixin, output: Path, scale: float = 2) -> Path:
+    """Writes the chart in the format that the suffix names; `scale` is of a PNG's pixels."""
+    check_format(output)
     try:
-        chart.save(str(paths[0]), scale_factor=scale)
-        chart.save(str(paths[1]))
-        paths[0].write_bytes(repacked(paths[0].read_bytes()))
+        if output.suffix == ".png":
+            chart.save(str(output), scale_factor=scale)
+            output.write_bytes(repacked(output.read_bytes()))
+        else:
+            chart.save(str(output))
     except OSError as error:
         raise PlotError(f"cannot write '{output}': {error.strerror}") from error
-    return paths
+    return output
 
 
 def repacked(png: bytes) -> bytes:

@@ -1,20 +1,18 @@
-"""What one viewer got over time: height, frame rate and bit rate of each source."""
+"""What one viewer got over time: a strip for each source, and below them the link."""
 
 import altair as alt
 import pandas as pd
 
 from meetsim_plots.palette import COLOURS, LINK, OTHERS
-from meetsim_plots.results import PlotError, Run, interval_of, natural
+from meetsim_plots.results import PlotError, Run, interval_of, is_unseen, natural
+from meetsim_plots.steps import GROUND, above_frame, above_texts, corners, heading, periods, spanning, time_axis
 from meetsim_plots.theme import dressed
 
-WIDTH = 860
-MOST_SOURCES = len(COLOURS)
-LINES = {
-    "delivered": [1, 0],
-    "requested": [5, 4],
-    "downlink capacity": [1, 0],
-    "bandwidth estimate": [2, 2],
-}
+WIDTH = 410
+HEIGHT_TICKS = [0, 90, 180, 360, 540, 720, 1080, 1440, 2160]
+RATE_TICKS = [0, 7.5, 15, 30, 60]
+LINES = {"downlink capacity": [1, 0], "bandwidth estimate": [2, 2]}
+VALUES = ["requested_height_px", "requested_fps", "frame_height_px", "frames_per_second", "bitrate_bps"]
 
 
 def viewer_chart(run: Run, viewer: str) -> alt.TopLevelMixin:
@@ -22,196 +20,188 @@ def viewer_chart(run: Run, viewer: str) -> alt.TopLevelMixin:
     streams = run.streams
     rows = streams[streams["viewer"] == viewer]
     if rows.empty:
-        known = sorted(streams["viewer"].unique())
+        known = sorted(streams["viewer"].unique(), key=natural)
         names = ", ".join(known[:10]) + (", …" if len(known) > 10 else "")
         raise PlotError(f"nobody called '{viewer}' watches in '{run.directory}'; viewers are {names}")
     interval = interval_of(streams["time_s"])
-    rows, others = with_few_sources(rows.copy())
-    sources = source_order(rows, others)
+    sources = source_order(rows)
     rows = complete(rows, sources)
-    lines = stairs(rows, interval)
-    colour = alt.Color(
-        "source:N",
-        title="Source",
-        scale=alt.Scale(
-            domain=sources,
-            range=[OTHERS if name == others else COLOURS[i] for i, name in enumerate(sources)],
-        ),
-        legend=alt.Legend(symbolType="stroke", symbolOpacity=1),
-    )
-    end = float(rows["time_s"].max())
-    span = alt.Scale(domain=[0, end], nice=False)
-    time = alt.X(
-        "time_s:Q", title=None, scale=span, axis=alt.Axis(labels=False, ticks=False, tickCount=12)
-    )
-    last_time = alt.X(
-        "time_s:Q", title="time in the meeting [s]", scale=span, axis=alt.Axis(tickCount=12)
-    )
-    chart = alt.vconcat(
-        height_panel(lines, sources, colour, time),
-        rate_panel(lines, sources, colour, time),
-        bitrate_panel(run, viewer, rows, sources, colour, last_time, interval),
-        spacing=12,
-    ).resolve_scale(color="shared", strokeDash="shared")
-    subtitle = f"what {viewer} received · seed {run.seed}"
+    colours = source_colours(sources)
+    first, last = max(float(rows["time_s"].min()) - interval, 0.0), float(rows["time_s"].max())
+    panels = [
+        heading("decoded frame height [px], as asked: dashed", WIDTH),
+        heading("decoded frame rate [1/s], as asked: dashed", WIDTH),
+    ]
+    for source in sources:
+        own = rows[rows["source"] == source]
+        for column, asked in [("frame_height_px", "requested_height_px"), ("frames_per_second", "requested_fps")]:
+            panels.append(
+                strip(own, source, column, asked, colours[source], len(sources), time_axis(first, last), interval)
+            )
+    time = time_axis(first, last, "time in the meeting [s]")
+    link = run.participants
+    link = link[link["participant"] == viewer]
+    panels += [heading("video received [Mbit/s]", WIDTH), heading("queue delay of the downlink [ms]", WIDTH)]
+    panels += [bitrate_panel(link, rows, colours, time, interval, first, last), queue_panel(link, time, interval)]
+    # Flush bounds keep the columns aligned, whatever the width of the axes' labels.
+    chart = alt.concat(*panels, columns=2, spacing={"row": 7, "column": 56}, bounds="flush")
+    subtitle = [
+        f"what {viewer} received · seed {run.seed}", "grey: not asked for or muted; white: asked for, nothing decoded",
+    ]
     return dressed(chart, run.scenario, subtitle)
 
 
-def with_few_sources(rows: pd.DataFrame) -> tuple[pd.DataFrame, str | None]:
-    """Keeps the sources that were asked for and seen largest; makes one mean source of the others."""
-    size = rows.assign(
-        asked=rows["requested_height_px"].fillna(0), seen=rows["frame_height_px"].fillna(0)
-    )
-    ranks = size.groupby("source")[["asked", "seen"]].mean().reset_index()
-    ranks = ranks.sort_values("source", key=lambda names: names.map(natural))
-    ranks = ranks.sort_values(["asked", "seen"], ascending=False, kind="stable")
-    if len(ranks) <= MOST_SOURCES:
-        return rows, None
-    kept = set(ranks["source"].head(MOST_SOURCES - 1))
-    rest = rows[~rows["source"].isin(kept)]
-    name = f"{len(ranks) - len(kept)} others (mean; bit rates added)"
-    summed = rest.groupby("time_s", as_index=False).agg(
-        requested_height_px=("requested_height_px", "mean"),
-        frame_height_px=("frame_height_px", "mean"),
-        frames_per_second=("frames_per_second", "mean"),
-        bitrate_bps=("bitrate_bps", "sum"),
-    )
-    return pd.concat([rows[rows["source"].isin(kept)], summed.assign(source=name)]), name
+def worst_viewer(streams: pd.DataFrame) -> str:
+    """Who was without the height that was asked for during the largest share of the time."""
+    rows = streams[~is_unseen(streams)]
+    if rows.empty:
+        return str(streams["viewer"].iloc[0])
+    reached = (rows["frame_height_px"].fillna(0) >= rows["requested_height_px"]).groupby(rows["viewer"]).mean()
+    return min(reached.index, key=lambda name: (reached[name], natural(name)))
 
 
-def source_order(rows: pd.DataFrame, others: str | None) -> list[str]:
-    """The sources, largest first and the others last."""
+def source_order(rows: pd.DataFrame) -> list[str]:
+    """The sources, those that were asked for largest first; a mean over the time in which they were asked for."""
     asked = rows.groupby("source")["requested_height_px"].mean().fillna(0)
-    return sorted(asked.index, key=lambda name: (name == others, -asked[name], natural(name)))
+    seen = rows.groupby("source")["frame_height_px"].mean().fillna(0)
+    return sorted(asked.index, key=lambda name: (-asked[name], -round(seen[name]), natural(name)))
 
+
+def source_colours(sources: list[str]) -> dict[str, str]:
+    """A colour for each of the first sources; where there are more than colours, one grey for all others."""
+    kept = len(COLOURS) if len(sources) <= len(COLOURS) else len(COLOURS) - 1
+    return {name: COLOURS[place] if place < kept else OTHERS for place, name in enumerate(sources)}
 
 
 def complete(rows: pd.DataFrame, sources: list[str]) -> pd.DataFrame:
-    """Gives every source a row at every time."""
+    """Gives every source a row at every time: it is hidden where the table has none."""
     times = sorted(rows["time_s"].unique())
     index = pd.MultiIndex.from_product([sources, times], names=["source", "time_s"])
-    values = ["requested_height_px", "frame_height_px", "frames_per_second", "bitrate_bps"]
-    table = rows.set_index(["source", "time_s"])[values].reindex(index).reset_index()
-    table["bitrate_bps"] = table["bitrate_bps"].fillna(0)
+    table = rows.set_index(["source", "time_s"])[["state", *VALUES]].reindex(index).reset_index()
+    table["state"] = table["state"].fillna("hidden")
+    for column in ["frame_height_px", "frames_per_second", "bitrate_bps"]:
+        table[column] = table[column].fillna(0)
     return table
 
 
-def begun(table: pd.DataFrame, interval: float) -> pd.DataFrame:
-    """The table with its first rows once more, at the beginning of their interval: a row tells of its end."""
-    first = table[table["time_s"] == table["time_s"].min()]
-    first = first.assign(time_s=(first["time_s"] - interval).clip(lower=0))
-    return pd.concat([first, table], ignore_index=True)
+def strip(
+    own: pd.DataFrame, source: str, column: str, asked: str, colour: str, count: int, time: alt.X, interval: float
+) -> alt.LayerChart:
+    """One source: what was decoded, filled, on its own scale; what was asked for, dashed."""
+    height = 96 if count <= 3 else 60 if count <= 8 else 24
+    wanted = own[asked].where(own[asked] > 0)
+    top = max(float(own[column].max()), float(wanted.max()) if wanted.notna().any() else 0.0)
+    scale = alt.Scale(domain=[0, top * 1.1 or 1.0], nice=False)
+    is_height = column == "frame_height_px"
+    axis = alt.Axis(
+        values=ticks(top, height, HEIGHT_TICKS if is_height else RATE_TICKS) if top > 0 else [], grid=False,
+        labelFontSize=10, labelOverlap=False, labelExpr="'' + datum.value",
+        title=source if is_height else None, titleAngle=0, titleAlign="right", titleBaseline="middle", titleX=-40,
+        titleY=height / 2, titleLimit=150,
+    )
+    unseen = periods(own["time_s"], is_unseen(own), interval)
+    ground = (
+        alt.Chart(unseen.loc[unseen["value"], ["from_s", "to_s"]])
+        .mark_rect(color=GROUND)
+        .encode(**spanning(time))
+    )
+    got = (
+        alt.Chart(corners(periods(own["time_s"], own[column], interval)))
+        .mark_area(interpolate="step-after", color=colour, opacity=0.85)
+        .encode(x=time, y=alt.Y("value:Q", axis=axis, scale=scale))
+    )
+    wish = (
+        alt.Chart(periods(own["time_s"], wanted, interval).dropna())
+        .mark_rule(strokeDash=[5, 4], strokeWidth=1.2, color=LINK, opacity=0.8)
+        .encode(**spanning(time), y=alt.Y("value:Q", axis=axis, scale=scale))
+    )
+    return alt.layer(ground, got, wish).properties(width=WIDTH, height=height)
 
 
-def stairs(table: pd.DataFrame, interval: float) -> pd.DataFrame:
-    """The table with two rows for each: its interval's beginning and end. Gaps stay gaps."""
-    starts = table.assign(time_s=(table["time_s"] - interval).clip(lower=0), part=0)
-    both = pd.concat([starts, table.assign(part=1)])
-    # At an instant the old value's end comes before the new one's beginning.
-    both = both.sort_values(["source", "time_s", "part"], ascending=[True, True, False], kind="stable")
-    return both.drop(columns="part").reset_index(drop=True)
+def ticks(top: float, height: int, usual: list[int]) -> list[float]:
+    """Usual values that lie at least 15 screen pixels apart, and the top where it is one of them or alone."""
+    chosen = [0.0]
+    best = max((value for value in usual if value <= top * 1.001), default=0) or round(top)
+    for value in [*usual[1:], best]:
+        far = [abs(value - other) / top * height >= 15 for other in {*chosen, best} if other != value]
+        if value <= best and all(far):
+            chosen.append(float(value))
+    return sorted({*chosen, float(best)})
 
 
-def offsets(rows: pd.DataFrame, sources: list[str], step: float) -> dict[str, float]:
-    """How far each source's line is moved [screen px]: sources of the same wish would hide each other."""
-    asked = rows.groupby("source")["requested_height_px"].max().fillna(0)
-    moved = {}
-    for height in asked.unique():
-        group = [name for name in sources if asked[name] == height]
-        moved |= {name: (place - (len(group) - 1) / 2) * step for place, name in enumerate(group)}
-    return moved
+def bitrate_panel(
+    link: pd.DataFrame, rows: pd.DataFrame, colours: dict[str, str], time: alt.X, interval: float, first: float,
+    last: float,
+) -> alt.LayerChart:
+    """The sources' bit rates on top of each other, below what the downlink can carry."""
+    grey = [name for name, colour in colours.items() if colour == OTHERS]
+    others = f"{len(grey)} others, added"
+    names = [name for name in colours if name not in grey] + ([others] if grey else [])
+    part = rows.assign(source=rows["source"].where(~rows["source"].isin(grey), others))
+    part = part.groupby(["source", "time_s"], as_index=False)["bitrate_bps"].sum()
+    start = part[part["time_s"] == part["time_s"].min()].assign(time_s=first)
+    part = pd.concat([start, part], ignore_index=True)
+    part["megabits"] = part["bitrate_bps"] / 1e6
+    part["place"] = part["source"].map({name: place for place, name in enumerate(names)})
+    most = float(part.groupby("time_s")["megabits"].sum().max())
+    colour = alt.Color(
+        "source:N", title="Source",
+        scale=alt.Scale(domain=names, range=[colours.get(name, OTHERS) for name in names]),
+        legend=alt.Legend(symbolType="square", symbolOpacity=0.85),
+    )
+    lines = link_lines(link, interval)
+    # A link far wider than its use would press the sources into a thin band.
+    top = max([most, *(value for value in lines["value"] if value <= max(2.5 * most, 0.1))]) * 1.12 or 0.1
+    y = alt.Y("megabits:Q", title=None, stack="zero", scale=alt.Scale(domain=[0, top], nice=False))
+    area = (
+        alt.Chart(part[["source", "time_s", "megabits", "place"]])
+        .mark_area(interpolate="step-before", opacity=0.85)
+        .encode(x=time, y=y, color=colour, order=alt.Order("place:Q"))
+    )
+    layers = [area]
+    for name in LINES:
+        spans = lines[lines["line"] == name]
+        if len(spans):
+            layers.append(
+                alt.Chart(corners(spans).assign(line=name))
+                .mark_line(interpolate="step-after", strokeWidth=1.8, color=LINK, clip=True)
+                .encode(
+                    x=time, y=alt.Y("value:Q", scale=alt.Scale(domain=[0, top], nice=False)), strokeDash=line_kind()
+                )
+            )
+    texts = above_frame(lines, top, WIDTH, first, last)
+    layers += [above_texts(group, time, 4 + 14 * int(row)) for row, group in texts.groupby("row")]
+    return alt.layer(*layers).properties(width=WIDTH, height=180)
+
+
+def link_lines(link: pd.DataFrame, interval: float) -> pd.DataFrame:
+    """The downlink's capacity and estimate [Mbit/s]: `line`, `from_s`, `to_s`, `value`."""
+    parts = []
+    for name, column in zip(LINES, ["down_capacity_bps", "down_estimate_bps"], strict=True):
+        known = link.dropna(subset=[column])
+        if len(known):
+            parts.append(periods(known["time_s"], known[column] / 1e6, interval).assign(line=name))
+    empty = pd.DataFrame(columns=["from_s", "to_s", "value", "line"])
+    return pd.concat(parts, ignore_index=True) if parts else empty
 
 
 def line_kind() -> alt.StrokeDash:
     """Which line is which, by its dashes."""
     return alt.StrokeDash(
-        "line:N",
-        title="Line",
-        scale=alt.Scale(domain=list(LINES), range=list(LINES.values())),
-        legend=alt.Legend(
-            symbolType="stroke",
-            symbolStrokeColor=alt.expr("datum.label == 'downlink capacity' ? '#222222' : '#666666'"),
-            values=list(LINES),
-        ),
+        "line:N", title="Link", scale=alt.Scale(domain=list(LINES), range=list(LINES.values())),
+        legend=alt.Legend(symbolType="stroke", symbolStrokeColor=LINK),
     )
 
 
-def height_panel(
-    rows: pd.DataFrame, sources: list[str], colour: alt.Color, time: alt.X
-) -> alt.LayerChart:
-    """Delivered and requested height; sources with equal heights lie a little beside each other."""
-    highest = rows[["requested_height_px", "frame_height_px"]].max().max()
-    ticks = [0, 90, 180, 360, 720, 1080, 1440, 2160]
-    ticks = [t for t in ticks if t <= highest and (t == 0 or t * 9 >= highest)]
-    y = alt.Y(
-        "height:Q", title="frame height [px]", scale=alt.Scale(domain=[0, highest * 1.08], nice=False),
-        axis=alt.Axis(values=ticks),
+def queue_panel(link: pd.DataFrame, time: alt.X, interval: float) -> alt.Chart:
+    """How long packets waited before the downlink."""
+    known = link.dropna(subset=["down_queue_delay_s"])
+    if known.empty:
+        known = pd.DataFrame({"time_s": [0.0], "down_queue_delay_s": [0.0]})
+    points = corners(periods(known["time_s"], known["down_queue_delay_s"] * 1e3, interval))
+    return (
+        alt.Chart(points)
+        .mark_area(interpolate="step-after", color=LINK, opacity=0.6)
+        .encode(x=time, y=alt.Y("value:Q", title=None))
+        .properties(width=WIDTH, height=180)
     )
-    moved = offsets(rows, sources, 2.2)
-    layers = []
-    for line, column, width, opacity in [
-        ("requested", "requested_height_px", 1.3, 0.75),
-        ("delivered", "frame_height_px", 2.6, 1.0),
-    ]:
-        for source in sources:
-            part = rows.loc[rows["source"] == source, ["source", "time_s", column]]
-            part = part.rename(columns={column: "height"}).assign(line=line)
-            layers.append(
-                alt.Chart(part)
-                .mark_line(strokeWidth=width, opacity=opacity, yOffset=moved[source])
-                .encode(x=time, y=y, color=colour, strokeDash=line_kind())
-            )
-    return alt.layer(*layers).properties(width=WIDTH, height=270)
-
-
-def rate_panel(
-    rows: pd.DataFrame, sources: list[str], colour: alt.Color, time: alt.X
-) -> alt.LayerChart:
-    """The rate of decoded frames."""
-    moved = offsets(rows, sources, 1.5)
-    layers = [
-        alt.Chart(rows.loc[rows["source"] == source, ["source", "time_s", "frames_per_second"]])
-        .mark_line(strokeWidth=1.5, yOffset=moved[source])
-        .encode(x=time, y=alt.Y("frames_per_second:Q", title="frame rate [1/s]"), color=colour)
-        for source in sources
-    ]
-    return alt.layer(*layers).properties(width=WIDTH, height=110)
-
-
-def bitrate_panel(
-    run: Run, viewer: str, rows: pd.DataFrame, sources: list[str], colour: alt.Color, time: alt.X,
-    interval: float,
-) -> alt.LayerChart:
-    """The sources' bit rates on top of each other, below what the downlink can carry."""
-    part = begun(rows[["source", "time_s", "bitrate_bps"]], interval)
-    part["megabits"] = part["bitrate_bps"] / 1e6
-    part["place"] = part["source"].map({name: place for place, name in enumerate(sources)})
-    area = (
-        alt.Chart(part[["source", "time_s", "megabits", "place"]])
-        .mark_area(interpolate="step-before", opacity=0.85)
-        .encode(
-            x=time, y=alt.Y("megabits:Q", title="video received [Mbit/s]", stack="zero"), color=colour,
-            order=alt.Order("place:Q"),
-        )
-    )
-    link = run.participants
-    link = link[link["participant"] == viewer].drop(columns="participant")
-    link = link.melt("time_s", var_name="column", value_name="bits").dropna()
-    if link.empty:
-        return area.properties(width=WIDTH, height=200)
-    names = {"down_capacity_bps": "downlink capacity", "down_estimate_bps": "bandwidth estimate"}
-    link = link.assign(line=link["column"].map(names), megabits=link["bits"] / 1e6)
-    link = begun(link[["time_s", "line", "megabits"]], interval)
-    # A link far wider than its use would press the sources into a thin band.
-    most = part.groupby("time_s")["megabits"].sum().max()
-    top = min(float(link["megabits"].max()), max(2.5 * float(most), 0.1)) * 1.08
-    lines = (
-        alt.Chart(link)
-        .mark_line(interpolate="step-before", strokeWidth=2, color=LINK, clip=True)
-        .encode(
-            x=time,
-            y=alt.Y("megabits:Q", scale=alt.Scale(domain=[0, max(top, float(most) * 1.08)], nice=False)),
-            strokeDash=line_kind(),
-        )
-    )
-    return alt.layer(area, lines).properties(width=WIDTH, height=200)

@@ -1,6 +1,7 @@
-"""Recordings of a real server are drawn above simulated ones."""
+"""Recordings of a real server are drawn beside simulated ones."""
 
 import pytest
+from marks import marks, texts
 
 from meetsim_plots.command import main
 from meetsim_plots.results import PlotError
@@ -73,17 +74,26 @@ def test_recorded_and_simulated_share_their_scales(folder, tmp_path):
     assert text.count(str(1600 * 1.05)) >= 2
 
 
+def test_a_link_that_leaves_the_frame_is_said(folder):
+    recorded = read_recording(folder / "remb-n2-1200.csv").assign(capacity=20_000.0)
+    found = marks(sfu_chart("x", recorded, None, None))
+    assert "↑ capacity 20000 kbit/s, above the frame" in texts(found)
+    ground = next(mark for mark in found if mark.kind == "area")
+    assert ground.rows["value"].max() == ground.domain("y")[1] == pytest.approx(800 * 1.15 * 1.05)
+
+
 def test_all_recordings_are_drawn(folder, tmp_path, capsys):
     simulated = tmp_path / "simulated"
     simulated.mkdir()
     write_recording(simulated / "remb-n2-1200.csv", estimate=True)
     output = tmp_path / "pictures"
     assert main(["sfu", str(folder), "--simulated", str(simulated), "-o", str(output)]) == 0
-    assert capsys.readouterr().out.count("\n") == 4
+    assert capsys.readouterr().out.count("\n") == 2
     svg = (output / "remb-n2-1200.svg").read_text(encoding="utf-8")
     for text in ["recorded", "simulated", "p-2", "estimate", "deficient", "committed", "REMB", "the real server"]:
         assert text in svg, text
-    assert (output / "remb-n2-1200.png").read_bytes().startswith(b"\x89PNG")
+    assert main(["sfu", str(folder), "--only", "room", "--format", "png", "-o", str(output)]) == 0
+    assert (output / "room-down.png").read_bytes().startswith(b"\x89PNG")
     svg = (output / "room-down.svg").read_text(encoding="utf-8")
     assert "recorded" in svg and "simulated" not in svg and "the real server" not in svg
 

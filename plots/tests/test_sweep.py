@@ -1,11 +1,15 @@
 """Pictures of sweeps are drawn from summary.csv, and what is wrong with it is said."""
 
+import itertools
 import json
 
 import pytest
+from marks import marks
 from test_plot import drawn
 
 from meetsim_plots.command import main
+from meetsim_plots.metrics import Choice
+from meetsim_plots.sweep import open_sweep, sweep_chart
 
 HEADER = (
     "point_id,scope,viewer,source,metric,stat,unit,direction,n,mean,sd,ci_lo,ci_hi,ci_level,min,p05,p50,p95,max,"
@@ -34,7 +38,7 @@ def write_sweep(folder, viewers=("viewer",)):
 
 def test_a_sweep_is_drawn_with_lines_panels_and_intervals(tmp_path):
     sweep = write_sweep(tmp_path / "sweep")
-    assert main(["sweep", str(sweep), "-o", str(tmp_path / "out.png")]) == 0
+    assert main(["sweep", str(sweep), "-o", str(tmp_path / "out.svg")]) == 0
     svg = drawn(tmp_path / "out")
     for text in [
         "two-policies", "A narrow downlink", "mean of 10 runs per point", "95% Student-t", "bluejeans", "janus",
@@ -48,9 +52,12 @@ def test_a_sweep_is_drawn_with_lines_panels_and_intervals(tmp_path):
     [
         (["--metric", "mos"], "has no metric 'mos'; there are bitrate"),
         (["--x", "speed"], "has no variable 'speed'; there are policy, capacity, loss"),
-        (["--x", "policy"], "variable 'policy' has no numbers to draw an axis of"),
         (["--viewer", "bob"], "bitrate has no viewer 'bob'; there are ann, ben"),
-        ([], "bitrate is there with more than one viewer: choose --viewer and --source"),
+        (["--stat", "p50"], "bitrate has no stat 'p50'; there are mean"),
+        (["--scope", "tile"], "bitrate has no scope 'tile'; there are participant"),
+        (["--at", "loss"], "'loss' must be VARIABLE=VALUE"),
+        (["--at", "loss=9 %"], "variable 'loss' has no value '9 %'; there are 0 %, 2 %"),
+        (["--at", "loss=2 %", "--panel", "loss"], "variable 'loss' is named twice"),
     ],
 )
 def test_what_cannot_be_drawn_is_told(tmp_path, capsys, arguments, sentence):
@@ -58,6 +65,52 @@ def test_what_cannot_be_drawn_is_told(tmp_path, capsys, arguments, sentence):
     assert main(["sweep", str(sweep), "-o", str(tmp_path / "x.png"), *arguments]) == 2
     assert sentence in capsys.readouterr().err
     assert not (tmp_path / "x.png").exists()
+
+
+def varied(folder, **variables):
+    """A sweep over all combinations of these variables; `bitrate` counts the points."""
+    folder.mkdir()
+    rows = []
+    for number, values in enumerate(itertools.product(*variables.values()), 1):
+        mean = f"{number}000000.0"
+        rows.append(
+            f"p{number},participant,ann,,bitrate,mean,bit/s,neither,3,{mean},0.0,{mean},{mean},0.95,"
+            + f"{mean},{mean},{mean},{mean},{mean},0" + "".join(f",{value}" for value in values) + "\n"
+        )
+    header = HEADER.split(",p_policy")[0] + "".join(f",p_{name}" for name in variables) + "\n"
+    (folder / "summary.csv").write_text(header + "".join(rows), encoding="utf-8")
+    return open_sweep(folder)
+
+
+def test_words_are_an_axis_where_nothing_has_numbers(tmp_path):
+    sweep = varied(tmp_path / "sweep", policy=["janus", "jitsi", "gso"], pinned=["true", "false"])
+    found = marks(sweep_chart(sweep, [], Choice()))
+    points = next(mark for mark in found if mark.kind == "point")
+    assert points.encoding["x"]["type"] == "nominal" and points.axis("x") == "policy" and points.axis("color") == "pinned"
+    assert points.rows[["x", "line", "mean"]].to_numpy().tolist()[:2] == [["janus", "True", 1.0], ["janus", "False", 2.0]]
+
+
+def test_a_sweep_of_one_point_is_a_dot(tmp_path):
+    found = marks(sweep_chart(varied(tmp_path / "sweep", policy=["janus"]), [], Choice()))
+    points = next(mark for mark in found if mark.kind == "point")
+    assert points.rows["mean"].tolist() == [1.0] and points.axis("y") == "bitrate [Mbit/s]"
+
+
+def test_more_variables_than_a_picture_has_room_for_are_fixed_at_their_first_value(tmp_path):
+    sweep = varied(tmp_path / "sweep", a_s=[1, 2, 3], b=["x", "y"], c=["u", "v"], d_frac=[0.1, 0.5], e=list(range(20)))
+    chart = sweep_chart(sweep, [], Choice(), x="a")
+    assert chart.to_dict()["title"]["subtitle"][-1] == "at d 10 %, e 0 (others with --at)"
+    lines = [mark for mark in marks(chart) if mark.kind == "line"]
+    assert [mark.title for mark in lines] == ["c u", "c v"] and lines[0].axis("x") == "a [ms]"
+    # The last variable turns fastest: 1 + 40 for the other c, 80 for the other b, 160 for each a.
+    assert lines[1].rows.query("line == 'y'")["mean"].tolist() == [121.0, 281.0, 441.0]
+
+
+def test_a_summary_alone_is_drawn(tmp_path):
+    sweep = write_sweep(tmp_path / "sweep")
+    (sweep / "summary.csv").rename(tmp_path / "kept.csv")
+    assert main(["sweep", str(tmp_path / "kept.csv"), "-o", str(tmp_path / "out.svg")]) == 0
+    assert "kept" in drawn(tmp_path / "out")
 
 
 def test_the_directory_of_one_run_is_told(tmp_path, capsys):

@@ -94,7 +94,7 @@ def test_table_and_picture_are_written(tmp_path, capsys):
         write_sweep(tmp_path / f"compare-{meeting}", {"janus": [1, 2], "jitsi": [2, 3]}, {"janus": 4, "jitsi": 4})
         for meeting in ["stage", "gallery"]
     ]
-    arguments = ["systems", *map(str, sweeps), "--table", str(tmp_path / "out.csv"), "-o", str(tmp_path / "out.png")]
+    arguments = ["systems", *map(str, sweeps), "--table", str(tmp_path / "out.csv"), "-o", str(tmp_path / "out.svg")]
     assert main(arguments) == 0
     svg = drawn(tmp_path / "out")
     for text in ["stage, narrow", "gallery, narrow", "janus", "jitsi", "utility share", "95% Student-t intervals"]:

@@ -6,18 +6,17 @@ import numpy as np
 import pandas as pd
 
 from meetsim_plots.intervals import student_t
+from meetsim_plots.metrics import FIRST_METRICS, SCOPES
 from meetsim_plots.report.columns import pack
 from meetsim_plots.report.tables import read_manifest
 from meetsim_plots.results import PlotError, natural, read_table
 
 KEY = ["scope", "viewer", "source", "metric", "stat", "unit"]
 NUMBERS = ["n", "mean", "sd", "ci_lo", "ci_hi", "min", "p05", "p50", "p95", "max"]
-SCOPES = ["meeting", "participant", "tile", "link"]
 # A page takes about ten bytes for each row of a summary and four for each value of a run.
 MOST_SUMMARY_ROWS = 400_000
 MOST_RUN_VALUES = 1_500_000
 MOST_FAILED = 500
-FIRST_METRICS = ["utility", "mos", "frame_height", "bitrate"]
 
 
 def is_sweep(directory: Path) -> bool:
