@@ -47,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add_choice(sweep)
     verification = command(
-        commands, "verification", "rate against capacity of the cases of 'meetsim verify --series FILE'"
+        commands, "verification", "rate against capacity of the cases of 'meetsim verify --series FILE'", scale=1
     )
     verification.add_argument("series", type=Path, metavar="FILE", help="what 'meetsim verify --series' wrote")
     verification.add_argument(
@@ -69,10 +69,11 @@ def parser() -> argparse.ArgumentParser:
     sfu.add_argument("--only", action="append", default=[], metavar="NAME", help="how names begin; may be repeated")
     sfu.add_argument("--format", choices=["png", "svg", "pdf"], default="svg", help="of the pictures (svg)")
     sfu.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder of the pictures (default: this one)")
+    add_scale(sfu)
     scale = command(commands, "scale", "time and memory over the number of watchers, as benchmarked")
     scale.add_argument("table", type=Path, metavar="FILE", help="what 'Tests/Benchmarks/scale.py' wrote")
     systems = command(
-        commands, "systems", "all systems over meetings and links, as results/compare-systems.sh sweeps them"
+        commands, "systems", "all systems over meetings and links, as results/compare-systems.sh sweeps them", scale=1
     )
     systems.add_argument(
         "sweeps", type=Path, nargs="+", metavar="SWEEP_DIR", help="one for each meeting, or a table that --table wrote"
@@ -82,6 +83,7 @@ def parser() -> argparse.ArgumentParser:
         help="who is behind the link, with ID-1, ID-2 and so on; may be repeated (default: viewer, student)",
     )
     systems.add_argument("--metric", default="utility_share", metavar="NAME", help="what is drawn (utility_share)")
+    systems.add_argument("--matrix", action="store_true", help="shares as numbers, without intervals")
     systems.add_argument("--baseline", default="janus", metavar="SYSTEM", help="differences are from it (janus)")
     systems.add_argument("--table", type=Path, metavar="FILE", help="writes the means and differences as CSV")
     report = command(
@@ -92,11 +94,19 @@ def parser() -> argparse.ArgumentParser:
     return root
 
 
-def command(commands, name: str, text: str, output: str | None = None) -> argparse.ArgumentParser:
+def command(
+    commands, name: str, text: str, output: str | None = None, scale: float = 1.5
+) -> argparse.ArgumentParser:
     """A subcommand that writes one file."""
     added = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
     added.add_argument("-o", "--output", type=Path, metavar="FILE", help=f"default: {output or name + '.png'}")
+    if name != "report":
+        add_scale(added, scale)
     return added
+
+
+def add_scale(subcommand: argparse.ArgumentParser, scale: float = 1.5) -> None:
+    subcommand.add_argument("--scale", type=float, default=scale, metavar="N", help=f"pixels of a PNG by point ({scale:g})")
 
 
 def add_choice(subcommand: argparse.ArgumentParser) -> None:

@@ -14,7 +14,7 @@ from meetsim_plots.results import PlotError, open_run
 from meetsim_plots.scale import read_scale, scale_chart
 from meetsim_plots.sfu import draw_all
 from meetsim_plots.sweep import open_sweep, sweep_chart
-from meetsim_plots.systems import overall, read_systems, systems_chart, write_table
+from meetsim_plots.systems import overall, read_systems, systems_chart, systems_matrix, write_table
 from meetsim_plots.theme import check_format, save
 from meetsim_plots.verification import read_checks, read_series, verification_chart
 from meetsim_plots.viewer import viewer_chart, worst_viewer
@@ -24,7 +24,8 @@ def draw(options: argparse.Namespace) -> Iterator[str | Path]:
     """Writes what the options ask for; yields the lines to print."""
     if options.command == "sfu":
         yield from draw_all(
-            options.recordings, options.simulated, options.only, options.output or Path("."), options.format
+            options.recordings, options.simulated, options.only, options.output or Path("."), options.format,
+            options.scale,
         )
         return
     if options.command == "viewer":
@@ -32,19 +33,19 @@ def draw(options: argparse.Namespace) -> Iterator[str | Path]:
         viewer = options.viewer or worst_viewer(run.streams)
         output = options.output or Path(f"{viewer.replace('/', '-')}.png")
         check_format(output)
-        yield save(viewer_chart(run, viewer), output, scale=1.5)
+        yield save(viewer_chart(run, viewer), output, options.scale)
         return
     output = options.output or Path(f"{options.command}.png")
     check_format(output)
     if options.command == "systems":
         table = read_systems(options.sweeps, options.seat or ["viewer", "student"], options.baseline)
-        chart = systems_chart(table, options.metric)
+        chart = (systems_matrix if options.matrix else systems_chart)(table, options.metric)
         if options.table:
             write_table(table, options.table)
-        yield save(chart, output, scale=1)
+        yield save(chart, output, options.scale)
         yield overall(table)
         return
-    yield save(chart_of(options), output, scale=1.5 if options.command in ("sweep", "scale", "ecdf") else 1)
+    yield save(chart_of(options), output, options.scale)
 
 
 def chart_of(options: argparse.Namespace) -> alt.TopLevelMixin:

@@ -3,16 +3,16 @@
 import altair as alt
 import pandas as pd
 
+from meetsim_plots.palette import SHARES, luminance
 from meetsim_plots.results import PlotError, Run, is_unseen, natural
 from meetsim_plots.theme import dressed
 
 #: As many as are readable; those who fared worst are kept.
 MOST = 40
-#: The colours mean the same in every picture, so that two runs can be compared by eye.
-SHARES = ([20, 40, 60, 80, 95, 100], ["#67001f", "#b2532b", "#e0944a", "#f2cd7d", "#c7dfd9", "#74aecb", "#2b6ea6"])
+#: As those of shares, the same in every picture, so that two runs can be compared by eye.
 HEIGHTS = (
     [1, 90, 180, 270, 360, 540, 720, 1080],
-["#67001f", "#eef3c0", "#cfe8b5", "#97d4b9", "#5cbac2", "#3098bf", "#2569ac", "#243a93", "#0b1d58"],
+    ["#67001f", "#eef3c0", "#cfe8b5", "#97d4b9", "#5cbac2", "#3098bf", "#2569ac", "#243a93", "#0b1d58"],
 )
 UNASKED = "#e4e4e4"
 PANELS = [
@@ -106,10 +106,3 @@ def text_scale(table: pd.DataFrame, column: str, limits: list[int], shades: list
         place = sum(value >= limit for limit in limits)
         colours[text] = "#222222" if pd.isna(value) or luminance(shades[place]) > 0.3 else "#f8f8f8"
     return alt.Scale(domain=list(colours), range=list(colours.values()))
-
-
-def luminance(colour: str) -> float:
-    """How light a colour is (WCAG's relative luminance)."""
-    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -246,7 +246,8 @@ def server_panels(server: pd.DataFrame, end: float, width: int) -> list[alt.TopL
 
 
 def draw_all(
-    recordings: Path, simulated: Path | None, only: list[str], output: Path, suffix: str = "svg"
+    recordings: Path, simulated: Path | None, only: list[str], output: Path, suffix: str = "svg",
+    scale: float = 1.5,
 ) -> Iterator[Path]:
     """Draws each recording, with the simulated run of its name where there is one; yields what was written."""
     if simulated is not None and not simulated.is_dir():
@@ -263,4 +264,4 @@ def draw_all(
             read_recording(run) if run is not None and run.exists() else None,
             read_server(recordings / f"{name}-server.csv"),
         )
-        yield save(chart, output / f"{name}.{suffix}", scale=1.5)
+        yield save(chart, output / f"{name}.{suffix}", scale)

@@ -80,7 +80,9 @@ def above_texts(texts: pd.DataFrame, x: alt.X, y: float) -> alt.LayerChart:
     """The texts of `above_frame` in a row, over lines that cross them."""
     base = alt.Chart(texts[["time_s", "text"]]).encode(x=x, text="text:N")
     return alt.layer(
-        base.mark_text(baseline="top", fontSize=11, y=y, color="white", stroke="white", strokeWidth=4),
+        base.mark_text(
+            baseline="top", fontSize=11, y=y, color="white", stroke="white", strokeWidth=4, strokeJoin="round"
+        ),
         base.mark_text(baseline="top", fontSize=11, y=y, color=LINK),
     )
 

@@ -201,10 +201,9 @@ def metric_row(sweep: Sweep, rows: pd.DataFrame, of: int, axes: Axes) -> alt.Top
             chart = chart.properties(title=alt.TitleParams(text, fontSize=12, fontWeight="normal", anchor="start"))
         charts.append(chart)
     others = {"participant": "viewers", "tile": "tiles", "link": "links"}.get(rows["scope"].iloc[0], "")
-    title = alt.TitleParams(
-        said(rows.iloc[0]), anchor="start", fontSize=13, subtitleFontSize=11, offset=10,
-        subtitle=[f"of {of} {others} the one with which it varies most; others: --viewer, --source"] if of > 1 else [],
-    )
+    title = alt.TitleParams(said(rows.iloc[0]), anchor="start", fontSize=13, subtitleFontSize=11, offset=10)
+    if of > 1:
+        title.subtitle = [f"of {of} {others} the one with which it varies most; others: --viewer, --source"]
     return alt.concat(*charts, columns=COLUMNS, title=title).properties(spacing=14)
 
 

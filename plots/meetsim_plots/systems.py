@@ -8,7 +8,7 @@ import altair as alt
 import pandas as pd
 
 from meetsim_plots.intervals import student_t
-from meetsim_plots.palette import COLOURS
+from meetsim_plots.palette import COLOURS, SHARES, luminance
 from meetsim_plots.results import PlotError, read_csv
 from meetsim_plots.theme import dressed
 
@@ -26,6 +26,8 @@ COMPARED = [
 ]
 EXPLAINING = ["utility", "optimum", "gap_estimate", "gap_reserve", "gap_rule", "gap_switching", "gap_loss"]
 LEVEL = 0.95
+#: What a matrix can show: shares of 1.
+SHARED = ["utility_share", "utility_ratio", "worst_seat", "jain_index"]
 UNITS = {"switches_per_minute": " [1/min]", "freezes_duration": " [s]", "recovery_time": " [s]"}
 
 
@@ -178,6 +180,49 @@ def systems_chart(table: pd.DataFrame, metric: str = "utility_share") -> alt.Top
         chart, f"{counted(order, 'system')} in {counted(meetings, 'meeting')} behind {counted(links, 'link')}",
         f"{metric.replace('_', ' ')}: mean over {repetitions(table)} with common random numbers, "
         f"{LEVEL:.0%} Student-t intervals",
+    )
+
+
+def systems_matrix(table: pd.DataFrame, metric: str = "utility_share") -> alt.TopLevelMixin:
+    """The means as numbers: systems by links, a block for each meeting, the best system first."""
+    if metric not in SHARED:
+        raise PlotError(f"a matrix shows shares, {', '.join(SHARED)}, and not {metric}")
+    if table[metric].isna().all():
+        raise PlotError(f"no run has a value of {metric}")
+    order = list(table.groupby("system", sort=False)[metric].mean().sort_values(ascending=False, kind="stable").index)
+    meetings, links = list(dict.fromkeys(table["meeting"])), list(dict.fromkeys(table["link"]))
+    limits, shades = SHARES
+    blocks = []
+    for place, meeting in enumerate(meetings):
+        part = table.loc[table["meeting"] == meeting, ["system", "link", metric]].dropna()
+        part = part.rename(columns={metric: "mean"})
+        part["text"] = [f"{value * 100:.0f}" for value in part["mean"]]
+        part["percent"] = part["text"].astype(float)
+        axis = alt.Axis(labels=place == 0, ticks=place == 0, domain=False, title=None)
+        base = alt.Chart(part).encode(
+            x=alt.X("link:N", sort=links, scale=alt.Scale(domain=links), title=None, axis=alt.Axis(labelAngle=-45)),
+            y=alt.Y("system:N", sort=order, scale=alt.Scale(domain=order), axis=axis),
+        )
+        cells = base.mark_rect(stroke="#f8f8f8").encode(
+            color=alt.Color(
+                "percent:Q", title="[%]", scale=alt.Scale(type="threshold", domain=limits, range=shades),
+                legend=alt.Legend(symbolType="square"),
+            )
+        )
+        dark = part["percent"].map(lambda value: luminance(shades[sum(value >= limit for limit in limits)]) <= 0.3)
+        texts = [
+            alt.Chart(part[is_dark]).mark_text(fontSize=11, color=colour).encode(
+                x=base.encoding.x, y=base.encoding.y, text="text:N"
+            )
+            for is_dark, colour in [(dark, "#f8f8f8"), (~dark, "#222222")]
+        ]
+        blocks.append(
+            alt.layer(cells, *texts).properties(width=27 * len(links), height=23 * len(order), title=meeting)
+        )
+    chart = alt.hconcat(*blocks, spacing=10, bounds="flush")
+    return dressed(
+        chart, f"{counted(order, 'system')} in {counted(meetings, 'meeting')} behind {counted(links, 'link')}",
+        f"{metric.replace('_', ' ')} [%], mean over {repetitions(table)}; the best on the whole is first",
     )
 
 

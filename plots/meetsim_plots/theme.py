@@ -10,6 +10,8 @@ from meetsim_plots.results import PlotError
 # An hour's meeting has more rows than Altair takes without being told.
 alt.data_transformers.disable_max_rows()
 
+#: Three fonts of the same widths.
+FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 FORMATS = (".png", ".svg", ".pdf")
 
 
@@ -22,8 +24,10 @@ def dressed(chart: alt.TopLevelMixin, title: str, subtitle: str | list[str]) -> 
                 subtitleColor="#555555", offset=14, frame="bounds",
             ),
             background="white",
-            padding=18,
+            # Room for the wider letters of another sans-serif, where none of the named fonts is.
+            padding={"left": 18, "top": 18, "bottom": 18, "right": 44},
         )
+        .configure(font=FONT)
         .configure_view(stroke="#dddddd")
         .configure_axis(
             labelFontSize=12, titleFontSize=12, titleFontWeight="normal", titleColor="#333333",
@@ -42,9 +46,11 @@ def check_format(output: Path) -> None:
         raise PlotError(f"'{output}' must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}")
 
 
-def save(chart: alt.TopLevelMixin, output: Path, scale: float = 2) -> Path:
-    """Writes the chart in the format that the suffix names; `scale` is of a PNG's pixels."""
+def save(chart: alt.TopLevelMixin, output: Path, scale: float = 1.5) -> Path:
+    """Writes the chart in the format that the suffix names; a PNG has `scale` pixels by point."""
     check_format(output)
+    if not 0.1 <= scale <= 10:
+        raise PlotError(f"--scale must be 0.1 to 10, not {scale:g}")
     try:
         if output.suffix == ".png":
             chart.save(str(output), scale_factor=scale)

@@ -64,7 +64,7 @@ def verdict_lines(case: str, checks: pd.DataFrame | None) -> list[str]:
     for verdict, words in VERDICTS.items():
         for row in own[own["verdict"] == verdict].itertuples():
             published = row.published.replace(" ", "\u00a0")
-            text = f"{words}: {row.metric}: {row.simulated}\u00a0({published})"
+            text = f"{words}: {row.metric}: {row.simulated} (published\u00a0{published})"
             lines += textwrap.wrap(text, 88, subsequent_indent="   ")
     return lines
 

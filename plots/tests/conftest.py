@@ -1,20 +1,10 @@
 """Real results, made by the binary that is being tested."""
 
-import os
 import subprocess
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parents[2]
-
-
-def binary():
-    """`$MEETSIM`, or what was built here; `None` where neither is there."""
-    named = os.environ.get("MEETSIM")
-    paths = [Path(named)] if named else [ROOT / ".build" / kind / "meetsim" for kind in ("release", "debug")]
-    return next((path.resolve() for path in paths if path.is_file()), None)
-
+from built import ROOT, binary
 
 @pytest.fixture(scope="session")
 def meetsim():

@@ -6,10 +6,11 @@ from marks import marks, value_at
 from synthetic import write_run
 
 from meetsim_plots.command import main
+from meetsim_plots.overview import overview_chart
 from meetsim_plots.results import natural, open_run
 from meetsim_plots.scale import scale_chart
 from meetsim_plots.steps import above_frame, corners, periods
-from meetsim_plots.viewer import source_colours, worst_viewer
+from meetsim_plots.viewer import HEIGHT_TICKS, source_colours, ticks, worst_viewer
 
 
 def drawn(path):
@@ -199,3 +200,33 @@ def test_what_leaves_the_frame_is_said_once_for_each_time(spans, expected):
     found = above_frame(lines, 2.0, 400, 0, 100)
     assert found["time_s"].tolist() == pytest.approx([time for time, _ in expected], abs=0.1)
     assert found["text"].tolist() == [text for _, text in expected]
+
+
+def test_of_too_many_viewers_those_who_fared_worst_are_shown_and_that_is_said(tmp_path):
+    run = write_run(tmp_path / "run", students=42, seconds=2)
+    table = run / "streams.csv"
+    rows = table.read_text(encoding="utf-8").splitlines()
+    # All but three of 43 get less than they asked for.
+    good = ("student-1,", "student-2,", "student-40,")
+    rows = rows[:1] + [
+        row if row.split(",", 2)[2].startswith(good)
+        else row.replace(",180,320,180,", ",90,160,90,").replace(",720,1280,720,", ",360,640,360,")
+        for row in rows[1:]
+    ]
+    table.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    chart = overview_chart(open_run(run))
+    assert "40 of 43 viewers, those with the lowest share" in chart.to_dict()["title"]["subtitle"]
+    text = next(mark for mark in marks(chart) if mark.kind == "text")
+    viewers = set(text.rows["viewer"])
+    assert len(viewers) == 40 and not viewers & {name.strip(",") for name in good}
+
+
+@pytest.mark.parametrize(
+    ("top", "height", "expected"),
+    [
+        (90, 24, [0, 90]), (720, 96, [0, 180, 360, 540, 720]), (1080, 60, [0, 360, 720, 1080]), (360, 60, [0, 90, 180, 360]),
+        (48, 60, [0, 48]),
+    ],
+)
+def test_ticks_are_usual_heights_that_do_not_touch(top, height, expected):
+    assert ticks(top, height, HEIGHT_TICKS) == expected

@@ -8,7 +8,8 @@ from marks import marks, texts, value_at
 
 from meetsim_plots.ecdf import ecdf_chart
 from meetsim_plots.metrics import Choice
-from meetsim_plots.overview import HEIGHTS, SHARES, overview_chart
+from meetsim_plots.overview import HEIGHTS, overview_chart
+from meetsim_plots.palette import SHARES
 from meetsim_plots.results import open_run
 from meetsim_plots.viewer import source_order, viewer_chart
 

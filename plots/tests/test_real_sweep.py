@@ -5,7 +5,7 @@ import json
 
 import pandas as pd
 import pytest
-from conftest import ROOT
+from built import ROOT
 from marks import Mark, marks, texts
 
 from meetsim_plots.call import call_chart, read_call, read_simulated_call

@@ -5,10 +5,12 @@ import zlib
 
 import pandas as pd
 import pytest
+from marks import marks, texts
 from test_plot import drawn
 
 from meetsim_plots.command import main
-from meetsim_plots.systems import overall, read_comparison, student_t, systems_table
+from meetsim_plots.results import PlotError
+from meetsim_plots.systems import overall, read_comparison, student_t, systems_chart, systems_matrix, systems_table
 from meetsim_plots.theme import repacked
 
 SCALARS = "run_id,scope,viewer,source,metric,stat,unit,direction,value\n"
@@ -118,6 +120,46 @@ def test_what_cannot_be_compared_is_told(tmp_path, capsys, arguments, sentence):
     assert main(["systems", str(sweep), "-o", str(tmp_path / "x.png"), *arguments]) == 2
     assert sentence in capsys.readouterr().err
     assert not (tmp_path / "x.png").exists()
+
+
+def table_of(values):
+    """A table with these shares: system, link and value."""
+    table = pd.DataFrame([[*row, 3] for row in values], columns=["system", "link", "utility_share", "n"])
+    return table.assign(meeting="stage", utility_share_ci=0.1)
+
+
+def test_the_matrix_has_its_numbers_in_per_cent_and_the_best_system_first():
+    table = table_of([["a", "x", 0.2], ["a", "y", 0.5], ["b", "x", 0.9], ["b", "y", 0.994]])
+    found = marks(systems_matrix(table))
+    cells = next(mark for mark in found if mark.kind == "rect")
+    assert cells.encoding["y"]["sort"] == ["b", "a"] and cells.encoding["x"]["sort"] == ["x", "y"]
+    assert cells.rows.set_index(["system", "link"])["text"].to_dict() == {
+        ("a", "x"): "20", ("a", "y"): "50", ("b", "x"): "90", ("b", "y"): "99",
+    }
+    assert sorted(texts(found)) == ["20", "50", "90", "99"] and cells.axis("color") == "[%]"
+    with pytest.raises(PlotError, match="a matrix shows shares"):
+        systems_matrix(table, "mos")
+
+
+def test_dots_and_intervals_are_the_tables_in_panels_of_their_names():
+    found = marks(systems_chart(table_of([["a", "x", 0.05], ["b", "x", 0.9], ["a", "y", 0.5]])))
+    dots, rules = ([mark for mark in found if mark.kind == kind] for kind in ("point", "rule"))
+    assert [mark.title for mark in dots] == ["stage, x", "stage, y"] and dots[0].axis("x") == "utility share"
+    assert dots[0].rows["mean"].tolist() == [0.05, 0.9]
+    assert rules[0].rows["low"].tolist() == pytest.approx([-0.05, 0.8])
+    # No share is below 0, whatever the interval.
+    assert dots[0].domain("x") == pytest.approx([0, 1]) and rules[0].style["clip"]
+
+
+def test_a_written_table_is_drawn_again(tmp_path, capsys):
+    sweep = write_sweep(tmp_path / "compare-stage", {"janus": [1, 2], "jitsi": [2, 3]}, {"janus": 4, "jitsi": 4})
+    table, output = tmp_path / "out.csv", tmp_path / "out.svg"
+    assert main(["systems", str(sweep), "--table", str(table), "-o", str(output)]) == 0
+    said = capsys.readouterr().out
+    assert main(["systems", str(table), "-o", str(output)]) == 0
+    assert capsys.readouterr().out == said and "95% Student-t intervals" in drawn(output)
+    assert main(["systems", str(table), "--matrix", "-o", str(output)]) == 0
+    assert "utility share [%]" in drawn(output)
 
 
 def test_a_sweep_without_results_is_told(tmp_path, capsys):
