@@ -46,6 +46,8 @@ def test_a_student_at_90_lines_is_drawn_at_90_and_no_rate_is_negative(narrow):
     assert set(heights[1].rows["value"]) == {0, 90}
     assert all(mark.rows["value"].min() >= 0 and mark.domain("y")[0] == 0 for mark in heights + rates)
     assert all("yOffset" not in mark.style and "y" not in mark.style for mark in heights + rates)
+    assert {mark.style["interpolate"] for mark in heights + rates} == {"step-after"}
+    assert {tuple(mark.domain("x")) for mark in heights + rates} == {(0, 100)}
     assert heights[0].domain("y") == pytest.approx([0, 792]) and heights[1].domain("y") == pytest.approx([0, 99])
 
 
@@ -63,6 +65,7 @@ def test_capacity_that_leaves_the_frame_is_said_and_bit_rates_add_up(narrow):
     said = [text for text in texts(found) if text.startswith("↑")]
     assert sorted(set(said)) == ["↑ 20 Mbit/s", "↑ capacity 20 Mbit/s, above the frame"]
     stack = next(mark for mark in found if mark.kind == "area" and "color" in mark.encoding)
+    assert stack.style["interpolate"] == "step-before" and stack.encoding["y"]["stack"] == "zero"
     assert stack.domain("color")[-1] == "18 others, added" and len(stack.domain("color")) == 8
     second = stack.rows[stack.rows["time_s"] == 50]["megabits"].sum()
     assert second == pytest.approx(streams[streams["time_s"] == 50]["bitrate_bps"].sum() / 1e6)
