@@ -71,6 +71,17 @@ struct ColumnReader {
     return value
   }
 
+  /// A moment of a run [s]; `nil` for an empty field.
+  func moment(_ field: Int) throws(ResultReadingError) -> Double? {
+    guard let seconds = try number(field) else { return nil }
+    guard (0...Self.longestRun).contains(seconds) else {
+      throw error("\(header[field]): '\(try text(field))' is not a time of a run, which lasts 24 h at most")
+    }
+    return seconds
+  }
+
+  private static let longestRun = 86_400.0
+
   func integer(_ field: Int) throws(ResultReadingError) -> Int {
     let text = try text(field)
     guard let value = Int(text) else { throw error("\(header[field]): '\(text)' is not a whole number") }

@@ -35,10 +35,14 @@ package struct IntervalSeries: Equatable, Sendable {
     var values: [Double] = []
     rows: while try table.next() {
       for key in keys where try table.text(key.place) != key.value { continue rows }
-      guard let seconds = try table.number(time), let value = try table.number(place) else {
+      guard let seconds = try table.moment(time), let value = try table.number(place) else {
         throw table.error("\(column) has no value here: a series needs one in every interval")
       }
-      ends.append(Int((seconds * 1000).rounded()))
+      let end = Int((seconds * 1000).rounded())
+      if let last = ends.last, end <= last {
+        throw table.error("an interval that ends at \(end) ms comes after one that ends at \(last) ms")
+      }
+      ends.append(end)
       values.append(value)
     }
     guard ends.count > 1 else {

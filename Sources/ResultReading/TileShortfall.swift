@@ -23,7 +23,7 @@ package struct TileShortfall: Equatable, Sendable {
       let own = try table.text(columns.viewer)
       guard viewer.map({ $0 == own }) ?? true else { continue }
       let lack = try columns.lack(in: table)
-      guard lack > 0, let time = try table.number(columns.time) else { continue }
+      guard lack > 0, let time = try table.moment(columns.time) else { continue }
       let weight = try columns.isBeginning(in: table) ? 0 : lack
       let source = try table.text(columns.source)
       guard let place = places[own + "\n" + source] else {

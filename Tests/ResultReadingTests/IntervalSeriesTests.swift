@@ -36,6 +36,15 @@ struct IntervalSeriesTests {
       "links.csv:1:1: error: intervals between 2000 ms and 4000 ms are missing"
     ),
     (["1.000,home/down,1.0"], "fewer than two intervals of link 'home/down'"),
+    (
+      ["1.000,home/down,1.0", "9223372036854775808,home/down,1.0"],
+      "links.csv:3:1: error: time_s: '9223372036854775808' is not a time of a run, which lasts 24 h at most"
+    ),
+    (["-1,home/down,1.0"], "links.csv:2:1: error: time_s: '-1' is not a time of a run"),
+    (
+      ["1.000,home/down,1.0", "1.000,home/down,1.0"],
+      "links.csv:3:1: error: an interval that ends at 1000 ms comes after one that ends at 1000 ms"
+    ),
     (["1.000,home/down,fast"], "links.csv:2:1: error: queue_delay_mean_s: 'fast' is not a number"),
   ])
   func gapsAreNotPapered(rows: [String], expected: String) throws {
