@@ -15,13 +15,14 @@ extension Publishers {
   ///
   /// - Returns: the sources whose offers have changed.
   mutating func fitUplink(of number: Int, _ endpoints: inout Endpoints, at now: SimTime) -> [Int] {
+    guard streams.cameraOf[number] != nil || streams.screenOf[number] != nil else { return [] }
     let own = streams.screenFirst(of: number).filter { sources[$0].plan.recordedFrames == nil }
-    guard !own.isEmpty else { return [] }
     let path = Path.up(number)
     states[number].actedEstimate = endpoints.estimate(path)
     var budget = min(encoderBudget(of: number, &endpoints, at: now), sendCap)
-    budget -= min(budget, recordedRate(of: number))
     states[number].videoBudget = budget
+    guard !own.isEmpty else { return [] }
+    budget -= min(budget, recordedRate(of: number))
     let dropping = frameDropping(
       of: number, reduction: endpoints.controllers.congestionReduction(path), within: budget)
     states[number].frameDropping = dropping
