@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 VARIABLE = "MEETSIM_MUTANT"
 # Modules that another module's tests cover.
 OWN_TESTS = {
-    "YAML": "Scenario", "Layout": "Systems", "Allocation": "Systems", "meetsim": "Command", "Statistics": "Statistics",
+    "YAML": "Scenario", "Layout": "Systems", "Allocation": "(Allocation|Systems)", "meetsim": "Command", "Statistics": "Statistics",
 }
 # Tests that compare with committed results.
 GOLDEN = {"theCommittedSummariesAreWhatTheCommandMakes()"}
@@ -56,6 +56,10 @@ class Mutant:
     @property
     def module(self):
         return self.file.split("/")[0]
+
+    def is_in_its_file(self):
+        path = ROOT / "Sources" / self.file
+        return path.is_file() and path.read_text().count(self.before + self.old + self.after) == 1
 
     def __str__(self):
         return f"{self.number:3} {self.file}: {self.old} => {self.new}"
@@ -150,7 +154,7 @@ def run_tests(program, scratch, number, arguments, limit=None):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("selection", nargs="*", help="modules and numbers")
-    parser.add_argument("--list", action="store_true", help="prints the mutants")
+    parser.add_argument("--list", action="store_true", help="prints the mutants, and fails if one is not in its file")
     parser.add_argument("--own", action="store_true", help="runs the tests of a mutant's own module alone")
     parser.add_argument("--scratch", type=Path, default=Path(tempfile.gettempdir()) / "meetsim-mutation")
     options = parser.parse_args()
@@ -160,7 +164,8 @@ def main():
     ]
     if options.list:
         print("\n".join(map(str, chosen)))
-        return
+        missing = [m for m in mutants if not m.is_in_its_file()]
+        sys.exit("\n".join(["these do not occur once in their files:", *map(str, missing)]) if missing else 0)
     prepare(options.scratch, mutants)
     print("building", flush=True)
     program = build(options.scratch)

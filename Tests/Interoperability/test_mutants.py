@@ -1,0 +1,16 @@
+"""The faults that test the tests are still in the sources."""
+
+import subprocess
+import sys
+
+from conftest import ROOT
+
+
+def test_every_mutant_is_in_its_file():
+    done = subprocess.run(
+        [sys.executable, ROOT / "Tests/Mutation/run.py", "--list"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    modules = {line.split()[1].split("/")[0] for line in done.stdout.splitlines()}
+    # The rest declares, maps libraries or is driven by the others' tests.
+    assert modules >= {path.name for path in (ROOT / "Sources").iterdir()} - {"CGSL", "CYAML", "CallStatistics"}
