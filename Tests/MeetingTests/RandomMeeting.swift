@@ -34,7 +34,7 @@ struct RandomMeeting {
 
   var isStream: Bool { policy.contains("stream") }
   private var isAgora: Bool { policy.contains("agora") }
-  private var isBlueJeans: Bool { policy.contains("bluejeans") }
+  var isBlueJeans: Bool { policy.contains("bluejeans") }
   private var isVonage: Bool { policy.contains("vonage") }
 
   private mutating func next(_ count: Int) -> Int { draws.below(count) }

@@ -171,6 +171,22 @@ struct BlueJeansPolicyTests {
     #expect(outcome(budget, [wish]).given == ["90p15"])
   }
 
+  /// 180p takes 109, 163 and 272 kbps at 7.5, 15 and 30 fps; a closed gate admits no 720p.
+  @Test(
+    arguments: [
+      ("90p15", [.p180, .p360, .p720], 2400, "180p15"), ("90p7", [.p180, .p360], 2400, "180p7"),
+      ("90p15", [.p180, .p360], 162, "180p7"), ("90p15", [.p180, .p360], 108, "-"),
+      ("160x90@5", [.p90, .p180], 2400, "90p3"), ("160x90@3", [.p90, .p180], 2400, "90p3"),
+      ("160x90@3", [.p180], 2400, "180p7"), ("90p15", [.p720], 2400, "-"),
+    ] as [(String, [Resolution], Int64, String)])
+  func aRequestBelowASendersLowestEncodingGetsThat(
+    asked: String, sizes: [Resolution], budget: Int64, given: String
+  ) throws {
+    let wish = Wish(
+      source: 0, requested: try VideoFormat(text: asked), gate: .p360, offers: Ladder.bluejeans(sizes).layers)
+    #expect(outcome(budget, [wish]).given == [given])
+  }
+
   @Test func nothingAboveTheRequestAndNothingBeyondTheBudgetIsGiven() throws {
     let qualities = ["90p7", "90p15", "180p15", "360p15", "360p30", "720p30"]
     let priorities: [Priority] = [.high, .medium, .low]

@@ -15,6 +15,8 @@ struct SFU: ~Copyable {
   /// By source: what its publisher was last told.
   private var demands: [EncodingDemand]
   private let mergesFeedback: Bool
+  /// By source: what is asked of it when nobody watches it.
+  private let wantedUnwatched: [UInt32]
   /// `nil` where encodings pause at once.
   var pauses: EncodingPauses?
 
@@ -28,7 +30,9 @@ struct SFU: ~Copyable {
     negotiations = Negotiations(plan)
     mergesFeedback = plan.system.mergesFeedback
     demands = streams.sources.map { _ in EncodingDemand() }
-    pauses = plan.system.publisher().pauseRule.map { EncodingPauses($0, sources: streams.sourceCount) }
+    let publisher = plan.system.publisher()
+    wantedUnwatched = streams.sources.map { publisher.wantedUnwatched(of: $0.encodings.count) }
+    pauses = publisher.pauseRule.map { EncodingPauses($0, sources: streams.sourceCount) }
   }
 
   /// Sets what subscriptions may choose from to what the SFU knows of each source, which is newer than what the client
@@ -55,6 +59,7 @@ struct SFU: ~Copyable {
       forwarded: forwarder.wantedEncodings(of: source),
       desired: allocator.counts.desired.mask(of: source, allocator.streams),
       settled: allocator.counts.settled.mask(of: source, allocator.streams))
+    if demand.wanted == 0 { demand.forwarded = wantedUnwatched[source] }
     if controller.isUsed { demand.orders = controller.orders[source] }
     if mergesFeedback { demand.bearable = allocator.bearableRate(of: source) }
     if let requested = pauses?.requested(

@@ -40,5 +40,6 @@ package struct BlueJeans: System {
     }
   }
 
+  package func publisher() -> any Publisher { BlueJeansPublisher() }
   package func client(_ setup: ClientSetup) -> any Client { BlueJeansClient(setup, parameters) }
 }

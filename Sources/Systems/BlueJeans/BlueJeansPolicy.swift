@@ -123,13 +123,27 @@ package struct BlueJeansPolicy: AllocationPolicy {
     let maximum = Self.documentedSubstitute(for: wish) ?? wish.maximum
     let wantsSlow = maximum.milliFramesPerSecond <= 7500
     let substitute = parameters.missing360p == .larger ? Self.substitute(for: wish) : nil
-    return offers.filter { layer in
+    let candidates = offers.filter { layer in
       if layer.id == substitute { return true }
       guard layer.format.isWithin(maximum) else { return false }
       if layer.format.resolution.lines == smallest || wantsSlow { return true }
       return layer.id.temporal > 0 || layer.format.milliFramesPerSecond > 7500
         || !wish.ladder.contains { $0.format.milliFramesPerSecond > 7500 }
     }
+    return candidates.isEmpty ? Self.leastLayers(for: wish) : candidates
+  }
+
+  /// What stands in for a picture smaller than any that the sender has: its lowest encoding, at the frame rates asked for
+  /// or else the slowest [our model: such as 90p of a sender without thumbnails, which would stay dark]. Never behind a
+  /// closed gate.
+  private static func leastLayers(for wish: Wish) -> [Layer] {
+    guard let least = wish.ladder.first,
+      !wish.ladder.contains(where: { $0.format.isWithin(wish.maximum) }),
+      wish.gate.map({ least.format.resolution.lines <= $0.lines }) ?? true
+    else { return [] }
+    let offers = wish.offers.filter { $0.id.encoding == least.id.encoding }
+    let slow = offers.filter { $0.format.milliFramesPerSecond <= wish.maximum.milliFramesPerSecond }
+    return slow.isEmpty ? Array(offers.prefix(1)) : slow
   }
 
   /// What the iOS SDK documents may be served instead of 360p7 and 720p7: the next smaller size at 30 fps and about the

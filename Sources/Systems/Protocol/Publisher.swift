@@ -9,6 +9,8 @@ package protocol Publisher: Sendable {
   func alwaysSent(of encodings: Int) -> UInt32
   /// Encodings that the SFU requests regardless of subscriptions.
   func alwaysWanted(of encodings: Int) -> UInt32
+  /// Encodings that the SFU requests of a source that nobody watches.
+  func wantedUnwatched(of encodings: Int) -> UInt32
   /// When the SFU stops requesting encodings that nobody wants; `nil` for at once, encoding by encoding.
   var pauseRule: EncodingPauseRule? { get }
   /// The layers available to viewers, among those that the uplink carries.
@@ -53,6 +55,7 @@ package struct EncodingPauseRule: Hashable, Sendable {
 extension Publisher {
   package func alwaysSent(of encodings: Int) -> UInt32 { 0 }
   package func alwaysWanted(of encodings: Int) -> UInt32 { 0 }
+  package func wantedUnwatched(of encodings: Int) -> UInt32 { 0 }
   package var pauseRule: EncodingPauseRule? { nil }
   package func offers(of layers: [Layer]) -> [Layer] { layers }
   package var sendsLow: Bool { true }

@@ -23,7 +23,10 @@ extension Ladder {
   package static func vonage(capture: VideoFormat) -> Ladder {
     let pixels = capture.resolution.pixels
     let count = pixels >= Resolution.p720.pixels ? 3 : pixels >= Resolution.p360.pixels ? 2 : 1
-    return .libwebrtcVP8(capture: capture, encodings: count)
+    var ladder = Ladder.libwebrtcVP8(capture: capture, encodings: count)
+    // The published sums are of the targets, beyond which libwebrtc gives its top encoding what is left.
+    for index in ladder.encodings.indices { ladder.encodings[index].maximum = ladder.encodings[index].bitrate }
+    return ladder
   }
 
   /// Vonage's only encoding of a camera without scalable video.
