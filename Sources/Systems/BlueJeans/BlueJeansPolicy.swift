@@ -93,18 +93,52 @@ package struct BlueJeansPolicy: AllocationPolicy {
     _ group: [Int], _ candidates: [[Layer]], upTo ceilings: [Ceiling], _ selected: inout [Int],
     _ left: inout BitRate, _ isUnlimited: Bool, _ margin: inout BudgetMargin
   ) {
+    func risers() -> [Riser] { group.compactMap { Riser($0, candidates, upTo: ceilings, selected) } }
+    // In the group's order, without those that the budget denies a layer.
+    var open = risers()
     while true {
       var best: Int?
-      for index in group
-      where selected[index] + 1 < candidates[index].count && selected[index] < ceilings[index].layer {
-        let step = cost(candidates[index], selected[index])
-        guard isUnlimited || margin.fits(step.bitsPerSecond, within: left.bitsPerSecond) else { continue }
-        if let lowest = best, selected[lowest] <= selected[index] { continue }
-        best = index
+      var kept = 0
+      for place in open.indices {
+        let riser = open[place]
+        guard isUnlimited || riser.step <= left else {
+          margin.note(rise: (riser.step - left).bitsPerSecond)
+          continue
+        }
+        open[kept] = riser
+        if best.map({ riser.layer < open[$0].layer }) ?? true { best = kept }
+        kept += 1
       }
-      guard let chosen = best else { return }
-      if !isUnlimited { left -= cost(candidates[chosen], selected[chosen]) }
-      selected[chosen] += 1
+      open.removeSubrange(kept...)
+      guard let best else { return }
+      let riser = open[best]
+      selected[riser.index] += 1
+      if !isUnlimited { left -= riser.step }
+      if riser.step < .zero {
+        // A layer that takes less than the one below leaves more for the others.
+        open = risers()
+      } else if let next = Riser(riser.index, candidates, upTo: ceilings, selected) {
+        open[best] = next
+      } else {
+        open.remove(at: best)
+      }
+    }
+  }
+
+  /// An entry that may rise by a layer.
+  private struct Riser {
+    let index: Int
+    /// Index of its layer; -1 for none.
+    let layer: Int
+    /// What the next one takes.
+    let step: BitRate
+
+    init?(_ index: Int, _ candidates: [[Layer]], upTo ceilings: [Ceiling], _ selected: [Int]) {
+      let layer = selected[index]
+      guard layer + 1 < candidates[index].count, layer < ceilings[index].layer else { return nil }
+      self.index = index
+      self.layer = layer
+      step = BlueJeansPolicy.cost(candidates[index], layer)
     }
   }
 
@@ -117,18 +151,28 @@ package struct BlueJeansPolicy: AllocationPolicy {
   /// layers, ascending in bit rate. Base layers above the smallest picture (the 7 fps qualities) are included only if
   /// nothing faster is requested or sent: no quality between 90p15 and 180p15 is documented.
   private func candidateLayers(of wish: Wish) -> [Layer] {
-    let sufficient = wish.offers.filter { wish.minimum?.isWithin($0.format) ?? true }
-    let offers = sufficient.isEmpty ? wish.offers : sufficient
+    var offers = wish.offers
+    if let minimum = wish.minimum {
+      let sufficient = offers.filter { minimum.isWithin($0.format) }
+      if !sufficient.isEmpty { offers = sufficient }
+    }
     let smallest = offers.first?.format.resolution.lines ?? 0
     let maximum = Self.documentedSubstitute(for: wish) ?? wish.maximum
-    let wantsSlow = maximum.milliFramesPerSecond <= 7500
+    let takesSlow =
+      maximum.milliFramesPerSecond <= 7500
+      || !wish.ladder.contains { $0.format.milliFramesPerSecond > 7500 }
     let substitute = parameters.missing360p == .larger ? Self.substitute(for: wish) : nil
-    let candidates = offers.filter { layer in
-      if layer.id == substitute { return true }
-      guard layer.format.isWithin(maximum) else { return false }
-      if layer.format.resolution.lines == smallest || wantsSlow { return true }
-      return layer.id.temporal > 0 || layer.format.milliFramesPerSecond > 7500
-        || !wish.ladder.contains { $0.format.milliFramesPerSecond > 7500 }
+    let lines = maximum.resolution.lines
+    var candidates: [Layer] = []
+    candidates.reserveCapacity(offers.count)
+    for layer in offers {
+      let format = layer.format
+      let own = format.resolution.lines
+      let isWithin = own <= lines && format.milliFramesPerSecond <= maximum.milliFramesPerSecond
+      let isFast = layer.id.temporal > 0 || format.milliFramesPerSecond > 7500
+      if isWithin && (own == smallest || isFast || takesSlow) || layer.id == substitute {
+        candidates.append(layer)
+      }
     }
     return candidates.isEmpty ? Self.leastLayers(for: wish) : candidates
   }

@@ -48,18 +48,20 @@ package struct VonagePolicy: AllocationPolicy {
       left -= best - rate
       rates[index] = best
     }
-    var hasRisen = true
-    while hasRisen {
-      hasRisen = false
-      for index in order {
+    // What is left only shrinks: a stream that it denies a layer rises no more.
+    var rising = order
+    while !rising.isEmpty {
+      var kept = 0
+      for place in rising.indices {
+        let index = rising[place]
         guard let rate = rates[index], let next = streams[index].rate(above: rate, within: rate + left, &fit)
-        else {
-          continue
-        }
+        else { continue }
         left -= next - rate
         rates[index] = next
-        hasRisen = true
+        rising[kept] = index
+        kept += 1
       }
+      rising.removeSubrange(kept...)
     }
     if allowed == budget, let rise = fit.rise { margin.note(rise: rise) }
     return wishes.indices.map {
@@ -69,10 +71,8 @@ package struct VonagePolicy: AllocationPolicy {
 
   /// Indices in descending order of preferred pixels; equal ones keep their order.
   static func byPreferredSize(_ wishes: [Wish]) -> [Int] {
-    wishes.indices.sorted {
-      let (a, b) = (wishes[$0].maximum.resolution.pixels, wishes[$1].maximum.resolution.pixels)
-      return a != b ? a > b : $0 < $1
-    }
+    let tiles = wishes.indices.map { (index: $0, pixels: wishes[$0].maximum.resolution.pixels) }
+    return tiles.sorted { $0.pixels != $1.pixels ? $0.pixels > $1.pixels : $0.index < $1.index }.map(\.index)
   }
 
   /// The bit rate of the best layer that a subscriber prefers, if the source's uplink carries it.
@@ -88,20 +88,26 @@ package struct VonagePolicy: AllocationPolicy {
     var left = Int128(total.bitsPerSecond)
     while !open.isEmpty {
       let weights = open.reduce(Int128(0)) { $0 + Int128(streams[$1].weight) }
-      let satisfied = open.filter {
-        Int128(streams[$0].needed.bitsPerSecond) * weights <= left * Int128(streams[$0].weight)
-      }
-      guard !satisfied.isEmpty else {
-        for index in open {
-          shares[index] = BitRate(bitsPerSecond: Int64(left * Int128(streams[index].weight) / weights))
+      let total = left
+      var others: [Int] = []
+      others.reserveCapacity(open.count)
+      for index in open {
+        let needed = Int128(streams[index].needed.bitsPerSecond)
+        guard needed * weights <= total * Int128(streams[index].weight) else {
+          others.append(index)
+          continue
         }
-        break
-      }
-      for index in satisfied {
         shares[index] = streams[index].needed
-        left -= Int128(streams[index].needed.bitsPerSecond)
+        left -= needed
       }
-      open.removeAll(where: satisfied.contains)
+      guard others.count == open.count else {
+        open = others
+        continue
+      }
+      for index in open {
+        shares[index] = BitRate(bitsPerSecond: Int64(left * Int128(streams[index].weight) / weights))
+      }
+      break
     }
     return shares
   }
@@ -135,9 +141,15 @@ package struct VonagePolicy: AllocationPolicy {
   /// The layers of a subscription within its preferences, else the lowest, ascending in bit rate.
   private static func candidates(_ layers: [Layer], of wish: Wish) -> [Layer] {
     let fitting = layers.fitting(wish.maximum.resolution)
-    let slowest = fitting.map(\.format.milliFramesPerSecond).min() ?? 0
+    let slowest = fitting.reduce(Int.max) { min($0, $1.format.milliFramesPerSecond) }
     let limit = max(slowest, wish.maximum.milliFramesPerSecond)
-    return fitting.filter { $0.format.milliFramesPerSecond <= limit }.ascending
+    var candidates: [Layer] = []
+    candidates.reserveCapacity(fitting.count)
+    for layer in fitting where layer.format.milliFramesPerSecond <= limit {
+      if let last = candidates.last, layer.bitrate <= last.bitrate { continue }
+      candidates.append(layer)
+    }
+    return candidates
   }
 
   /// One subscription as the shares see it.
