@@ -15,22 +15,26 @@ package struct LiveKitRule: ServerRule {
     var server = LiveKitServer(parameters, at: .zero)
     var margin = BudgetMargin()
     server.allocateAll(state, &margin)
-    let order = server.mostImportantFirst()
-    let decisions = state.subscriptions.enumerated().map { place, subscription in
-      let rank = (order.firstIndex(of: place) ?? place) + 1
-      let track = server.tracks[place]
-      let ideal = track.maximum.flatMap { track.measured(upTo: $0).last }
-      var decision = SourceDecision(
-        layer: track.target, ideal: track.isMuted ? nil : ideal,
-        hindrance: track.isDeficient ? .bandwidth : nil, rank: rank, rule: track.rule.rawValue)
-      guard track.isDeficient, let maximum = track.maximum,
-        let next = track.layersAbove(track.target, upTo: maximum).first
-      else { return decision }
-      let free = max(0, state.budget.bitsPerSecond - server.usage)
-      decision.missing = BitRate(bitsPerSecond: max(1, track.rate(next) - track.usage - free))
-      return decision
+    var ranks = [Int](repeating: 0, count: server.tracks.count)
+    for (rank, place) in server.mostImportantFirst().enumerated() { ranks[place] = rank + 1 }
+    let free = max(0, state.budget.bitsPerSecond - server.usage)
+    let decisions = server.tracks.indices.map { place in
+      server.tracks[place].decision(rank: ranks[place], free: free)
     }
     return AllocationOutcome(decisions: decisions, margin: margin)
+  }
+}
+
+extension ServerTrack {
+  /// - Parameter free: what all targets leave of the budget [bit/s].
+  fileprivate func decision(rank: Int, free: Int64) -> SourceDecision {
+    let ideal = isMuted ? nil : maximum.flatMap { highestMeasured(upTo: $0) }
+    var decision = SourceDecision(
+      layer: target, ideal: ideal, hindrance: isDeficient ? .bandwidth : nil, rank: rank,
+      rule: rule.rawValue)
+    guard isDeficient, let maximum, let next = lowestAbove(target, upTo: maximum) else { return decision }
+    decision.missing = BitRate(bitsPerSecond: max(1, rate(next) - usage - free))
+    return decision
   }
 }
 
@@ -38,31 +42,38 @@ extension LiveKitServer {
   /// Shares a capacity out among subscriptions of which nothing else is known.
   fileprivate mutating func allocateAll(_ state: AllocationState, _ margin: inout BudgetMargin) {
     committed = state.budget.bitsPerSecond
-    tracks = state.subscriptions.enumerated().map { place, subscription in
+    tracks.reserveCapacity(state.subscriptions.count)
+    for place in state.subscriptions.indices {
       var track = ServerTrack(source: place)
-      track.layers = subscription.measured
-      track.subscribe(subscription.wish)
-      track.current = subscription.current
-      return track
+      track.layers = MeasuredLayers(state.subscriptions[place].layers)
+      track.subscribe(state.subscriptions[place].wish)
+      track.current = state.subscriptions[place].current
+      tracks.append(track)
     }
     allocateAll(at: .zero, &margin)
   }
 }
 
-extension Subscription {
+extension MeasuredLayers {
   /// The layers as the server's meters have them.
-  fileprivate var measured: MeasuredLayers {
-    var measured = MeasuredLayers()
+  fileprivate init(_ layers: [Layer]) {
+    self.init()
+    rates.reserveCapacity((layers.last?.id.encoding ?? -1) + 1)
     for layer in layers where layer.bitrate > .zero {
-      while measured.rates.count <= layer.id.encoding { measured.rates.append([]) }
-      while measured.rates[layer.id.encoding].count <= layer.id.temporal {
-        measured.rates[layer.id.encoding].append(.zero)
-      }
-      measured.rates[layer.id.encoding][layer.id.temporal] = layer.bitrate
-      measured.highestTemporalSeen = max(measured.highestTemporalSeen ?? 0, layer.id.temporal)
+      while rates.count <= layer.id.encoding { rates.append([]) }
+      rates[layer.id.encoding].set(layer.bitrate, at: layer.id.temporal)
+      highestTemporalSeen = max(highestTemporalSeen ?? 0, layer.id.temporal)
     }
-    measured.available = measured.rates.indices.filter { !measured.rates[$0].isEmpty }
-    measured.highestSeen = measured.available.last
-    return measured
+    available = rates.indices.filter { !rates[$0].isEmpty }
+    highestSeen = available.last
+  }
+}
+
+extension [BitRate] {
+  /// Sets an element, with zeros before it where there are fewer.
+  fileprivate mutating func set(_ rate: BitRate, at place: Int) {
+    if isEmpty { reserveCapacity(4) }
+    while count <= place { append(.zero) }
+    self[place] = rate
   }
 }

@@ -32,21 +32,31 @@ extension LiveKitServer {
 
   /// All layers that any track has, in the order in which they are offered: by encoding, then by temporal layer.
   func layersInOrder() -> [LayerID] {
-    let encodings = tracks.map(\.layers.rates.count).max() ?? 0
-    let temporals = tracks.flatMap { $0.layers.rates.map(\.count) }.max() ?? 0
-    return (0..<encodings).flatMap { encoding in
-      (0..<temporals).map { LayerID(encoding: encoding, temporal: $0) }
+    var encodings = 0
+    var temporals = 0
+    for track in tracks {
+      encodings = max(encodings, track.layers.rates.count)
+      for rates in track.layers.rates { temporals = max(temporals, rates.count) }
     }
+    var layers: [LayerID] = []
+    layers.reserveCapacity(encodings * temporals)
+    for encoding in 0..<encodings {
+      for temporal in 0..<temporals { layers.append(LayerID(encoding: encoding, temporal: temporal)) }
+    }
+    return layers
   }
 
   /// By priority, then by what is subscribed.
   func mostImportantFirst() -> [Int] {
-    tracks.indices.sorted { a, b in
-      let (a, b) = (tracks[a], tracks[b])
+    let keys = tracks.indices.map { place in
+      (place: place, priority: tracks[place].priority, maximum: tracks[place].maximum)
+    }
+    // Tracks stand in the order of their sources.
+    return keys.sorted { a, b in
       if a.priority != b.priority { return a.priority > b.priority }
       if a.maximum != b.maximum { return b.maximum.isBelow(a.maximum) }
-      return a.source < b.source
-    }
+      return a.place < b.place
+    }.map(\.place)
   }
 }
 

@@ -34,13 +34,24 @@ extension LiveKitServer {
 extension ServerTrack {
   /// The next measured layer above the target, if it fits.
   fileprivate func step(within room: Int64) -> LayerID? {
-    guard let maximum, let next = layersAbove(target, upTo: maximum).first else { return nil }
+    guard let maximum, let next = lowestAbove(target, upTo: maximum) else { return nil }
     return rate(next) - rate(target) <= room ? next : nil
   }
 
   fileprivate mutating func raise(to layer: LayerID) {
     let rate = rate(layer)
     settle(on: layer, rate: rate, isDeficient: rate < highestRate(upTo: maximum), by: .boost)
+  }
+
+  /// The first of ``layersAbove(_:upTo:overshoots:)``.
+  func lowestAbove(_ layer: LayerID?, upTo maximum: LayerID) -> LayerID? {
+    for encoding in layers.rates.indices where encoding <= maximum.encoding {
+      for temporal in layers.rates[encoding].indices where temporal <= maximum.temporal {
+        let above = LayerID(encoding: encoding, temporal: temporal)
+        if layers.rates[encoding][temporal] > .zero, layer.isBelow(above) { return above }
+      }
+    }
+    return nil
   }
 
   /// Measured layers above one: of its encoding, then of higher ones; beyond the subscribed encoding only on request.

@@ -49,7 +49,11 @@ package struct LiveKitServer: ViewerServer {
   package var cap: BitRate? { committed > 0 ? BitRate(bitsPerSecond: committed) : nil }
 
   /// What all targets take [bit/s].
-  var usage: Int64 { tracks.reduce(0) { $0 + $1.usage } }
+  var usage: Int64 {
+    var usage: Int64 = 0
+    for place in tracks.indices { usage += tracks[place].usage }
+    return usage
+  }
 
   var congestion: PathCongestion { sender?.state ?? detector.state }
 
@@ -170,7 +174,7 @@ package struct LiveKitServer: ViewerServer {
   /// Deficient as soon as one track is.
   mutating func adjustState(at now: SimTime) {
     hasChanged = true
-    let newState: State = tracks.contains(where: \.isDeficient) ? .deficient : .stable
+    let newState: State = tracks.indices.contains { tracks[$0].isDeficient } ? .deficient : .stable
     guard newState != state else { return }
     state = newState
     events.append(SystemEvent(name: "allocator", detail: state.rawValue))

@@ -56,7 +56,23 @@ struct ServerTrack: Sendable {
   /// The rate of the highest layer up to one.
   func highestRate(upTo limit: LayerID?) -> Int64 {
     guard !isMuted, layers.highestSeen != nil, let limit else { return 0 }
-    return measured(upTo: limit).last.map { rate($0) } ?? 0
+    return rate(highestMeasured(upTo: limit))
+  }
+
+  /// The last of ``measured(upTo:)``.
+  func highestMeasured(upTo limit: LayerID) -> LayerID? {
+    var encoding = min(limit.encoding, layers.rates.count - 1)
+    while encoding >= 0 {
+      var temporal = min(limit.temporal, layers.rates[encoding].count - 1)
+      while temporal >= 0 {
+        if layers.rates[encoding][temporal] > .zero {
+          return LayerID(encoding: encoding, temporal: temporal)
+        }
+        temporal -= 1
+      }
+      encoding -= 1
+    }
+    return nil
   }
 
   /// Measured layers within a limit on both dimensions, from the lowest.
