@@ -33,11 +33,12 @@ enum Decisions {
     return (times[times.count / 2], times[times.count - 1])
   }
 
-  static func markdown() throws -> String {
+  /// - Parameter policies: all where none is named.
+  static func markdown(of policies: [String]) throws -> String {
     var text =
       "| system | one decision, 25 sources: median µs | greatest of batches of ten, µs |\n|---|---:|---:|\n"
-    let variants = Registry<RegisteredSystem>.systems.names + ["{name: janus, allocation: true}"]
-    for policy in variants {
+    let all = Registry<RegisteredSystem>.systems.names + ["{name: janus, allocation: true}"]
+    for policy in policies.isEmpty ? all : policies {
       let (median, greatest) = try microseconds(policy)
       text += "| \(policy) | \(rounded(median)) | \(rounded(greatest)) |\n"
     }

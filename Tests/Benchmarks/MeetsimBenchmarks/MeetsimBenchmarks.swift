@@ -1,7 +1,8 @@
 import Glibc
 
 /// `meetsim-bench fwd SECONDS`, `meetsim-bench hold PENDING OPERATIONS [ties]`, `meetsim-bench table [FOLDER]`,
-/// `meetsim-bench decide`: speed, each figure CPU time. The folder holds the built C++ references `hold` and `forward`.
+/// `meetsim-bench decide [POLICY]…`: speed, each figure CPU time. The folder holds the built C++ references `hold` and
+/// `forward`.
 @main
 enum MeetsimBenchmarks {
   static func main() throws {
@@ -19,9 +20,11 @@ enum MeetsimBenchmarks {
     case "table":
       print(try BenchmarkTable(reference: arguments.dropFirst().first).markdown())
     case "decide":
-      print(try Decisions.markdown())
+      print(try Decisions.markdown(of: Array(arguments.dropFirst())))
     default:
-      print("usage: meetsim-bench fwd SECONDS | hold PENDING OPERATIONS [ties] | table [FOLDER] | decide")
+      print(
+        "usage: meetsim-bench fwd SECONDS | hold PENDING OPERATIONS [ties] | table [FOLDER] | decide [POLICY]…"
+      )
       exit(2)
     }
   }
