@@ -68,11 +68,11 @@ extension ServerTrack {
   mutating func consider(
     _ layer: LayerID, within room: Int64, allowsPause: Bool, _ margin: inout BudgetMargin
   ) -> Int64 {
-    guard !isMuted, layers.highestSeen != nil, let maximum, layer <= maximum else { return 0 }
+    guard !isMuted, layers.highestSeen != nil, let maximum, !(maximum < layer) else { return 0 }
     let rate = rate(layer)
     guard rate > 0 else { return 0 }
     let has = self.rate(candidate)
-    let isForced = !allowsPause && (candidate.map { layer <= $0 } ?? true)
+    let isForced = !allowsPause && (candidate.map { !($0 < layer) } ?? true)
     guard margin.fits(rate, within: room + has) || isForced else { return 0 }
     candidate = layer
     return rate - has
