@@ -11,34 +11,46 @@ extension PlanBuilder {
   func readEstimators(_ fields: Fields) -> (up: EstimatorConfiguration, down: EstimatorConfiguration)? {
     let standard = catalogue.estimators.standard
     guard let node = fields.take("estimator") else {
-      return (standard.configuration(), standard.configuration())
+      return (standard.configuration(), downConfiguration(standard, []))
     }
     guard case .mapping(let mapping) = node,
       mapping.elements.contains(where: { ["up", "down"].contains($0.key.string) }),
       let own = Fields(node, "the estimator", reading)
     else {
-      guard let (estimator, down) = readEstimator(node, "estimator", fields) else { return nil }
-      return (estimator.isForDownlinks ? standard.configuration() : down, down)
+      guard let (estimator, settings) = readEstimator(node, "estimator", fields) else { return nil }
+      let up = estimator.isForDownlinks ? standard.configuration() : estimator.configuration(settings)
+      return (up, downConfiguration(estimator, settings))
     }
     defer { own.finish() }
     var up: EstimatorConfiguration? = standard.configuration()
-    var down = up
+    var down: EstimatorConfiguration? = downConfiguration(standard, [])
     if let node = own.take("up") {
       let read = readEstimator(node, "up", own)
-      up = read?.configuration
+      up = read.map { $0.estimator.configuration($0.settings) }
       if let estimator = read?.estimator, estimator.isForDownlinks {
         own.report(node, "up: \(estimator.name) is for downlinks: 'estimator: {down: \(estimator.name)}'")
         up = nil
       }
     }
-    if let node = own.take("down") { down = readEstimator(node, "down", own)?.configuration }
+    if let node = own.take("down") { down = readEstimator(node, "down", own).map(downConfiguration) }
     guard let up, let down else { return nil }
     return (up, down)
   }
 
+  /// A downlink's estimator starts from what the system's server assumes, where the scenario does not say it.
+  private func downConfiguration(
+    _ estimator: Estimator, _ settings: [ParameterSetting]
+  ) -> EstimatorConfiguration {
+    let key = "start"
+    guard let start = system.initialEstimate, estimator.parameters.contains(where: { $0.key == key }),
+      !settings.contains(where: { $0.key == key })
+    else { return estimator.configuration(settings) }
+    return estimator.configuration(settings + [ParameterSetting(key, .rate(start))])
+  }
+
   private func readEstimator(
     _ node: Node, _ key: String, _ fields: Fields
-  ) -> (estimator: Estimator, configuration: EstimatorConfiguration)? {
+  ) -> (estimator: Estimator, settings: [ParameterSetting])? {
     let known = catalogue.estimators
     guard let (name, own) = named(node, key, fields, among: known.names), let estimator = known[name]
     else { return nil }
@@ -51,6 +63,6 @@ extension PlanBuilder {
       )
       return nil
     }
-    return (estimator, estimator.configuration(settings))
+    return (estimator, settings)
   }
 }

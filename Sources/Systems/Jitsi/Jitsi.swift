@@ -1,6 +1,6 @@
 package import Allocation
 package import Ladder
-import Quantity
+package import Quantity
 
 /// Jitsi Videobridge and jitsi-meet.
 ///
@@ -39,6 +39,8 @@ package struct Jitsi: System {
     rules.padding = .estimate
     return rules
   }
+
+  package var initialEstimate: BitRate? { parameters.initialEstimate }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
     switch kind {

@@ -9,6 +9,7 @@ package struct JitsiParameters: Parameterized {
   package var changeThreshold = Fraction(0.15) ?? .zero
   package var reallocationPeriod = SimDuration.seconds(5)
   package var periodSlack = SimDuration.milliseconds(5)
+  package var initialEstimate = BitRate.kilobits(2500)
   package var trustsEstimate = true
   package var preferredHeight = 360
   package var preferredFrameRate = 30
@@ -55,6 +56,10 @@ package struct JitsiParameters: Parameterized {
       "period-slack", \.periodSlack, in: .zero ... .seconds(10),
       "bridge: that latest allocation may come this much later",
       source: "Jitsi Videobridge, BandwidthAllocator.kt"),
+    .rate(
+      "initial-estimate", \.initialEstimate,
+      "bridge: what it takes a downlink to carry at first, where the scenario names no start of the estimator",
+      source: "Jitsi Videobridge, jitsi-media-transform/reference.conf, initial-bitrate"),
     .flag(
       "trust-estimate", \.trustsEstimate,
       "bridge: whether the estimate counts; without it any source gets its highest layer",

@@ -1,5 +1,6 @@
 package import Allocation
 package import Ladder
+package import Quantity
 
 /// mediasoup's router, with an app that uses it as its authors advise.
 package struct Mediasoup: System {
@@ -24,6 +25,7 @@ package struct Mediasoup: System {
   package func schedule() -> any ServerSchedule { MediasoupSchedule(parameters) }
   package var forwarding: ForwardingRules { parameters.forwarding }
   package var keepsMissingPackets: Bool { true }
+  package var initialEstimate: BitRate? { parameters.initialEstimate }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
     switch kind {

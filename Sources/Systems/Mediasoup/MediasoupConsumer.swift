@@ -71,11 +71,7 @@ struct MediasoupConsumer {
       if layer.bitrate > .zero { streams[streams.count - 1].isAlive = true }
     }
     self.streams = streams
-    // By the longest time for which one of its encodings has been arriving [our model: upstream counts from the
-    // consumer's start].
-    isOld = streams.contains { stream in
-      stream.isAlive && (subscription.age(of: stream.encoding).map { $0 > parameters.downgradeAge } ?? true)
-    }
+    isOld = subscription.age.map { $0 > parameters.downgradeAge } ?? true
     isSimple = layers.count == 1 && subscription.wish.ladder.count <= 1
     let top = max(layers.last?.id.encoding ?? 0, subscription.wish.ladder.last?.id.encoding ?? 0)
     let ceiling = subscription.wish.demand.ceiling ?? LayerID(encoding: top, temporal: .max)

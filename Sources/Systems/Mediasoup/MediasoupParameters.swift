@@ -53,7 +53,7 @@ package struct MediasoupParameters: Parameterized {
       source: "mediasoup 3.14.16, SimulcastConsumer.cpp, BweDowngradeConservativeMs"),
     .duration(
       "downgrade-age", \.downgradeAge,
-      "server: a lower stream counts as a downgrade if the consumer is older than this; here by the age of the source",
+      "server: a lower stream counts as a downgrade if the consumer is older than this",
       source: "mediasoup 3.14.16, SimulcastConsumer.cpp, BweDowngradeMinActiveMs"),
     .duration(
       "distribution-spacing", \.distributionSpacing,

@@ -39,6 +39,8 @@ package struct Subscription: Hashable, Sendable {
   package var target: LayerID?
   /// By encoding: for how long it has been arriving; `nil`, as beyond the end, for longer than any rule asks.
   package var ages: [SimDuration?] = []
+  /// For how long the viewer has been subscribed; `nil` for longer than any rule asks.
+  package var age: SimDuration?
   /// Time since bandwidth made the server take a lower encoding; `nil` for longer than any rule asks.
   package var sinceDowngrade: SimDuration?
 

@@ -41,6 +41,9 @@ package protocol System: Sendable {
   var keepsMissingPackets: Bool { get }
   /// How its SFU forwards.
   var forwarding: ForwardingRules { get }
+  /// What the server takes a downlink to carry at first, where the scenario names no start of an estimator that has one;
+  /// `nil` for the estimator's own.
+  var initialEstimate: BitRate? { get }
   /// Maximum video bit rate that a client accepts.
   var receiveCap: BitRate { get }
   /// Whether clients receive pictures above 360 lines without asking for them; `false` behind a gate.
@@ -78,6 +81,7 @@ extension System {
   package var connectionTime: SimDuration { .zero }
   package var keepsMissingPackets: Bool { false }
   package var forwarding: ForwardingRules { ForwardingRules() }
+  package var initialEstimate: BitRate? { nil }
   package var receiveCap: BitRate { .unlimited }
   package var receives720p: Bool { true }
   package var sendCap: BitRate { .unlimited }

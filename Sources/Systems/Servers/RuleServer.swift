@@ -33,7 +33,7 @@ package struct RuleServer: ViewerServer {
       return
     }
     if !isKnown {
-      tracks.insert(RuleTrack(source: source, wish: wish), at: place)
+      tracks.insert(RuleTrack(source: source, wish: wish, since: now), at: place)
       isDue = true
     } else if tracks[place].wish != wish {
       tracks[place].wish = wish
@@ -160,6 +160,7 @@ extension MeasuredLayers {
 /// One source as a server by rule knows it.
 private struct RuleTrack: Sendable {
   let source: Int
+  private let since: SimTime
   var wish: Wish
   private(set) var layers = MeasuredLayers()
   /// By encoding: since when it has been arriving; `nil` for one that does not.
@@ -170,9 +171,10 @@ private struct RuleTrack: Sendable {
   var decidedRate = BitRate.zero
   var downgradedAt: SimTime?
 
-  init(source: Int, wish: Wish) {
+  init(source: Int, wish: Wish, since: SimTime) {
     self.source = source
     self.wish = wish
+    self.since = since
   }
 
   mutating func measure(_ layers: MeasuredLayers, at now: SimTime) {
@@ -191,6 +193,7 @@ private struct RuleTrack: Sendable {
     var subscription = Subscription(
       wish: wish, layers: measured, current: current, target: decision?.layer)
     subscription.ages = arrivesSince.map { since in since.map { now - $0 } ?? .zero }
+    subscription.age = now - since
     subscription.sinceDowngrade = downgradedAt.map { now - $0 }
     return subscription
   }

@@ -150,12 +150,12 @@ struct MediasoupRuleTests {
 
   private func isDowngrade(
     at budget: Int64, current: LayerID?, target: LayerID? = LayerID(encoding: 1, temporal: 2),
-    ceiling: LayerID? = nil, ages: [SimDuration?] = []
+    ceiling: LayerID? = nil, age: SimDuration? = nil
   ) -> Bool {
     var source = consumed(even, ceiling: ceiling)
     source.current = current
     source.target = target
-    source.ages = ages
+    source.age = age
     return rule.decide([source], at: budget).decisions[0].isDowngrade
   }
 
@@ -171,11 +171,12 @@ struct MediasoupRuleTests {
     #expect(!isDowngrade(at: 39, current: nil))
   }
 
-  @Test func aYoungSourceHasNoDowngrade() {
+  /// The consumer's age counts, 8 s, and not the source's.
+  @Test func aYoungConsumerHasNoDowngrade() {
     let upper = LayerID(encoding: 1, temporal: 2)
     let eight = SimDuration.seconds(8)
-    #expect(!isDowngrade(at: 39, current: upper, ages: [eight, eight]))
-    #expect(isDowngrade(at: 39, current: upper, ages: [eight + .milliseconds(1), .zero]))
+    #expect(!isDowngrade(at: 39, current: upper, age: eight))
+    #expect(isDowngrade(at: 39, current: upper, age: eight + .milliseconds(1)))
   }
 
   // MARK: Simple consumers
