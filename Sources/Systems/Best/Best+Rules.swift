@@ -3,7 +3,7 @@ extension Best {
   static let rules = [
     RuleDescription(
       "optimum",
-      "The allocation of the greatest utility that the budget pays for.",
+      "The allocation of the greatest utility that the budget pays for, less what switches cost.",
       source: "multiple-choice knapsack, solved exactly; our yardstick"),
     RuleDescription(
       "not-shown",

@@ -5,11 +5,12 @@ package import Quantity
 
 /// The exact optimum for each viewer, as a policy: what a server could do that knew what each layer is worth.
 ///
-/// No vendor's: a yardstick to run beside them. It has no hysteresis, so that its switches show what following the optimum
-/// costs.
+/// No vendor's: a yardstick to run beside them. In a meeting it keeps an encoding that is nearly as good as another, for
+/// the key frames that follow the exact optimum's every turn cost more than they gain.
 package struct Best: System {
   package struct Parameters: Parameterized {
     package var decisionSpacing = SimDuration.seconds(1)
+    package var switchingCost = Fraction(0.25) ?? .zero
     package var rateWindow = SimDuration.seconds(1)
     package var inactiveTime = SimDuration.milliseconds(500)
     package var reactionDelay = SimDuration.milliseconds(20)
@@ -21,6 +22,11 @@ package struct Best: System {
         "decision-spacing", \.decisionSpacing,
         "server: decides anew at most this often while the budget carries what is allocated; at once when it does not",
         source: "our model"),
+      .share(
+        "switching-cost", \.switchingCost,
+        "server: another encoding than the present one has to be worth more by this share of what the present layer is "
+          + "worth; 0 % for the exact optimum",
+        source: "our model: a switch takes a key frame"),
       .duration(
         "rate-window", \.rateWindow, in: .milliseconds(100) ... .seconds(60),
         "server: measures the layers' rates over this sliding window", source: "our model"),
@@ -35,7 +41,7 @@ package struct Best: System {
 
   package static let description = SystemDescription(
     name: "best",
-    summary: "the exact optimum of each viewer's utility at its budget, without hysteresis: a yardstick",
+    summary: "the exact optimum of each viewer's utility at its budget, less a cost of switches: a yardstick",
     source:
       "multiple-choice knapsack over ITU-T P.1203.1 scores by tile and weight, solved exactly; schedule and measuring "
       + "are our model",
@@ -46,7 +52,9 @@ package struct Best: System {
   package init(_ parameters: Parameters) { self.parameters = parameters }
 
   package var policy: any AllocationPolicy { BestPolicy() }
-  package var rule: (any ServerRule)? { BestRule() }
+  package var rule: (any ServerRule)? {
+    BestRule(switchingCost: parameters.switchingCost.value)
+  }
   package func schedule() -> any ServerSchedule { BestSchedule(spacing: parameters.decisionSpacing) }
 
   package var forwarding: ForwardingRules {

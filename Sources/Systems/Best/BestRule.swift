@@ -4,7 +4,15 @@ import Quantity
 
 /// Gives the allocation of the greatest utility within the budget; see ``OptimalAllocation`` for ties, the order being
 /// that of the subscriptions.
+///
+/// Another encoding than the present one needs a key frame: it has to be worth more by a share of what the present layer
+/// is worth. Without a present layer, or with a share of zero, the allocation is the optimum.
 struct BestRule: ServerRule {
+  private let switchingCost: Double
+
+  /// - Parameter switchingCost: the share.
+  init(switchingCost: Double = 0) { self.switchingCost = switchingCost }
+
   /// The rules' names in `decisions.csv`.
   private enum Name {
     static let optimum = "optimum"
@@ -12,22 +20,41 @@ struct BestRule: ServerRule {
   }
 
   func decide(_ state: AllocationState) -> AllocationOutcome {
-    let problem = AllocationProblem(
-      state.subscriptions.map { $0.wish.options(of: $0.layers, staysWithinRequest: true) })
+    let options = state.subscriptions.map { $0.wish.options(of: $0.layers, staysWithinRequest: true) }
+    let free = AllocationProblem(options)
+    let held = zip(state.subscriptions, options).map { raised($1, of: $0) }
+    let problem = held == options ? free : AllocationProblem(held)
     let budget = max(0, state.budget.bitsPerSecond)
     let best = problem.optimum(within: budget, findsMargin: true)
     let decisions = state.subscriptions.enumerated().map { place, subscription in
       let choice = best.choices[place]
-      let ideal = problem.ideal(of: place)
+      let ideal = free.ideal(of: place)
       var decision = SourceDecision(
         layer: choice.map { subscription.layers[$0].id }, ideal: ideal.map { subscription.layers[$0].id },
         rank: place + 1, rule: subscription.wish.isReceivable ? Name.optimum : Name.notShown)
-      if choice != ideal, let step = problem.nextStep(of: place, after: choice) {
+      guard choice != ideal else { return decision }
+      if let step = problem.nextStep(of: place, after: choice) {
         decision.hindrance = .bandwidth
         decision.missing = BitRate(bitsPerSecond: step - (budget - best.rate))
+      } else {
+        decision.hindrance = .hold
       }
       return decision
     }
     return AllocationOutcome(decisions: decisions, margin: best.margin)
+  }
+
+  /// The options of a subscription, those of the present encoding worth more.
+  private func raised(_ options: [TileOption], of subscription: Subscription) -> [TileOption] {
+    guard switchingCost > 0, let target = subscription.target,
+      let present = subscription.layers.firstIndex(where: { $0.id == target })
+    else { return options }
+    let bonus = Int64((Double(options[present].utility) * switchingCost).rounded())
+    var raised = options
+    for place in options.indices
+    where subscription.layers[place].id.encoding == target.encoding && options[place].utility > 0 {
+      raised[place].utility += bonus
+    }
+    return raised
   }
 }

@@ -95,6 +95,43 @@ struct BestRuleTests {
     #expect(outcome.decisions.allSatisfy { $0.missing == .zero && $0.hindrance == nil })
   }
 
+  // MARK: Switches
+
+  /// 150 kbps are one picture of 180p30, and the second's is worth 1.24 or 1.26 times the first's: at 25 % the first
+  /// keeps it, then loses it.
+  @Test func aPresentPictureGivesWayToOneThatIsWorthAQuarterMore() throws {
+    func given(_ weight: Double, present: LayerID?) throws -> [String] {
+      var first = Self.subscription(0, layers: [Self.layers[2]])
+      first.target = present
+      return layers(
+        try decide(150_000, [first, Self.subscription(1, weight: weight, layers: [Self.layers[2]])]))
+    }
+    let present = LayerID(encoding: 0, temporal: 2)
+    #expect(try given(1.24, present: present) == ["0.2", ""])
+    #expect(try given(1.26, present: present) == ["", "0.2"])
+    #expect(try given(1.24, present: nil) == ["", "0.2"])
+  }
+
+  /// A present layer counts double: 0.60 at 30 fps is less than twice 0.48 at 15, and taken all the same.
+  @Test func temporalLayersOfAnEncodingCostNothing() throws {
+    var parameters = Best.Parameters()
+    parameters.switchingCost = try #require(Fraction(1))
+    let rule = try #require(Best(parameters).rule)
+    var subscription = Self.subscription(0)
+    subscription.target = LayerID(encoding: 0, temporal: 1)
+    func decide(_ budget: Int64) -> SourceDecision {
+      rule.decide(
+        AllocationState(budget: BitRate(bitsPerSecond: budget), subscriptions: [subscription])
+      ).decisions[0]
+    }
+    #expect(decide(150_000).layer == LayerID(encoding: 0, temporal: 2))
+    // 0.60 and 0.48 more than that are above anything that 360 or 720 lines are worth in a thumbnail.
+    let held = decide(.max)
+    #expect(held.layer == LayerID(encoding: 0, temporal: 2))
+    #expect(held.ideal == LayerID(encoding: 2, temporal: 0))
+    #expect(held.hindrance == .hold && held.missing == .zero)
+  }
+
   // MARK: Random states
 
   private func randomState(_ numbers: inout SplitMix) -> [Subscription] {
