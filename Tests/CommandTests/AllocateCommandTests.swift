@@ -64,6 +64,33 @@ struct AllocateCommandTests {
         """)
   }
 
+  /// 100 kbps carry one small picture, 200 both, a megabit the large one alone, which is worth more than both.
+  @Test func subscriptionsToOneSourceAreTold() throws {
+    let file = """
+      cat > $TMPOUT/b.yaml <<END
+      name: b
+      policy: gso
+      participants:
+        - {id: ann, publish: {camera: {levels: [{size: 320x180, bitrate: 100 kbps, qoe: 100}, {size: 1280x720, bitrate: 1 Mbps, qoe: 750}]}}}
+        - {id: eve, view: {signals: {subscriptions: [{source: ann, up-to: 720p}, {source: ann, up-to: 180p}]}}}
+      END
+
+      """
+    let run = try Program.shell(
+      file + "\"$meetsim\" allocate $TMPOUT/b.yaml --viewer eve --budget 0bps..2Mbps --format table")
+    #expect(
+      run.output == """
+        |        budget | ann #1     | ann #2     |
+        |--------------:|------------|------------|
+        |         0 bps | –          | –          |
+        |   100 000 bps | **180p30** | –          |
+        |   200 000 bps | 180p30     | **180p30** |
+        | 1 000 000 bps | **720p30** | **–**      |
+        | 1 100 000 bps | 720p30     | **180p30** |
+
+        """)
+  }
+
   @Test func whatIsWrongIsSaid() throws {
     let cases = [
       ("--viewer ev --budget 1Mbps", 2, "--viewer: there is no participant 'ev': did you mean 'eve'?"),

@@ -83,10 +83,20 @@ struct AllocationTable {
     zip(a, b).allSatisfy { $0.layer == $1.layer && $0.limitation == $1.limitation }
   }
 
-  /// The changes in Markdown: a line for each budget, a column for each source.
+  /// A name for each row: its source's, with a number where there are several subscriptions to it, in their order.
+  private func names(of rows: [StandaloneDecision.Row]) -> [String] {
+    rows.indices.map { place in
+      let name = decision.sources[rows[place].source].name
+      let same = rows.indices.filter { rows[$0].source == rows[place].source }
+      guard same.count > 1, let number = same.firstIndex(of: place) else { return name }
+      return "\(name) #\(number + 1)"
+    }
+  }
+
+  /// The changes in Markdown: a line for each budget, a column for each source or subscription.
   var markdown: String {
     let shown = changes
-    let names = shown[0].rows.map { decision.sources[$0.source].name }
+    let names = names(of: shown[0].rows)
     var lines: [[String]] = [["budget"] + names]
     for (place, change) in shown.enumerated() {
       let before = place > 0 ? shown[place - 1].rows : []
