@@ -40,6 +40,23 @@ enum KnownShortfall {
       the client fell back arrive late and count (AgoraFallback waits for 2 s; Agora publishes no time).
     """,
     """
+    unchanged: where nothing fits a stream stays at its last layer, at the wanted one before any, and nobody is paused: the
+      link stays overloaded, with the oracle too (janus-unchanged: Janus' branch bwe-tests,
+      janus_videoroom_estimated_bandwidth).
+    """,
+    """
+    knapsack: the greatest total leaves those out by whom it gains least, with the oracle too, and the same ones for as
+      long as nothing changes (gso-knapsack: Lin et al., SIGCOMM 2022, section 4).
+    """,
+    """
+    congested: everything is sent until the link is found congested, and nothing of a tile while a lower encoding's key
+      frame is awaited, with the oracle too (forwarder.go; up to 6 s in recordings of four tiles at 500 kbps).
+    """,
+    """
+    key frames: where not all lowest layers fit, the rate of one that begins has its key frame in it for as long as it is
+      measured, no longer fits for that, and gives way to another (BestRule, which is no vendor's).
+    """,
+    """
     nothing fits: the oracle shows nothing at either capacity; what came was sent before the only encoding had grown.
     """,
   ]
@@ -58,6 +75,12 @@ enum KnownShortfall {
     if result.hasOneEncoding, result.oracleDelivered > 700 * Double(result.cell.capacity) {
       return "only layer"
     }
+    if shortfall == .gap, result.oracleLongestGap > LivenessResult.Bound.gap {
+      if result.cell.system == .janus { return "unchanged" }
+      if result.cell.system == .gso { return "knapsack" }
+      if result.cell.system == .livekit { return "congested" }
+    }
+    if shortfall == .picture, result.cell.system == .best, !result.lowestLayersFit { return "key frames" }
     guard shortfall != .gap, !result.remaining.contains(shortfall) else { return nil }
     return result.cell.people > 2 ? "filled-8" : "filled-1"
   }

@@ -5,10 +5,9 @@ import Systems
 
 /// One meeting of the liveness grid: a system, a ladder, how many people, and one viewer's downlink.
 package struct LivenessCell: Hashable, Sendable {
-  /// The systems that allocate. Janus leaves that to its viewers. LiveKit lets a link congest before it decides, and
-  /// GSO-Simulcast's knapsack leaves out whom it gains nothing by, with any estimator: the oracle is no bound for them.
+  /// The systems that allocate; Janus is that of its test branch, for releases leave it to their viewers.
   package enum System: String, CaseIterable, Sendable {
-    case bluejeans, stream, agora, jitsi, mediasoup, signal
+    case bluejeans, stream, agora, livekit, jitsi, mediasoup, janus, signal, gso, best
 
     /// The ladders that it is run with; `nil` for all.
     var ladders: [String]? {
@@ -16,12 +15,17 @@ package struct LivenessCell: Hashable, Sendable {
       case .bluejeans, .stream: nil
       // Its senders make a high and a low stream, whatever else a ladder could offer.
       case .agora: ["agora-dual"]
-      case .jitsi, .mediasoup, .signal: ["webrtc-vp8"]
+      // Its controller orders bit rates, which only its own publishers have.
+      case .gso: ["gso"]
+      case .livekit, .jitsi, .mediasoup, .janus, .signal, .best: ["webrtc-vp8"]
       }
     }
 
     /// Whether its rule can give less of an encoding than all of its frames.
     var sharesTemporalLayers: Bool { self != .signal }
+
+    /// The estimator that is held against the oracle: LiveKit's server has its own.
+    var estimator: String { self == .livekit ? "livekit-send" : "gcc" }
   }
 
   package var system: System
@@ -101,9 +105,13 @@ package struct LivenessCell: Hashable, Sendable {
 
   private var look: String { content.map { ", content: \($0)" } ?? "" }
 
-  /// Agora's audience cannot have a low stream begun; its senders send it always.
   private var policy: String {
-    system == .agora ? "{name: agora, dual-stream: enable}" : system.rawValue
+    switch system {
+    // Its audience cannot have a low stream begun; its senders send it always.
+    case .agora: "{name: agora, dual-stream: enable}"
+    case .janus: "{name: janus, allocation: true}"
+    default: system.rawValue
+    }
   }
 
   /// One large picture, or eight alike, so that nobody's turn comes only when others have all.

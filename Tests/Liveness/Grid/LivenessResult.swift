@@ -6,7 +6,7 @@ import Scenario
 import Statistics
 import Systems
 
-/// A cell's runs with Google Congestion Control and with the oracle, seed by seed.
+/// A cell's runs with its system's estimator and with the oracle, seed by seed.
 package struct LivenessResult: Sendable {
   package var cell: LivenessCell
   package var runs: [LivenessRun]
@@ -36,7 +36,7 @@ package struct LivenessResult: Sendable {
   package init(cell: LivenessCell, seeds: Int, seconds: Int) throws {
     self.cell = cell
     runs = try (1...UInt64(seeds)).map {
-      try LivenessRun(cell, estimator: "gcc", seed: $0, seconds: seconds)
+      try LivenessRun(cell, estimator: cell.system.estimator, seed: $0, seconds: seconds)
     }
     oracle = try (1...UInt64(seeds)).map {
       try LivenessRun(cell, estimator: "oracle", seed: $0, seconds: seconds)
@@ -57,6 +57,7 @@ package struct LivenessResult: Sendable {
   package var delivered: Double { Self.mean(runs.map(\.delivered)) }
   package var oracleDelivered: Double { Self.mean(oracle.map(\.delivered)) }
   package var longestGap: Int { runs.map(\.longestGap).max() ?? 0 }
+  package var oracleLongestGap: Int { oracle.map(\.longestGap).max() ?? 0 }
 
   package var shortfalls: [Shortfall] { shortfalls(of: oracle) }
 
