@@ -17,6 +17,11 @@ struct RandomMeeting {
     "{name: stream, client: javascript}", "{name: stream, client: ios}",
     "vonage", "janus",
   ]
+  /// Those and the servers that allocate by a rule of their own, whose forwarding is told by other bounds.
+  static let allPolicies =
+    policies + [
+      "livekit", "jitsi", "mediasoup", "{name: janus, allocation: true}", "signal", "gso", "best",
+    ]
   static let estimators = ["oracle", "gcc", "nada"]
 
   private var draws: SplitMix
@@ -24,10 +29,12 @@ struct RandomMeeting {
   let estimator: String
   let network: Network
 
-  /// - Parameter number: from 0; meetings of consecutive numbers have all policies in turn, and all estimators.
+  /// - Parameter number: from 0; meetings of consecutive numbers have all policies in turn, and all estimators; rough
+  ///   ones those of all servers.
   init(_ number: Int, network: Network = .plain) {
     draws = SplitMix(seed: UInt64(number) &* 0x9e37_79b9_7f4a_7c15 &+ 1)
-    policy = Self.policies[number % Self.policies.count]
+    let policies = network == .rough ? Self.allPolicies : Self.policies
+    policy = policies[number % policies.count]
     estimator = Self.estimators[number % Self.estimators.count]
     self.network = network
   }
