@@ -1,3 +1,4 @@
+package import Ladder
 package import Quantity
 
 /// Allocates a viewer's video budget among its subscriptions.
@@ -26,6 +27,23 @@ extension AllocationPolicy {
   }
 
   package func order(of wishes: [Wish]) -> [Int] { Array(wishes.indices) }
+
+  /// What each wish would be given if neither the viewer's downlink nor any uplink were short; `nil` for nothing.
+  ///
+  /// Where it is nothing even so, such as above a cap on what layers take in full, it is the best layer within the
+  /// request: its encoder may take less.
+  package func desires(_ wishes: [Wish], within limit: DecoderLimit?) -> [Layer?] {
+    let ideal = wishes.map { wish in
+      var wish = wish
+      wish.offers = wish.ladder
+      return wish
+    }
+    let grants = allocate(budget: .unlimited, cap: .unlimited, wishes: ideal, within: limit)
+    return zip(ideal, grants).map { wish, grant in
+      if grant.limitation == .device { return grant.layer }
+      return grant.layer ?? wish.ladder.last { $0.format.isWithin(wish.maximum) }
+    }
+  }
 
   /// Allocates for a client without a receive cap.
   package func allocate(budget: BitRate, wishes: [Wish]) -> [Grant] {

@@ -1,6 +1,8 @@
 package import Ladder
+import Quantity
 
-/// A decision on a tile, with what the words of ``Limitation`` depend on beside it.
+/// A decision on a tile, with what the words of ``Limitation`` depend on beside it: the only place that chooses a word,
+/// for runs and for decisions without packets.
 package struct DecidedTile {
   private let wish: Wish
   private let grant: Grant
@@ -8,8 +10,15 @@ package struct DecidedTile {
   /// Whether source and viewer, respectively, began less than 10 s ago on links that would carry more.
   package var isSourceStarting = false
   package var isViewerStarting = false
-  /// Whether what is forwarded waits for a key frame.
+  /// Whether the viewer does not show yet what was decided, for want of a key frame.
   package var isSwitching = false
+  /// Whether the viewer shows what was asked for, where a decision leaves open how large its pictures become.
+  package var showsRequest = false
+  /// What the encoder makes of the given layer where that is smaller, and why: `sender`, `senderUplink`, or `policy` where
+  /// other viewers have lowered it; `nil` where it is the layer itself.
+  package var encoded: (format: VideoFormat, because: Limitation)?
+  /// Whether fewer frames arrive than were decided because the decisions take more than the budget.
+  package var isBeyondBudget = false
 
   /// - Parameter desire: what the rule would give if neither the viewer's downlink nor the sender's uplink were short.
   package init(_ wish: Wish, _ grant: Grant, desire: Layer?) {
@@ -22,11 +31,30 @@ package struct DecidedTile {
   /// what would have to change for the tile to improve.
   package var limitation: Limitation {
     switch grant.limitation {
-    case .offScreen, .muted, .device, .requestCap, .hold, .switching, .starting: return grant.limitation
+    case .offScreen, .muted: return grant.limitation
+    case _ where isAsAsked: return delivered
+    case _ where hasAllThatIsSent: return .sender
+    case .device, .requestCap, .hold, .switching, .starting: return grant.limitation
     case .bandwidth: return isViewerStarting ? .starting : .bandwidth
-    case .none: return isSwitching ? .switching : .none
-    case .sender, .senderUplink, .layerMissing, .policy: return unhindered
+    case .none, .sender, .senderUplink, .layerMissing, .policy: return unhindered
     }
+  }
+
+  /// Whether the layer has the height and the frame rate that were asked for; not of an app that pushes no frames, nor of a
+  /// source that has to fall to what its viewers can receive.
+  private var isAsAsked: Bool {
+    guard let format = grant.layer?.format, format.milliFramesPerSecond > 0 else { return false }
+    return wish.requested.isWithin(format)
+      && (grant.bearable == nil || showsRequest || encoded?.because == .policy)
+  }
+
+  /// What keeps the tile below its request though the decided layer would do.
+  private var delivered: Limitation {
+    if let encoded, !wish.requested.isWithin(encoded.format) {
+      return isSourceStarting && encoded.because == .senderUplink ? .starting : encoded.because
+    }
+    if isSwitching { return .switching }
+    return isBeyondBudget ? .bandwidth : .none
   }
 
   private var unhindered: Limitation {
@@ -34,8 +62,13 @@ package struct DecidedTile {
     if let desire, grant.layer.map({ $0.id < desire.id }) ?? true {
       // The rule would give more than the source sends at present.
       if isSourceStarting { return .starting }
-      // What is offered and not given has been asked for, and has not come yet.
-      return wish.offers.contains { $0.id == desire.id } ? .switching : .senderUplink
+      guard wish.offers.contains(where: { $0.id == desire.id }) else { return .senderUplink }
+      // What is offered and not given has been asked for, and has not come yet, unless the rule says that it denies it.
+      return grant.limitation == .policy ? .policy : .switching
+    }
+    // A client that has fallen back wants less than was asked for, but what was asked for is off as well.
+    if grant.limitation == .senderUplink, wish.withheld > .zero {
+      return isSourceStarting ? .starting : .senderUplink
     }
     if wish.isCutByWindow, let window = wish.window {
       return wish.requested.resolution.fits(in: window) ? .layerMissing : .requestCap
@@ -51,10 +84,30 @@ package struct DecidedTile {
     guard let format = grant.layer?.format else { return false }
     // An app that pushes no frames.
     if format.milliFramesPerSecond == 0 { return true }
-    let lines = wish.ladder.reduce(0) { max($0, $1.format.resolution.lines) }
-    let rate = wish.ladder.reduce(0) { max($0, $1.format.milliFramesPerSecond) }
-    let lacksLines =
-      !wish.isCutByWindow && format.resolution.lines == lines && lines < wish.requested.resolution.lines
-    return lacksLines || format.milliFramesPerSecond == rate && rate < wish.requested.milliFramesPerSecond
+    return lacksLines && hasMostLines(format) || lacksRate && hasHighestRate(format)
+  }
+
+  /// Whether that holds of all that it lacks: no other layer of the source would be nearer to the request.
+  private var hasAllThatIsSent: Bool {
+    guard let format = grant.layer?.format, format.milliFramesPerSecond > 0, lacksLines || lacksRate else {
+      return false
+    }
+    return (!lacksLines || hasMostLines(format)) && (!lacksRate || hasHighestRate(format))
+  }
+
+  private var lacksLines: Bool {
+    grant.layer.map { $0.format.resolution.lines < wish.requested.resolution.lines } ?? true
+  }
+
+  private var lacksRate: Bool {
+    grant.layer.map { $0.format.milliFramesPerSecond < wish.requested.milliFramesPerSecond } ?? true
+  }
+
+  private func hasMostLines(_ format: VideoFormat) -> Bool {
+    !wish.isCutByWindow && wish.ladder.allSatisfy { $0.format.resolution.lines <= format.resolution.lines }
+  }
+
+  private func hasHighestRate(_ format: VideoFormat) -> Bool {
+    wish.ladder.allSatisfy { $0.format.milliFramesPerSecond <= format.milliFramesPerSecond }
   }
 }

@@ -88,6 +88,11 @@ extension DecoderLimit {
         grants[index] = Grant(source: grants[index].source, layer: nil, limitation: .device)
       } else if isBound[index], grants[index].missing <= .zero, grants[index].limitation != .none {
         grants[index].limitation = .device
+      } else if [.bandwidth, .requestCap].contains(grants[index].limitation),
+        room.refusesMore(than: grants[index].layer, of: wishes[index])
+      {
+        grants[index].limitation = .device
+        grants[index].missing = .zero
       }
     }
     return grants
@@ -105,6 +110,17 @@ extension DecoderLimit {
 
     func fits(_ layer: Layer) -> Bool {
       streams > 0 && layer.format.milliPixelsPerSecond <= milliPixelsPerSecond
+    }
+
+    /// Whether none of the layers above the one whose room a source has taken would fit, whatever they cost.
+    func refusesMore(than layer: Layer?, of wish: Wish) -> Bool {
+      var whole = self
+      if let layer {
+        whole.milliPixelsPerSecond += layer.format.milliPixelsPerSecond
+        whole.streams += 1
+      }
+      let higher = wish.offers.filter { next in layer.map { next.id > $0.id } ?? true }
+      return !higher.isEmpty && !higher.contains { whole.fits($0) }
     }
 
     /// Takes the room of a stream, if there is enough.

@@ -27,15 +27,11 @@ extension Grant {
   ///
   /// - Parameters:
   ///   - missing: bit rate of the next layer beyond the remaining budget.
-  ///   - headroom: budget of the downlink above the client's cap; if the next layer would fit into it, the cap is the
-  ///     limit rather than the bandwidth.
-  ///   - margin: notes the budget at which the cap becomes the limit.
-  package static func short(
-    _ wish: Wish, _ layer: Layer?, missing: BitRate, headroom: BitRate, _ margin: inout BudgetMargin
-  ) -> Grant {
-    if missing > headroom { margin.note(rise: (missing - headroom).bitsPerSecond) }
-    return Grant(
-      source: wish.source, layer: layer, limitation: missing <= headroom ? .requestCap : .bandwidth,
+  ///   - room: how much the budget could grow until the client's cap is the limit; unlimited without a cap. A layer that
+  ///     needs more is denied by the cap, whatever the bandwidth.
+  package static func short(_ wish: Wish, _ layer: Layer?, missing: BitRate, room: BitRate) -> Grant {
+    Grant(
+      source: wish.source, layer: layer, limitation: missing > room ? .requestCap : .bandwidth,
       missing: missing)
   }
 
@@ -51,12 +47,12 @@ extension Grant {
     guard grant.limitation == .requestCap, wish.gate == nil, wish.window == nil,
       wish.demand.maximumLines == nil, wish.demand.ceiling == nil
     else { return grant }
-    let top = wish.ladder.last?.format ?? wish.maximum
-    grant.limitation = wish.requested.isWithin(top) ? .layerMissing : .sender
+    grant.limitation = .layerMissing
     return grant
   }
 
-  /// A grant that bandwidth did not limit, with whatever else kept it below the request.
+  /// A grant that bandwidth did not limit. What else keeps it below the request is for ``DecidedTile`` to find: here it is
+  /// a missing layer unless it is a cap, or an encoding that the uplink does not carry.
   package static func unhindered(_ wish: Wish, _ layer: Layer?) -> Grant {
     guard let layer else {
       return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .layerMissing)
@@ -64,7 +60,7 @@ extension Grant {
     let limitation: Limitation
     if layer.format.milliFramesPerSecond == 0 {
       // The source sends nothing now, whatever is asked for.
-      limitation = .sender
+      limitation = .layerMissing
     } else if wish.requested.isWithin(layer.format) {
       limitation = .none
     } else if let best = wish.ladder.last(where: { $0.format.isWithin(wish.maximum) }), best.id != layer.id,
@@ -74,12 +70,7 @@ extension Grant {
     } else if wish.maximum != wish.requested, !wish.requested.isWithin(wish.maximum) {
       limitation = .requestCap
     } else {
-      let top = wish.ladder.last?.format ?? layer.format
-      if wish.isCutByWindow, let window = wish.window {
-        limitation = wish.requested.resolution.fits(in: window) ? .layerMissing : .requestCap
-      } else {
-        limitation = wish.requested.isWithin(top) ? .layerMissing : .sender
-      }
+      limitation = .layerMissing
     }
     return Grant(source: wish.source, layer: layer, limitation: limitation)
   }

@@ -77,4 +77,62 @@ struct DecidedTileTests {
     #expect(limitation(asked: 720, given: 3, desire: 3, .none) == .none)
     #expect(limitation(asked: 720, given: 3, desire: 3, .none) { $0.isSwitching = true } == .switching)
   }
+
+  /// 720p30 is all that the camera sends, whatever the cap; 360p30 is not.
+  @Test func aCapIsNoneOfWhoHasAllThatIsSent() {
+    #expect(limitation(asked: 1080, given: 3, desire: 3, .requestCap) == .sender)
+    #expect(limitation(asked: 1080, given: 2, desire: 3, .requestCap) == .requestCap)
+    #expect(limitation(asked: 1080, given: 3, desire: 3, .bandwidth) == .sender)
+  }
+
+  /// A layer that has the lines and frames that were asked for is enough, though the rule would have a better one.
+  @Test func whatIsAsAskedLacksNothing() {
+    #expect(limitation(asked: 360, given: 2, desire: 3, .bandwidth) == .none)
+    #expect(limitation(asked: 361, given: 2, desire: 3, .bandwidth) == .bandwidth)
+    #expect(limitation(asked: 360, given: 2, desire: 3, .hold) { $0.isBeyondBudget = true } == .bandwidth)
+    #expect(limitation(asked: 360, given: 2, desire: 3, .muted) == .muted)
+  }
+
+  /// 720p30 is given, and sent with 540 lines.
+  @Test func aSmallerPictureOfTheSameEncodingHasACause() {
+    let small = VideoFormat(Resolution(width: 960, height: 540), framesPerSecond: 30)
+    for word in [Limitation.sender, .senderUplink, .policy] {
+      #expect(limitation(asked: 720, given: 3, desire: 3, .none) { $0.encoded = (small, word) } == word)
+      #expect(limitation(asked: 540, given: 3, desire: 3, .none) { $0.encoded = (small, word) } == .none)
+    }
+    let starting = limitation(asked: 720, given: 3, desire: 3, .none) {
+      $0.encoded = (small, .senderUplink)
+      $0.isSourceStarting = true
+    }
+    #expect(starting == .starting)
+  }
+
+  /// A rule that denies what is offered is not waited for.
+  @Test func aRuleThatDeniesALayerIsThePolicy() {
+    #expect(limitation(asked: 720, given: 2, desire: 3, .policy) == .policy)
+    #expect(limitation(asked: 720, given: 2, desire: 3, .layerMissing) == .switching)
+    #expect(limitation(asked: 720, sends: 3, given: 2, desire: 3, .policy) == .senderUplink)
+  }
+
+  /// A client that has fallen back wants 180p15 of a camera whose 720p is off anyhow.
+  @Test func whatIsOffIsTheUplinksAfterAFallbackToo() {
+    let asked = VideoFormat(Resolution(width: 1280, height: 720), framesPerSecond: 30)
+    var wish = Wish(source: 0, requested: asked, offers: [Self.ladder[0]], ladder: Self.ladder)
+    wish.withheld = .kilobits(1500)
+    let grant = Grant(source: 0, layer: Self.ladder[0], limitation: .senderUplink)
+    #expect(DecidedTile(wish, grant, desire: Self.ladder[0]).limitation == .senderUplink)
+  }
+
+  /// A source of one encoding falls to what its receivers can take: that is theirs until they show what they asked for.
+  @Test func aRateThatAReceiverBearsIsItsOwn() {
+    let format = VideoFormat(Resolution(width: 1280, height: 720), framesPerSecond: 30)
+    let single = [Self.ladder[3]]
+    var grant = Grant(source: 0, layer: single[0], limitation: .requestCap, missing: .kilobits(500))
+    grant.bearable = .kilobits(1000)
+    var tile = DecidedTile(
+      Wish(source: 0, requested: format, offers: single, ladder: single), grant, desire: single[0])
+    #expect(tile.limitation == .requestCap)
+    tile.showsRequest = true
+    #expect(tile.limitation == .none)
+  }
 }

@@ -53,7 +53,8 @@ struct BlueJeansMeetingTests {
     arguments: [
       ("5 Mbps", "{receive-720p: true, receive-cap: 1000 kbps}", "720p15", "request-cap"),
       ("1320 kbps", "{receive-720p: true}", "720p15", "bandwidth"),
-      ("1320 kbps", "{receive-720p: true, receive-cap: 1000 kbps}", "720p15", "bandwidth"),
+      ("1320 kbps", "{receive-720p: true, receive-cap: 1000 kbps}", "720p15", "request-cap"),
+      ("1320 kbps", "{receive-720p: true, receive-cap: 1500 kbps}", "720p15", "bandwidth"),
     ])
   func aCapBelowTheLinkIsNamedAsTheLimit(capacity: String, caps: String, picture: String, limit: String)
     throws

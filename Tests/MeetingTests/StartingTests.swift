@@ -1,4 +1,5 @@
 import Metrics
+import Quantity
 import TestSupport
 import Testing
 
@@ -32,5 +33,61 @@ struct StartingTests {
   /// The first estimate is 300 kbps, and the link would carry no more.
   @Test func whatTheLinkWouldNotCarryIsBandwidthAtOnce() throws {
     #expect(try words(at: ["1.000"], capacity: "300 kbps") == [["bandwidth"]])
+  }
+
+  /// A track of which client and server have not agreed is on the screen all the same.
+  @Test func aTrackThatIsBeingNegotiatedBegins() throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: negotiation
+        duration: 1s
+        policy: livekit
+        links: {wide: {capacity: 20 Mbps, delay: 50 ms}}
+        participants:
+          - {id: p, up: wide, down: wide, publish: {camera: 720p30, audio: false}}
+          - {id: v, up: wide, down: wide, view: {everybody: 640x360}}
+        """), interval: .milliseconds(250)
+    ).tables
+    let first = try #require(tables.rows(of: .streams).first { $0["viewer"] == "v" })
+    #expect(first["time_s"] == "0.250" && first["limitation"] == "starting" && first["state"] == "absent")
+  }
+}
+
+@Suite("What limits a source of one encoding")
+struct SingleEncodingTests {
+  /// The words of the last seconds with the lines that are shown, of 720p30 in one encoding of up to 2500 kbps.
+  private func words(up: String, policy: String = "stream", down: String = "20 Mbps") throws -> Set<String> {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: single
+        duration: 24s
+        policy: \(policy)
+        estimator: oracle
+        links:
+          up: {capacity: \(up), delay: 10 ms}
+          down: {capacity: \(down), delay: 10 ms}
+        participants:
+          - {id: p, up: up, publish: {camera: {capture: 720p30, ladder: single}, audio: false}}
+          - {id: q, publish: {camera: 720p30, audio: false}}
+          - {id: v, down: down, view: {tiles: {p: 1280x720}}}
+        """)
+    ).tables
+    let rows = tables.rows(of: .streams).filter { $0["source"] == "p" && $0["viewer"] == "v" }
+    #expect(rows.allSatisfy { $0["limitation"] != "none" || $0.integer("frame_height_px") >= 720 })
+    return Set(rows.suffix(3).map { "\($0["frame_height_px"]) \($0["limitation"])" })
+  }
+
+  /// 400 kbps are a sixth of what 720p30 takes: the encoder makes the picture smaller.
+  @Test func asSmallAsTheUplinkMakesItIsTheUplinks() throws {
+    let words = try words(up: "400 kbps")
+    #expect(words.allSatisfy { $0.hasSuffix(" sender-uplink") && !$0.hasPrefix("720 ") }, "\(words)")
+  }
+
+  /// Of a source that cannot be scaled, the publisher falls to what its viewer can take.
+  @Test func asSmallAsTheDownlinkMakesItIsTheBudgets() throws {
+    let words = try words(up: "20 Mbps", policy: "{name: vonage, scalable-video: \"off\"}", down: "500 kbps")
+    #expect(words.allSatisfy { $0.hasSuffix(" bandwidth") && !$0.hasPrefix("720 ") }, "\(words)")
   }
 }

@@ -89,11 +89,12 @@ struct BlueJeansPolicyTests {
   @Test(
     arguments: [
       // Link, cap, given, limitation, missing: the step from 720p15 to 720p30 takes 512 kbps.
-      (5000, 1200, "720p15", .requestCap, 80), (1279, 1200, "720p15", .bandwidth, 80),
-      (1280, 1200, "720p15", .requestCap, 80), (1200, 1200, "720p15", .bandwidth, 80),
-      (1000, 1200, "720p15", .bandwidth, 280), (5000, 1280, "720p30", .none, 0),
+      (5000, 1200, "720p15", .requestCap, 80), (1200, 1200, "720p15", .requestCap, 80),
+      (1000, 1200, "720p15", .requestCap, 280), (1000, 1279, "720p15", .requestCap, 280),
+      (1000, 1280, "720p15", .bandwidth, 280), (1279, 1280, "720p15", .bandwidth, 1),
+      (5000, 1280, "720p30", .none, 0),
     ] as [(Int64, Int64, String, Limitation, Int64)])
-  func aShortageIsTheCapsWhereTheLinkWouldCarryTheNextLayer(
+  func aShortageIsTheCapsWhereNoLinkWouldGiveTheNextLayer(
     link: Int64, cap: Int64, given: String, limitation: Limitation, missing: Int64
   ) throws {
     let wishes = [try wish(0, "720p30", .high)]

@@ -116,6 +116,15 @@ struct DecoderLimitTests {
   }
 
   /// 720p30 are 27,648,000 px/s, 360p30 6,912,000, 360p15 half of that, 180p30 1,728,000.
+  /// 150 kbps carry 90p15, which takes 99 kbps and 216,000 px/s; 180p15 takes 864,000 px/s.
+  @Test(
+    arguments: [(nil, "90p15 bandwidth"), (864_000, "90p15 bandwidth"), (216_000, "90p15 device")]
+      as [(Int?, String)])
+  func aDeviceThatFitsNoHigherLayerIsTheLimitWhateverTheBudget(pixels: Int?, expected: String) throws {
+    let limit = pixels.map { DecoderLimit(pixelsPerSecond: $0) }
+    #expect(words(try allocate(150, [.high], limit)) == [expected])
+  }
+
   @Test(
     arguments: [
       (nil, ["720p30 none", "720p30 none", "720p30 none"]),

@@ -64,26 +64,26 @@ struct MeetingDecider: ViewerDecider {
     self.rates = rates
   }
 
-  func rows(budget: BitRate) -> (rows: [StandaloneDecision.Row], margin: BudgetMargin) {
+  func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
     var state = state
     state.viewers[viewer].allocation.budget = budget
     let outcome = rule.decide(state, marginOf: viewer)
     let subscriptions = state.viewers[viewer].allocation.subscriptions
-    let rows = zip(subscriptions, outcome.viewers[viewer]).compactMap { subscription, decided in
+    let tiles = zip(subscriptions, outcome.viewers[viewer]).compactMap { subscription, decided in
       places[subscription.wish.source].map {
-        row($0, subscription, decided, levels: levels(of: subscription.wish.source))
+        tile($0, subscription, decided, levels: levels(of: subscription.wish.source))
       }
     }
-    return (rows, outcome.margin)
+    return (tiles, outcome.margin)
   }
 
   private func levels(of source: Int) -> [QualityLevel] {
     state.publishers.lazy.flatMap(\.sources).first { $0.source == source }?.levels ?? []
   }
 
-  private func row(
+  private func tile(
     _ place: Int, _ subscription: Subscription, _ decided: MeetingDecision, levels: [QualityLevel]
-  ) -> StandaloneDecision.Row {
+  ) -> RankedGrant {
     let layer = decided.level.flatMap { level in
       decided.decision.layer.map {
         Layer(
@@ -93,10 +93,9 @@ struct MeetingDecider: ViewerDecider {
           bitrate: decided.bitrate)
       }
     }
-    let grant = Grant(decided.decision, of: subscription.wish, layer)
-    return StandaloneDecision.Row(
-      source: place, rank: decided.decision.rank, layer: layer, limitation: grant.limitation,
-      missing: grant.missing, rule: decided.decision.rule)
+    return RankedGrant(
+      source: place, rank: decided.decision.rank, wish: subscription.wish,
+      grant: Grant(decided.decision, of: subscription.wish, layer), rule: decided.decision.rule)
   }
 }
 

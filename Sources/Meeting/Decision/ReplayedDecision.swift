@@ -43,8 +43,8 @@ package struct ReplayedDecision: Sendable {
   ///
   /// A client's cap counts as it was.
   package func given(budget: BitRate) -> (layer: Layer?, rise: Int64?) {
-    let (rows, margin) = decider.rows(budget: budget)
-    return (rows.first { $0.source == own.source }?.layer, margin.rise)
+    let (tiles, margin) = decider.tiles(budget: budget)
+    return (tiles.first { $0.source == own.source }?.grant.layer, margin.rise)
   }
 }
 

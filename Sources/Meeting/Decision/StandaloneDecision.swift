@@ -32,6 +32,8 @@ package struct StandaloneDecision: Sendable {
 
   package let sources: [Source]
   private let decider: any ViewerDecider
+  /// What would be given of each wish if nothing were short.
+  private let desires: [Wish: Layer]
 
   /// - Parameters:
   ///   - viewer: index of a participant with a view.
@@ -44,6 +46,13 @@ package struct StandaloneDecision: Sendable {
       Source(name: scene.name(of: $0), layers: scene.roster.sources[$0].ladder)
     }
     let places = Dictionary(uniqueKeysWithValues: scene.remoteSources.enumerated().map { ($1, $0) })
+    // Only a policy's decision is made within what the device decodes.
+    let usesPolicy = plan.system.meetingRule == nil && plan.system.statedRule == nil
+    let limit = usesPolicy ? plan.participants[viewer].capabilities.decode : nil
+    let layers = plan.system.policy.desires(scene.wishes, within: limit)
+    desires = Dictionary(
+      zip(scene.wishes, layers).compactMap { wish, layer in layer.map { (wish, $0) } },
+      uniquingKeysWith: { first, _ in first })
     if let rule = plan.system.meetingRule {
       decider = MeetingDecider(rule, plan, viewer, scene, places, at: at)
     } else if let rule = plan.system.statedRule {
@@ -56,7 +65,13 @@ package struct StandaloneDecision: Sendable {
   /// One row for each source, in their order, or for each subscription to it where there are several, and how much more
   /// budget may change one; `nil` if no budget does.
   package func rows(budget: BitRate) -> (rows: [Row], rise: Int64?) {
-    let (decided, margin) = decider.rows(budget: budget)
+    let (tiles, margin) = decider.tiles(budget: budget)
+    let decided = tiles.map { tile in
+      Row(
+        source: tile.source, rank: tile.rank, layer: tile.grant.layer,
+        limitation: DecidedTile(tile.wish, tile.grant, desire: desires[tile.wish]).limitation,
+        missing: tile.grant.missing, rule: tile.rule)
+    }
     let rows = sources.indices.flatMap { source in
       let own = decided.filter { $0.source == source }
       return own.isEmpty

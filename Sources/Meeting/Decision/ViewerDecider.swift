@@ -3,9 +3,20 @@ import Ladder
 import Quantity
 import Systems
 
-/// Decides on one viewer's wishes, budget by budget; rows by place of the source.
+/// Decides on one viewer's wishes, budget by budget.
 protocol ViewerDecider: Sendable {
-  func rows(budget: BitRate) -> (rows: [StandaloneDecision.Row], margin: BudgetMargin)
+  func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin)
+}
+
+/// What a rule decides on one wish.
+struct RankedGrant {
+  /// Place of the source.
+  var source: Int
+  /// Place in the order in which sources are served, from 1.
+  var rank: Int
+  var wish: Wish
+  var grant: Grant
+  var rule: String
 }
 
 /// A policy without a memory.
@@ -19,19 +30,19 @@ struct PolicyDecider: ViewerDecider {
   /// Places of the sources that rows are for, by index in the meeting.
   let places: [Int: Int]
 
-  func rows(budget: BitRate) -> (rows: [StandaloneDecision.Row], margin: BudgetMargin) {
+  func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
     var margin = BudgetMargin()
     let rule = String(describing: type(of: policy))
     let grants = policy.allocate(budget: budget, cap: cap, wishes: wishes, within: limit, &margin)
     let order = policy.order(of: wishes)
-    let rows = wishes.indices.compactMap { index in
+    let tiles = wishes.indices.compactMap { index in
       places[wishes[index].source].map {
-        StandaloneDecision.Row(
-          source: $0, rank: (order.firstIndex(of: index) ?? index) + 1, layer: grants[index].layer,
-          limitation: grants[index].limitation, missing: grants[index].missing, rule: rule)
+        RankedGrant(
+          source: $0, rank: (order.firstIndex(of: index) ?? index) + 1, wish: wishes[index],
+          grant: grants[index], rule: rule)
       }
     }
-    return (rows, margin)
+    return (tiles, margin)
   }
 }
 
@@ -59,20 +70,19 @@ struct RuleDecider: ViewerDecider {
     self.places = places
   }
 
-  func rows(budget: BitRate) -> (rows: [StandaloneDecision.Row], margin: BudgetMargin) {
+  func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
     var state = state
     state.budget = budget
     let outcome = rule.decide(state)
-    let rows = zip(state.subscriptions, outcome.decisions).compactMap { subscription, decision in
+    let tiles = zip(state.subscriptions, outcome.decisions).compactMap { subscription, decision in
       places[subscription.wish.source].map {
         let layer = decision.layer.flatMap { id in subscription.layers.last { $0.id == id } }
-        let grant = Grant(decision, of: subscription.wish, layer)
-        return StandaloneDecision.Row(
-          source: $0, rank: decision.rank, layer: grant.layer, limitation: grant.limitation,
-          missing: grant.missing, rule: decision.rule)
+        return RankedGrant(
+          source: $0, rank: decision.rank, wish: subscription.wish,
+          grant: Grant(decision, of: subscription.wish, layer), rule: decision.rule)
       }
     }
-    return (rows, outcome.margin)
+    return (tiles, outcome.margin)
   }
 }
 

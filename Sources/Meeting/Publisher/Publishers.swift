@@ -73,6 +73,12 @@ struct Publishers: ~Copyable {
     for encoding in 0..<histories.count { histories[encoding].deallocate() }
   }
 
+  /// An encoding by its place in its source; `nil` beyond them.
+  func encoding(_ index: Int, of source: Int) -> EncoderState? {
+    let own = sources[source].encodings
+    return own.indices.contains(own.startIndex + index) ? encoders[own.startIndex + index] : nil
+  }
+
   /// Notes that something has changed that others may know of a source.
   mutating func announce(_ source: Int) {
     announcements[source] = sources[source].announcement

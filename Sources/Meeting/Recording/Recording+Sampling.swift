@@ -129,7 +129,7 @@ extension Recording {
 
 extension Recording.Tile {
   fileprivate var state: TileState {
-    guard asked != nil, let grant else { return .hidden }
+    guard asked != nil, let grant else { return limitation == .offScreen ? .hidden : .absent }
     if grant.limitation == .muted { return .muted }
     guard grant.layer != nil else {
       if grant.limitation == .offScreen { return .hidden }

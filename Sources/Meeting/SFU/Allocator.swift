@@ -98,10 +98,8 @@ struct Allocator {
   }
 
   /// Notes what the policy would give a viewer's subscriptions if neither its downlink nor any uplink were short.
-  ///
-  /// Where it gives nothing even so, such as above a cap on what layers take in full, it is the best layer within the
-  /// request: its encoder may take less.
   mutating func noteDesires(_ wishes: [Wish], of viewer: Int) {
+    // What is offered at present makes no difference.
     let ideal = wishes.map { wish in
       var wish = wish
       wish.offers = wish.ladder
@@ -109,11 +107,8 @@ struct Allocator {
     }
     guard ideal != desiredBy[viewer] else { return }
     desiredBy[viewer] = ideal
-    let grants = policy.allocate(
-      budget: .unlimited, cap: .unlimited, wishes: ideal, within: decoderLimits[viewer])
-    for (wish, grant) in zip(ideal, grants) {
-      let best = grant.layer ?? wish.ladder.last { $0.format.isWithin(wish.maximum) }
-      desire(grant.limitation == .device ? grant.layer : best, viewer: viewer, source: wish.source)
+    for (wish, layer) in zip(ideal, policy.desires(ideal, within: decoderLimits[viewer])) {
+      desire(layer, viewer: viewer, source: wish.source)
     }
   }
 

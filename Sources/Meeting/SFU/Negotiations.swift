@@ -35,6 +35,14 @@ struct Negotiations {
     return states[viewer].agreed.contains(source)
   }
 
+  /// Whether a source has been asked for, and may not be forwarded yet.
+  func isPending(_ viewer: Int, _ source: Int, at now: SimTime) -> Bool {
+    guard areUsed else { return false }
+    let state = states[viewer]
+    return state.waiting.contains(source) || state.offered.contains(source)
+      || state.agreed.contains(source) && !hasAgreed(viewer, on: source, at: now)
+  }
+
   /// Asks for sources that have not been asked for.
   ///
   /// - Returns: those to offer now; empty for none.

@@ -19,6 +19,8 @@ struct ViewerBudget {
   var missingPicture: BitRate?
   /// What the streams take together by the last allocation.
   var given = BitRate.zero
+  /// The same as the rule counted it.
+  var taken = BitRate.zero
   /// What the streams would take if the client had not fallen back to less; zero where it has not.
   var withheld = BitRate.zero
   /// Keeps streams through a fall of the estimate, and whether it does now.

@@ -1,5 +1,6 @@
 import Allocation
 import Ladder
+import Media
 import Metrics
 import Quantity
 import SimulationKernel
@@ -31,6 +32,7 @@ extension MeetingSimulation {
         taking: taken, on: track, at: now)
       given += taken
     }
+    sfu.allocator.budgets[viewer].taken = given
   }
 
   /// Records that a server has decided as before, by another budget perhaps.
@@ -62,10 +64,17 @@ extension MeetingSimulation {
   /// Time after a beginning in which estimates and encodings are still on their way up.
   private static let startTime = SimDuration.seconds(10)
 
-  /// What keeps a viewer's tile of a source below its request.
+  /// What keeps a viewer's tile of a source below its request, over the interval that ends now.
   mutating func limitation(of source: Int, viewer: Int, at now: SimTime) -> Limitation {
-    guard var tile = decidedTile(source, viewer: viewer, at: now) else { return .offScreen }
-    tile.isSwitching = sfu.forwarder.tracks[streams.track(viewer: viewer, source: source)].isWaiting
+    guard var tile = decidedTile(source, viewer: viewer, at: now) else {
+      // A tile that is on the screen, whose track viewer and SFU have not agreed on yet.
+      return sfu.negotiations.isPending(viewer, source, at: now) ? .starting : .offScreen
+    }
+    let track = streams.track(viewer: viewer, source: source)
+    tile.encoded = encodedFormat(of: source, track)
+    tile.isSwitching = !showsLines(track, encoded: tile.encoded?.format)
+    tile.showsRequest = showsLines(track, encoded: nil)
+    tile.isBeyondBudget = lacksFrames(track, at: now) && isBeyondBudget(viewer)
     return tile.limitation
   }
 
@@ -75,13 +84,63 @@ extension MeetingSimulation {
     guard let grant = sfu.allocator.subscriptions.grants[track],
       let wish = sfu.allocator.subscriptions[track]
     else { return nil }
-    var tile = DecidedTile(wish, grant, desire: sfu.allocator.subscriptions.desires[track])
-    if grant.limitation == .bandwidth {
+    var desire = sfu.allocator.subscriptions.desires[track]
+    // Servers and controllers decide without regard to what a device decodes.
+    if desire == nil, sfu.servers.areUsed || sfu.controller.isUsed {
+      desire = wish.ladder.last { $0.format.isWithin(wish.maximum) }
+    }
+    var tile = DecidedTile(wish, grant, desire: desire)
+    if grant.limitation == .bandwidth || grant.bearable != nil {
       tile.isViewerStarting = isStarting(viewer, lacking: grant.missing, at: now)
     }
-    if grant.limitation != .none { tile.isSourceStarting = isStarting(source: source, at: now) }
+    tile.isSourceStarting = isStarting(source: source, at: now)
     return tile
   }
+
+  // MARK: What is shown of a decision
+
+  /// What the encoder of a source makes of the layer that a track is given where that is smaller, and why; `nil` where it
+  /// is the layer itself.
+  private func encodedFormat(of source: Int, _ track: Int) -> (format: VideoFormat, because: Limitation)? {
+    guard let grant = sfu.allocator.subscriptions.grants[track], let layer = grant.layer,
+      let encoding = publishers.encoding(layer.id.encoding, of: source),
+      let size = encoding.model.resolution, size.lines < layer.format.resolution.lines
+    else { return nil }
+    let format = VideoFormat(size, milliFramesPerSecond: layer.format.milliFramesPerSecond)
+    // Its own adaptation is slow to rise again; else a receiver or the uplink has lowered its rate.
+    guard encoding.scale < 1 else { return (format, .sender) }
+    let bearable = publishers.sources[source].demand.bearable
+    let uplink = publishers.states[streams.sources[source].participant].videoBudget
+    guard bearable < uplink else { return (format, .senderUplink) }
+    // Its receivers' own words are those of their grants.
+    return grant.bearable.map { $0 <= bearable } ?? false ? nil : (format, .policy)
+  }
+
+  /// Whether the last picture of a track is as large as asked for, or as its encoder makes it.
+  private func showsLines(_ track: Int, encoded: VideoFormat?) -> Bool {
+    let reception = viewers.receptions[track]
+    guard reception.status.isDecodable, reception.size != .max,
+      let asked = sfu.allocator.subscriptions.tile(track)?.requested.resolution.lines
+    else { return false }
+    return publishers.sizes[reception.size].lines >= min(asked, encoded?.resolution.lines ?? asked)
+  }
+
+  /// Whether fewer frames were shown in the interval than asked for, beyond one that falls on either side of its end; not
+  /// while the first has just come.
+  private func lacksFrames(_ track: Int, at now: SimTime) -> Bool {
+    let reception = viewers.receptions[track]
+    guard let asked = sfu.allocator.subscriptions.tile(track)?.requested.milliFramesPerSecond,
+      0..<(now - recording.length - .zero).nanoseconds ~= reception.delays.firstFrameAt
+    else { return false }
+    return Double(reception.interval.frames + 1) / recording.length.seconds * 1000 < Double(asked)
+  }
+
+  /// Whether a viewer's streams take more than its budget, as in systems that forward whatever is asked for.
+  private func isBeyondBudget(_ viewer: Int) -> Bool {
+    sfu.allocator.budgets[viewer].decided.map { $0.total < sfu.allocator.budgets[viewer].taken } ?? false
+  }
+
+  // MARK: Beginnings
 
   /// Whether a viewer began so recently that its estimate is below a capacity that carries what is lacking.
   private mutating func isStarting(_ viewer: Int, lacking: BitRate, at now: SimTime) -> Bool {

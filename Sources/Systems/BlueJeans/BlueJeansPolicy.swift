@@ -27,7 +27,8 @@ package struct BlueJeansPolicy: AllocationPolicy {
     let candidates = wishes.map(candidateLayers)
     // Index of the selected layer; -1 for none.
     var selected = [Int](repeating: -1, count: wishes.count)
-    let allowed = min(budget, cap, parameters.receiveCap)
+    let limit = min(cap, parameters.receiveCap)
+    let allowed = min(budget, limit)
     var left = allowed
     let isUnlimited = allowed == .unlimited
     // Beyond the cap a larger budget leaves what fits as it is.
@@ -50,7 +51,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
       if selected[index] >= ceilings[index].layer, let other = ceilings[index].holder {
         step = max(step, Self.cost(candidates[other], selected[other]))
       }
-      return .short(wishes[index], layer, missing: step - left, headroom: budget - allowed, &margin)
+      return .short(wishes[index], layer, missing: step - left, room: limit - allowed)
     }
   }
 

@@ -86,10 +86,11 @@ package struct GSORule: MeetingRule {
       let (hindrance, rule) = hindrance(choice, unheld: unheld?[place], levels)
       var decision = SourceDecision(
         layer: layer(choice.ordered), ideal: layer(choice.ideal), hindrance: hindrance,
-        missing: hindrance == .bandwidth ? choice.missing : .zero, rank: ranks[index], rule: rule)
+        missing: rule == Self.name && hindrance == .bandwidth ? choice.missing : .zero, rank: ranks[index],
+        rule: rule)
       let rate = choice.ordered.map { levels[$0].bitrate } ?? .zero
       let last = viewer.lastRates.indices.contains(index) ? viewer.lastRates[index] : .zero
-      decision.isDowngrade = rate < last && hindrance == .bandwidth
+      decision.isDowngrade = rate < last && hindrance == .bandwidth && rule == Self.name
       return MeetingDecision(decision, bitrate: rate, level: choice.ordered)
     }
   }
@@ -100,7 +101,10 @@ package struct GSORule: MeetingRule {
   ) -> (Limitation?, String) {
     if choice.ordered == choice.ideal { return (nil, Self.name) }
     if choice.ordered != choice.merged { return (.senderUplink, Self.reducedName) }
-    if choice.merged != choice.chosen { return (.policy, Self.mergedName) }
+    if choice.merged != choice.chosen {
+      // With more budget it would not have chosen what is merged.
+      return (choice.chosen == choice.available ? .policy : .bandwidth, Self.mergedName)
+    }
     if choice.chosen == choice.available { return (.senderUplink, Self.reducedName) }
     let qoe = choice.chosen.map { levels[$0].qoe } ?? 0
     let freeQoE = unheld.map { levels[$0].qoe } ?? 0

@@ -48,9 +48,7 @@ package struct StreamPolicy: AllocationPolicy {
       let layer = selected[index] >= 0 ? candidates[index][selected[index]] : nil
       guard selected[index] + 1 < candidates[index].count else { return .unhindered(wish, layer) }
       return .short(
-        wish, layer, missing: Self.cost(candidates[index], selected[index]) - left,
-        headroom: budget - allowed,
-        &margin)
+        wish, layer, missing: Self.cost(candidates[index], selected[index]) - left, room: cap - allowed)
     }
   }
 

@@ -28,7 +28,7 @@ package struct VonagePolicy: AllocationPolicy {
     let allowed = min(budget, cap)
     guard allowed != .unlimited else {
       return wishes.indices.map {
-        Self.grant(wishes[$0], streams[$0], rate: streams[$0].needed, left: .unlimited, .zero, &margin)
+        Self.grant(wishes[$0], streams[$0], rate: streams[$0].needed, left: .unlimited, room: .unlimited)
       }
     }
     var left = allowed
@@ -65,7 +65,7 @@ package struct VonagePolicy: AllocationPolicy {
     }
     if allowed == budget, let rise = fit.rise { margin.note(rise: rise) }
     return wishes.indices.map {
-      Self.grant(wishes[$0], streams[$0], rate: rates[$0], left: left, budget - allowed, &margin)
+      Self.grant(wishes[$0], streams[$0], rate: rates[$0], left: left, room: cap - allowed)
     }
   }
 
@@ -113,8 +113,7 @@ package struct VonagePolicy: AllocationPolicy {
   }
 
   private static func grant(
-    _ wish: Wish, _ stream: Subscription, rate: BitRate?, left: BitRate, _ headroom: BitRate,
-    _ margin: inout BudgetMargin
+    _ wish: Wish, _ stream: Subscription, rate: BitRate?, left: BitRate, room: BitRate
   ) -> Grant {
     guard wish.visibility == .onScreen, stream.needed > .zero else {
       let isHidden = wish.visibility != .onScreen
@@ -131,11 +130,11 @@ package struct VonagePolicy: AllocationPolicy {
       guard !stream.isScalable, (rate ?? .zero) < stream.needed else { return .unhindered(wish, layer) }
       // The publisher follows: the layer stays, at a lower rate.
       let missing = (rate == nil ? stream.least : stream.needed) - (rate ?? .zero) - left
-      var grant = Grant.short(wish, layer, missing: missing, headroom: headroom, &margin)
+      var grant = Grant.short(wish, layer, missing: missing, room: room)
       grant.bearable = rate
       return grant
     }
-    return .short(wish, layer, missing: next - (rate ?? .zero) - left, headroom: headroom, &margin)
+    return .short(wish, layer, missing: next - (rate ?? .zero) - left, room: room)
   }
 
   /// The layers of a subscription within its preferences, else the lowest, ascending in bit rate.
