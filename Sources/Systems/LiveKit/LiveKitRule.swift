@@ -17,9 +17,10 @@ package struct LiveKitRule: ServerRule {
     server.allocateAll(state, &margin)
     var ranks = [Int](repeating: 0, count: server.tracks.count)
     for (rank, place) in server.mostImportantFirst().enumerated() { ranks[place] = rank + 1 }
-    let free = max(0, state.budget.bitsPerSecond - server.usage)
+    let capacity = state.budget.bitsPerSecond
     let decisions = server.tracks.indices.map { place in
-      server.tracks[place].decision(rank: ranks[place], free: free)
+      let track = server.tracks[place]
+      return track.decision(rank: ranks[place], missing: server.missing(of: track, within: capacity))
     }
     return AllocationOutcome(decisions: decisions, margin: margin)
   }
@@ -27,13 +28,12 @@ package struct LiveKitRule: ServerRule {
 
 extension ServerTrack {
   /// - Parameter free: what all targets leave of the budget [bit/s].
-  fileprivate func decision(rank: Int, free: Int64) -> SourceDecision {
+  fileprivate func decision(rank: Int, missing: Int64) -> SourceDecision {
     let ideal = isMuted ? nil : maximum.flatMap { highestMeasured(upTo: $0) }
     var decision = SourceDecision(
       layer: target, ideal: ideal, hindrance: isDeficient ? .bandwidth : nil, rank: rank,
       rule: rule.rawValue)
-    guard isDeficient, let maximum, let next = lowestAbove(target, upTo: maximum) else { return decision }
-    decision.missing = BitRate(bitsPerSecond: max(1, rate(next) - usage - free))
+    decision.missing = BitRate(bitsPerSecond: missing)
     return decision
   }
 }

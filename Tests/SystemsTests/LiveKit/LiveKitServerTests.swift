@@ -104,4 +104,12 @@ struct LiveKitServerTests {
     // 700 - 330 are free for the other: 500 is 170 more, 660 is 160 more, 1320 is too much.
     #expect(targets(server, 2) == [id(2, 0), nil])
   }
+
+  /// At 470 kbps (1,0) and three of (0,1) take 165 and 99 kbps, so that 8 are left: 330 and 150 are the next rates. At 100
+  /// the lowest layers take 198 of them whatever they are.
+  @Test(arguments: [(470_000, [157_000, 43_000]), (100_000, [147_500, 147_500])] as [(Int64, [Int64])])
+  func whatIsMissingIsTheNextLayers(capacity: Int64, missing: [Int64]) {
+    let server = server(tracks: 4, capacity: capacity)
+    #expect((0..<2).map { server.decision(on: $0)?.missing.bitsPerSecond } == missing)
+  }
 }

@@ -194,11 +194,18 @@ package struct LiveKitServer: ViewerServer {
 
   package func decision(on source: Int) -> ServerDecision? {
     guard let track = tracks.first(where: { $0.source == source }) else { return nil }
-    let missing = track.isDeficient ? max(0, track.highestRate(upTo: track.maximum) - track.usage) : 0
     return ServerDecision(
       layer: track.target, request: track.request, isDeficient: track.isDeficient,
-      missing: BitRate(bitsPerSecond: missing), bitrate: BitRate(bitsPerSecond: track.usage),
-      rule: track.rule.rawValue)
+      missing: BitRate(bitsPerSecond: missing(of: track, within: committed)),
+      bitrate: BitRate(bitsPerSecond: track.usage), rule: track.rule.rawValue)
+  }
+
+  /// By how much a capacity is too small for a deficient track's next layer, at least 1; 0 for any other [bit/s].
+  func missing(of track: ServerTrack, within capacity: Int64) -> Int64 {
+    guard track.isDeficient, let maximum = track.maximum,
+      let next = track.lowestAbove(track.target, upTo: maximum)
+    else { return 0 }
+    return max(1, track.rate(next) - track.usage - (capacity - usage))
   }
 
   package var servedOrder: [Int] { mostImportantFirst().map { tracks[$0].source } }
