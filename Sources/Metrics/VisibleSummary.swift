@@ -45,17 +45,11 @@ package struct VisibleSummary: Sendable {
     guard row.isVisible, let requestedHeight = row.requestedHeight else { return nil }
     let height = row.frame?.height ?? 0
     let milliFrames = row.requestedMilliFrames ?? 0
-    let nanoseconds = Int128(length.nanoseconds)
-    // A frame may fall on either side of the interval's end.
-    let isFullRate =
-      row.frames > 0 && Int128(row.frames + 1) * 1_000_000_000_000 >= Int128(milliFrames) * nanoseconds
-    let shownHeight = Int128(min(height, requestedHeight))
-    let rate = Int128(max(milliFrames, 1)) * nanoseconds
-    let shownRate = isFullRate ? rate : min(rate, Int128(row.frames) * 1_000_000_000_000)
-    let pixels = Int128(requestedHeight) * Int128(requestedHeight) * rate
-    let shown = shownHeight * shownHeight * shownRate
+    let pixels = PixelShortfall(
+      requestedHeight: requestedHeight, requestedMilliFrames: milliFrames, height: height, frames: row.frames,
+      over: length)
     time += length
-    if shown == pixels { timeAsAsked += length }
+    if pixels.missing == 0 { timeAsAsked += length }
     let place = place(of: requestedHeight, milliFrames)
     requests[place].time += length
     requests[place].frames += Int64(row.frames)
@@ -63,11 +57,11 @@ package struct VisibleSummary: Sendable {
     bytes += row.bytes
     freezeCount += Int64(row.freezeCount)
     freezesDuration += row.freezesDuration
-    wanted += pixels
-    delivered += shown
-    if shown < pixels { note(pixels - shown, missingBy: row.limitation) }
-    course.add(wanted: pixels, delivered: shown, to: bins)
-    return (pixels, shown)
+    wanted += pixels.wanted
+    delivered += pixels.shown
+    if pixels.missing > 0 { note(pixels.missing, missingBy: row.limitation) }
+    course.add(wanted: pixels.wanted, delivered: pixels.shown, to: bins)
+    return (pixels.wanted, pixels.shown)
   }
 
   private mutating func place(of height: Int, _ milliFrames: Int) -> Int {

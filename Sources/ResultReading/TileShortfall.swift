@@ -1,13 +1,15 @@
-/// How far a visible tile stayed below what was asked of it, over a run.
+import Metrics
+
+/// How far a visible tile stayed below what was asked of it, over a run, by ``Metrics/PixelShortfall``.
 package struct TileShortfall: Equatable, Sendable {
   package let viewer: String
   package let source: String
   /// The end of the interval in which it lacked most [s]; of one in which it did not just begin, if there is any.
   package private(set) var worstAt: Double
-  /// Pixels per second that it lacked then; less than any other for one in which it just began.
-  private var worst: Double
+  /// Pixels that it lacked then; 0 for one in which it just began.
+  private var worst: Int128
   /// The same over all intervals.
-  private var total: Double
+  private var total: Int128
 
   /// The tiles of a run by what they lacked, the worst first; tiles that are off screen or muted lack nothing.
   ///
@@ -19,11 +21,14 @@ package struct TileShortfall: Equatable, Sendable {
     let columns = try Columns(table)
     var found: [TileShortfall] = []
     var places: [String: Int] = [:]
+    var interval = (begin: 0.0, end: 0.0)
     while try table.next() {
+      guard let time = try table.moment(columns.time) else { continue }
+      if time > interval.end { interval = (interval.end, time) }
       let own = try table.text(columns.viewer)
       guard viewer.map({ $0 == own }) ?? true else { continue }
-      let lack = try columns.lack(in: table)
-      guard lack > 0, let time = try table.moment(columns.time) else { continue }
+      let lack = try columns.lack(in: table, over: interval.end - interval.begin)
+      guard lack > 0 else { continue }
       let weight = try columns.isBeginning(in: table) ? 0 : lack
       let source = try table.text(columns.source)
       guard let place = places[own + "\n" + source] else {
@@ -48,7 +53,6 @@ package struct TileShortfall: Equatable, Sendable {
     let limitation: Int
     let askedHeight: Int
     let askedRate: Int
-    let width: Int
     let height: Int
     let rate: Int
 
@@ -59,7 +63,6 @@ package struct TileShortfall: Equatable, Sendable {
       limitation = try table.index(of: "limitation")
       askedHeight = try table.index(of: "requested_height_px")
       askedRate = try table.index(of: "requested_fps")
-      width = try table.index(of: "frame_width_px")
       height = try table.index(of: "frame_height_px")
       rate = try table.index(of: "frames_per_second")
     }
@@ -68,15 +71,18 @@ package struct TileShortfall: Equatable, Sendable {
       ["starting", "switching"].contains(try table.text(limitation))
     }
 
-    /// Pixels per second below the request, which is taken to have the shape 16:9.
-    func lack(in table: ColumnReader) throws(ResultReadingError) -> Double {
+    /// Pixels missing of a row's request.
+    ///
+    /// - Parameter length: of the row's interval [s].
+    func lack(in table: ColumnReader, over length: Double) throws(ResultReadingError) -> Int128 {
       let word = try table.text(limitation)
       guard word != "off-screen", word != "muted", word != "none",
         let asked = try table.number(askedHeight), let rate = try table.number(askedRate)
       else { return 0 }
-      let height = try table.number(self.height) ?? 0
-      let got = height * (try table.number(width) ?? 0) * min(rate, try table.number(self.rate) ?? 0)
-      return max(0, asked * asked * 16 / 9 * rate - got)
+      let pixels = PixelShortfall(
+        requestedHeight: asked, requestedRate: rate, height: try table.number(height) ?? 0,
+        rate: try table.number(self.rate) ?? 0, seconds: length)
+      return pixels.missing
     }
   }
 }

@@ -27,7 +27,7 @@ package struct LiveKitRule: ServerRule {
 }
 
 extension ServerTrack {
-  /// - Parameter free: what all targets leave of the budget [bit/s].
+  /// - Parameter missing: what the next layer lacks [bit/s].
   fileprivate func decision(rank: Int, missing: Int64) -> SourceDecision {
     let ideal = isMuted ? nil : maximum.flatMap { highestMeasured(upTo: $0) }
     var decision = SourceDecision(

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from meetsim_plots.report.pixels import missing_pixels
 from meetsim_plots.results import PlotError, interval_of
 
 # A tile that nobody sees, or whose camera is off, is not below its request; one that was given nothing ("absent") is.
@@ -23,7 +24,7 @@ def worst_moments(streams: pd.DataFrame) -> list[dict]:
 
 
 def stretches_below(streams: pd.DataFrame, interval: float) -> pd.DataFrame:
-    """Runs of intervals in which a tile had fewer lines than asked, for one reason; their weight is lines × seconds."""
+    """Runs of intervals in which a tile had fewer lines than asked, for one reason; their weight is missing megapixels."""
     asked = streams["requested_height_px"].fillna(0.0)
     got = streams["frame_height_px"].fillna(0.0)
     seen = ~streams["state"].isin(NOT_COUNTED) & (got < asked)
@@ -37,6 +38,7 @@ def stretches_below(streams: pd.DataFrame, interval: float) -> pd.DataFrame:
             "asked": asked,
             "got": got,
             "limitation": limitation.fillna(""),
+            "weight": missing_pixels(streams, interval) / 1e6,
         }
     )[seen].sort_values(["viewer", "source", "time"], kind="stable")
     if rows.empty:
@@ -44,7 +46,6 @@ def stretches_below(streams: pd.DataFrame, interval: float) -> pd.DataFrame:
     before = rows.shift()
     same = rows[["viewer", "source", "limitation"]].eq(before[["viewer", "source", "limitation"]]).all(axis=1)
     run = (~(same & (rows["time"] - before["time"] < 1.5 * interval))).cumsum()
-    rows["weight"] = (rows["asked"] - rows["got"]) * interval
     found = rows.groupby(run).agg(
         viewer=("viewer", "first"),
         source=("source", "first"),

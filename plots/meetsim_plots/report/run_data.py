@@ -8,9 +8,10 @@ import pandas as pd
 
 from meetsim_plots.report.columns import pack
 from meetsim_plots.report.moments import explanations, number, worst_moments
+from meetsim_plots.report.pixels import missing_pixels
 from meetsim_plots.report.placement import automatic_layout
 from meetsim_plots.report.tables import PARTICIPANTS, STREAMS, RunTables, open_tables
-from meetsim_plots.results import natural
+from meetsim_plots.results import interval_of, natural
 
 DURATION = re.compile(r"^([0-9.]+) ?(ms|s|min|h)$")
 SECONDS = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0}
@@ -79,8 +80,7 @@ def header(tables: RunTables) -> dict:
 
 def first_viewer(streams: pd.DataFrame, viewers: list[str]) -> str:
     """Whose screen is shown first: of those who see the most sources, the one farthest below the requests."""
-    asked = streams["requested_height_px"].fillna(0.0).to_numpy()
-    missing = np.maximum(asked - streams["frame_height_px"].fillna(0.0).to_numpy(), 0.0)
+    missing = missing_pixels(streams, interval_of(streams["time_s"]))
     frame = pd.DataFrame({"viewer": streams["viewer"].astype(object), "missing": missing})
     each = frame.groupby("viewer").agg(rows=("missing", "size"), missing=("missing", "sum"))
     each = each[each["rows"] >= 0.5 * each["rows"].max()]

@@ -21,7 +21,7 @@ class MomentTable {
       make(
         "p",
         { class: "note" },
-        "Stretches below the request, by missing lines × seconds, and the longest freezes, by seconds; at most eight of each for a viewer.",
+        "Stretches below the request, by missing pixels (squares of lines × frames), and the longest freezes, by seconds; at most eight of each for a viewer.",
       ),
       run.viewers.length > 1 ? make("label", { class: "check" }, box, "of all viewers") : "",
       make(
@@ -74,7 +74,7 @@ class MomentTable {
         make(
           "td",
           {},
-          moment.what === "freeze" ? `${short(moment.weight)} s` : `${short(Math.round(moment.weight))} lines·s`,
+          moment.what === "freeze" ? `${short(moment.weight)} s` : `${short(moment.weight)} Mpx`,
         ),
       ),
     );
