@@ -95,5 +95,10 @@ struct ReplayTests {
         baseline: baseline))
     #expect(!useless.holds && useless.repetitions < 3)
     #expect(Remedy.unlimitedDecoder.applied(to: plan, viewer: 3) == nil)
+    #expect(Remedy.tile("nobody", .p720).applied(to: plan, viewer: 3) == nil)
+    #expect(plan.capture(of: 0) == VideoFormat(.p720, framesPerSecond: 30))
+    let smaller = VideoFormat(.p360, framesPerSecond: 30)
+    let changed = try #require(Remedy.capture(smaller, source: 0).applied(to: plan, viewer: 3))
+    #expect(changed.capture(of: 0) == smaller)
   }
 }

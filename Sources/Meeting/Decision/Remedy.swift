@@ -1,11 +1,12 @@
 import Allocation
+package import CongestionControl
 package import Ladder
 import Network
 package import Quantity
-import Systems
+package import Systems
 
 /// A change of a meeting that may give a tile more.
-package enum Remedy: Hashable, Sendable {
+package enum Remedy: Sendable {
   /// A rate more on a link, by its index, during the whole meeting.
   case capacity(BitRate, link: Int)
   /// The viewer's own cap on what it receives, and its 720p gate, opened.
@@ -17,6 +18,12 @@ package enum Remedy: Hashable, Sendable {
   case oneVoice
   /// The viewer's request of a participant, by its id, at a lower priority.
   case lowPriority(String)
+  /// Another size of the viewer's tile of a source, by its name, or of all of its tiles where they have one size [pt].
+  case tile(String, Resolution)
+  /// A source, by its index, that captures another format, with the system's ladder for it.
+  case capture(VideoFormat, source: Int)
+  /// Another estimator of all downlinks, or of all uplinks.
+  case estimator(EstimatorConfiguration, isOfDownlinks: Bool)
 
   /// The changed meeting; `nil` where there is nothing to change.
   package func applied(to plan: MeetingPlan, viewer: Int) -> MeetingPlan? {
@@ -44,9 +51,86 @@ package enum Remedy: Hashable, Sendable {
         return nil
       }
       changed.participants[viewer].view = view
+    case .tile(let name, let size):
+      guard let view = plan.participants[viewer].view?.resizing(name, to: size) else { return nil }
+      changed.participants[viewer].view = view
+    case .capture(let format, let source):
+      guard changed.recapture(source, format) else { return nil }
+    case .estimator(let estimator, let isOfDownlinks):
+      guard estimator.name != (isOfDownlinks ? plan.downEstimator : plan.estimator).name else { return nil }
+      if isOfDownlinks { changed.downEstimator = estimator } else { changed.estimator = estimator }
     }
     return changed
   }
+}
+
+extension MeetingPlan {
+  /// What a source captures; `nil` where that is not a camera's or a screen's own, or its layers are listed.
+  package func capture(of source: Int) -> VideoFormat? {
+    guard let own = self.source(source, of: StreamNumbering(self)), own.kind != .custom,
+      own.recordedFrames == nil, own.listedLayers == nil, own.levels == nil
+    else { return nil }
+    return own.capture
+  }
+
+  /// Has a source capture another format.
+  ///
+  /// - Returns: whether that changes anything.
+  fileprivate mutating func recapture(_ source: Int, _ format: VideoFormat) -> Bool {
+    let streams = StreamNumbering(self)
+    guard capture(of: source) != nil, var own = self.source(source, of: streams) else { return false }
+    let ladder = system.ladder(of: own.kind == .screen ? .screen : .camera, capture: format)
+    guard format != own.capture || ladder != own.ladder else { return false }
+    own.capture = format
+    own.ladder = ladder
+    own.otherLadder = nil
+    let stream = streams.sources[source]
+    if stream.isScreen {
+      participants[stream.participant].screen = own
+    } else {
+      participants[stream.participant].camera = own
+    }
+    return true
+  }
+}
+
+extension ViewPlan {
+  /// The size of a source's tile, by the source's name, or of all tiles where they have one [pt]; `nil` where the view
+  /// states none.
+  package func tileSize(of name: String) -> Resolution? {
+    if let stage, stage.source == name { return stage.size }
+    switch arrangement {
+    case .tiles(let tiles): return tiles.first { $0.source == name }?.size
+    case .everybody(let size): return size
+    case .request, .layout, .grid, .container, .signals: return nil
+    }
+  }
+
+  /// Whether all tiles have one size.
+  package var hasOneSize: Bool { if case .everybody = arrangement { true } else { false } }
+
+  /// The view with another size of a tile; `nil` where that changes nothing.
+  fileprivate func resizing(_ name: String, to size: Resolution) -> ViewPlan? {
+    guard let before = tileSize(of: name), before != size else { return nil }
+    var view = self
+    if stage?.source == name {
+      view.stage?.size = size
+      return view
+    }
+    switch arrangement {
+    case .tiles(var tiles):
+      for place in tiles.indices where tiles[place].source == name { tiles[place].size = size }
+      view.arrangement = .tiles(tiles)
+    case .everybody: view.arrangement = .everybody(size)
+    case .request, .layout, .grid, .container, .signals: return nil
+    }
+    return view
+  }
+}
+
+extension ViewPlan.TileSize {
+  /// The name of the source that it shows.
+  fileprivate var source: String { isScreenShare ? "\(participant)/screen" : participant }
 }
 
 extension ViewPlan {
@@ -82,7 +166,7 @@ package struct RemedyTrial: Sendable {
   /// - Returns: `nil` where the remedy changes nothing; it stops as soon as it can no longer hold.
   package init?(
     _ remedy: Remedy, of plan: MeetingPlan, seed: UInt64, viewer: Int, source: Int, at moment: SimTime,
-    baseline: [[[LayerID?]]]
+    baseline: [[[Layer?]]]
   ) {
     guard let changed = remedy.applied(to: plan, viewer: viewer) else { return nil }
     self.remedy = remedy
@@ -111,8 +195,11 @@ package struct RemedyTrial: Sendable {
     }
   }
 
-  private static func isHigher(_ layer: LayerID?, than other: LayerID?) -> Bool {
-    guard let layer else { return false }
-    return other.map { layer > $0 } ?? true
+  /// By lines, then by frame rate: the ladders may differ.
+  private static func isHigher(_ layer: Layer?, than other: Layer?) -> Bool {
+    guard let new = layer?.format else { return false }
+    guard let old = other?.format else { return true }
+    let (lines, before) = (new.resolution.lines, old.resolution.lines)
+    return lines != before ? lines > before : new.milliFramesPerSecond > old.milliFramesPerSecond
   }
 }

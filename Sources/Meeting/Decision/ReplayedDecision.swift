@@ -68,7 +68,7 @@ package enum MeetingReplay {
   /// What each viewer is given of each source at a moment; `nil` for nothing.
   package static func grants(
     in plan: MeetingPlan, seed: UInt64, repetition: Int, at moment: SimTime
-  ) -> [[LayerID?]] {
+  ) -> [[Layer?]] {
     var simulation = MeetingSimulation(
       plan: plan, seed: seed, repetition: repetition, interval: .seconds(1), runID: "")
     var kernel = Kernel(capacity: 4096)
@@ -77,7 +77,7 @@ package enum MeetingReplay {
     return plan.participants.indices.map { viewer in
       simulation.streams.sources.indices.map { source in
         let track = simulation.streams.track(viewer: viewer, source: source)
-        return simulation.sfu.allocator.subscriptions.grants[track]?.layer?.id
+        return simulation.sfu.allocator.subscriptions.grants[track]?.layer
       }
     }
   }

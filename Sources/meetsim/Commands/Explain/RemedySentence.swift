@@ -1,9 +1,12 @@
 import Allocation
+import CongestionControl
 import Ladder
 import Meeting
 import Metrics
 import Network
+import Parameters
 import Quantity
+import Systems
 
 /// A change of the scenario that has given the tile more in most repetitions, in words.
 struct RemedySentence: Equatable {
@@ -59,19 +62,76 @@ extension Explanation {
       if decision.row.budget.cap < decision.row.budget.available {
         lists.append([(.noReceiveCap, "no receive cap of \(viewer)")])
       }
-      for tile in decision.before.sorted(by: { $0.taken > $1.taken }).prefix(3) {
+      let largest = decision.before.sorted { $0.taken > $1.taken }.prefix(3)
+      for tile in largest {
         lists.append([(.lowPriority(tile.name), "\(tile.name) at a low priority")])
       }
-      return lists
+      lists.append(largest.compactMap { smallerTile(of: $0.name, run.plan.participants[number].view) })
+      return lists + [knownCapacity(isOfDownlinks: true)]
     case .senderUplink:
       let sender = MeetingReplay.sources(of: run.plan)[decision.own.source].participant
       let wanted = decision.own.given?.bitrate ?? .zero
-      return [more(max(wanted, .kilobits(200)), on: run.plan.participants[sender].up, run.plan)]
+      return [
+        more(max(wanted, .kilobits(200)), on: run.plan.participants[sender].up, run.plan),
+        knownCapacity(isOfDownlinks: false), cameras(of: decision.own, run.plan),
+      ]
     case .requestCap:
-      return [[(.open720p, "720p enabled by \(viewer)")], [(.noReceiveCap, "no receive cap of \(viewer)")]]
+      return [
+        [(.open720p, "720p enabled by \(viewer)")], [(.noReceiveCap, "no receive cap of \(viewer)")],
+        largerTiles(of: decision.own, run.plan.participants[number].view),
+      ]
     case .device: return [[(.unlimitedDecoder, "a device of \(viewer) without a decode limit")]]
-    case .offScreen, .muted, .sender, .layerMissing, .hold, .switching, .policy, .none: return []
+    case .sender: return [cameras(of: decision.own, run.plan)]
+    case .layerMissing, .policy:
+      return [
+        largerTiles(of: decision.own, run.plan.participants[number].view),
+        cameras(of: decision.own, run.plan),
+      ]
+    case .offScreen, .muted, .hold, .switching, .none: return []
     }
+  }
+
+  /// A tile, or all of one size, at half the size.
+  private static func smallerTile(of name: String, _ view: ViewPlan?) -> (Remedy, String)? {
+    guard let view, !view.hasOneSize, let size = view.tileSize(of: name), min(size.width, size.height) >= 120
+    else { return nil }
+    let half = Resolution(width: size.width / 4 * 2, height: size.height / 4 * 2)
+    return (.tile(name, half), "\(name) in a tile of \(half)")
+  }
+
+  /// The tile itself in the sizes above its own for which systems have encodings.
+  private static func largerTiles(of tile: ReplayedDecision.Tile, _ view: ViewPlan?) -> [(Remedy, String)] {
+    guard let view, let size = view.tileSize(of: tile.name) else { return [] }
+    let subject = view.hasOneSize ? "everybody" : tile.name
+    return [Resolution.p360, .p720, .p1080].filter { $0.lines > size.lines }.map {
+      (.tile(tile.name, $0), "\(subject) in a tile of \($0)")
+    }
+  }
+
+  /// The source's own format with the system's ladder, then the one that is asked for.
+  private static func cameras(of tile: ReplayedDecision.Tile, _ plan: MeetingPlan) -> [(Remedy, String)] {
+    guard let capture = plan.capture(of: tile.source) else { return [] }
+    let asked = tile.requested
+    let larger = VideoFormat(
+      asked.resolution.lines > capture.resolution.lines ? asked.resolution : capture.resolution,
+      milliFramesPerSecond: max(asked.milliFramesPerSecond, capture.milliFramesPerSecond))
+    let ladder = "\(tile.name) with the system's own ladder"
+    let own: [(Remedy, String)] = [(.capture(capture, source: tile.source), ladder)]
+    guard larger != capture else { return own }
+    return own + [(.capture(larger, source: tile.source), "\(tile.name) captured at \(larger) and \(ladder)")]
+  }
+
+  /// An estimator that knows what links carry.
+  private static func knownCapacity(isOfDownlinks: Bool) -> [(Remedy, String)] {
+    let known = Registry<Estimator>.estimators.entries.first { $0.configuration().input == .capacity }
+    guard let known else { return [] }
+    let direction = isOfDownlinks ? "down" : "up"
+    return [
+      (
+        .estimator(known.configuration(), isOfDownlinks: isOfDownlinks),
+        "an estimator that knows the capacity ('estimator: {\(direction): \(known.name)}')"
+      )
+    ]
   }
 
   /// More capacity on the narrowest link of a route, in growing amounts: estimators need room above what is sent.
