@@ -160,7 +160,7 @@ def test_worst_moments_are_stretches_and_freezes():
         "end": 2.0,
         "asked": 720.0,
         "got": 180.0,
-        # 30 x (720² - 360²) and 30 x 720² - 15 x 180², of which the second interval lacks one frame too few to count.
+        # 30 x 720² - 15 x 180², and 30 x (720² - 360²): one frame too few counts for none.
         "weight": 26.73,
     }
     assert (freeze["what"], freeze["begin"], freeze["end"], freeze["weight"]) == ("freeze", 2.5, 5.0, 2.5)

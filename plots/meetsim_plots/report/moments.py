@@ -24,7 +24,7 @@ def worst_moments(streams: pd.DataFrame) -> list[dict]:
 
 
 def stretches_below(streams: pd.DataFrame, interval: float) -> pd.DataFrame:
-    """Runs of intervals in which a tile had fewer lines than asked, for one reason; their weight is missing megapixels."""
+    """Runs of intervals in which a tile had fewer lines than asked, for one reason, by missing megapixels."""
     asked = streams["requested_height_px"].fillna(0.0)
     got = streams["frame_height_px"].fillna(0.0)
     seen = ~streams["state"].isin(NOT_COUNTED) & (got < asked)

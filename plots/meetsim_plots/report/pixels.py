@@ -7,8 +7,8 @@ import pandas as pd
 def missing_pixels(streams: pd.DataFrame, interval: float) -> np.ndarray:
     """Squares of lines x frames that each row lacks of its request.
 
-    More than was asked for counts for nothing, and one frame too few for none missing: it may fall on either side of the
-    interval's end. A table without requested frame rates counts lines alone.
+    More than was asked for counts for nothing, and one frame too few for none missing: it may fall on either side of
+    the interval's end. A table without requested frame rates counts lines alone.
     """
     asked = streams["requested_height_px"].fillna(0.0).to_numpy(float)
     lines = np.minimum(streams["frame_height_px"].fillna(0.0).to_numpy(float), asked)
