@@ -1,0 +1,151 @@
+"""Whether what `explain` says would have helped does help, when the changed scenario is run with other seeds."""
+
+import copy
+import json
+import re
+import subprocess
+
+import meetings
+import words
+
+SEEDS = range(1001, 1011)
+AGREEING = 8
+
+
+def change(scenario, text):
+    """The scenario with a change as an explanation words it; None for one that is not understood."""
+    changed = copy.deepcopy(scenario)
+    if match := re.fullmatch(r"(\d+) kbps more on (\S+)/(up|down)", text):
+        more, id, direction = int(match[1]), match[2], match[3]
+        own = meetings.person(changed, id)[direction]
+        own["capacity"] = raised(own["capacity"], more)
+        for entry in changed["timeline"]:
+            if entry.get("link") == f"{id}/{direction}":
+                entry["capacity"] = raised(entry["capacity"], more)
+    elif text == "'audio.forward: 1'":
+        changed["audio"] = {"forward": 1}
+    elif match := re.fullmatch(r"no receive cap of (\S+)", text):
+        meetings.person(changed, match[1])["capabilities"]["receive-cap"] = "1 Gbps"
+    elif match := re.fullmatch(r"720p enabled by (\S+)", text):
+        meetings.person(changed, match[1])["capabilities"]["receive-720p"] = True
+    elif match := re.fullmatch(r"a device of (\S+) without a decode limit", text):
+        changed = meetings.without_decode_limit(changed, match[1])
+    elif match := re.search(r"estimator: \{(up|down): oracle\}", text):
+        before = changed["estimator"]
+        both = before if isinstance(before, dict) else {"up": "gcc" if before == "remb" else before, "down": before}
+        changed["estimator"] = both | {match[1]: "oracle"}
+    elif match := re.fullmatch(r"(\S+) captured at (\S+) and \S+ with the system's own ladder", text):
+        recapture(changed, match[1], match[2])
+    elif match := re.fullmatch(r"(\S+) with the system's own ladder", text):
+        recapture(changed, match[1], None)
+    else:
+        return None
+    return changed
+
+
+def change_view(scenario, viewer, text):
+    """The same of the viewer's own view."""
+    changed = copy.deepcopy(scenario)
+    view = meetings.person(changed, viewer)["view"]
+    if match := re.fullmatch(r"(\S+) at a low priority", text):
+        next(entry for entry in view["request"] if entry["participant"] == match[1])["priority"] = "low"
+    elif match := re.fullmatch(r"(\S+) in a tile of (\S+)", text):
+        resize(view, match[1], match[2])
+    else:
+        return None
+    return changed
+
+
+def resize(view, source, size):
+    if source == "everybody":
+        view["everybody"] = size
+    elif view.get("stage", {}).get("participant") == source:
+        view["stage"]["size"] = size
+    elif isinstance(view.get("tiles"), dict):
+        view["tiles"][source] = size
+    else:
+        next(tile for tile in view["tiles"] if tile["participant"] == source)["size"] = size
+
+
+def recapture(scenario, source, capture):
+    publish = meetings.person(scenario, source)["publish"]
+    own = publish["screen" if source.endswith("/screen") else "camera"]
+    own.pop("ladder", None)
+    if capture:
+        own["capture"] = capture
+
+
+def raised(capacity, more):
+    value, unit = capacity.split()
+    return f"{int(value) * (1000 if unit == 'Mbps' else 1) + more} kbps"
+
+
+def explanation(meetsim, tile, repetitions=10):
+    """What `explain` says of a tile; None where nothing was decided on it."""
+    done = subprocess.run(
+        [meetsim, "explain", tile.run.directory, "--viewer", tile.viewer, "--source", tile.source,
+         "--at", f"{tile.time}s", "--repetitions", str(repetitions), "--format", "json"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode == 2 and "does not subscribe" in done.stderr:
+        return None
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    return json.loads(done.stdout)[0]
+
+
+def steps_problems(tile, said):
+    """What contradicts the waterfall: its steps lead to its subtotals, and its budget is the table's."""
+    row = next(
+        (
+            row
+            for row in reversed(tile.run.decisions(*tile.at))
+            if abs(float(row["time_s"]) - said["decided_at_s"]) <= 0.001
+        ),
+        None,
+    )
+    if row is None:
+        yield f"no decision at {said['decided_at_s']}"
+        return
+    left = None
+    for step in said["steps"]:
+        if step["kind"] == "subtotal":
+            if left is not None and step["rate_bps"] != left:
+                yield f"{step['label']}: {step['rate_bps']} after {left}"
+            if step["label"] == "budget of the videos" and str(step["rate_bps"]) != row["budget_bps"]:
+                yield f"budget {step['rate_bps']}, in the table {row['budget_bps']}"
+            if step["label"].startswith("left for") and left is not None:
+                budget, before = int(row["budget_bps"]), int(row["given_before_bps"])
+                if step["rate_bps"] != budget - before:
+                    yield f"left {step['rate_bps']} of {budget} after {before}"
+            left = step["rate_bps"]
+        else:
+            left += step["rate_bps"]
+
+
+def remedies(meetsim, tile, said):
+    """For each change that is named: with how many of ten other seeds the tile has more; None for an unknown one."""
+    counts = []
+    for remedy in said["remedies"]:
+        text = remedy["change"]
+        changed = change(tile.scenario, text) or change_view(tile.scenario, tile.viewer, text)
+        if changed is None:
+            counts.append((text, None))
+            continue
+        pairs = [(words.Run(meetsim, tile.scenario, seed), words.Run(meetsim, changed, seed)) for seed in SEEDS]
+        counts.append((text, sum(tile.has_more(*pair, shown=True) for pair in pairs)))
+    return counts
+
+
+def problems(meetsim, tile):
+    """What contradicts the explanation of a tile."""
+    said = explanation(meetsim, tile)
+    if said is None:
+        return []
+    found = list(steps_problems(tile, said))
+    for text, count in remedies(meetsim, tile, said):
+        if count is None:
+            found.append(f"unknown change '{text}'")
+        elif count < AGREEING:
+            found.append(f"with {text} it has more with {count} of {len(SEEDS)} seeds")
+    return found

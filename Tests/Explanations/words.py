@@ -1,0 +1,241 @@
+"""Whether the word that a run gives for a tile is true: by the run's other tables, and by runs without the cause."""
+
+import csv
+import subprocess
+import tempfile
+from pathlib import Path
+
+import meetings
+
+
+class Run:
+    """The tables of a scenario's run."""
+
+    def __init__(self, meetsim, scenario, seed=None):
+        self.scenario = scenario
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name)
+        file = self.path / "scenario.yaml"
+        file.write_text(meetings.text(scenario), encoding="utf-8")
+        options = ["--seed", str(seed)] if seed is not None else []
+        done = subprocess.run(
+            [meetsim, "run", file, "-o", self.path / "out", "--quiet", *options],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+        self.directory = self.path / "out"
+        self._tables = {}
+
+    def rows(self, table):
+        if table not in self._tables:
+            with (self.directory / f"{table}.csv").open(encoding="utf-8", newline="") as file:
+                self._tables[table] = list(csv.DictReader(file))
+        return self._tables[table]
+
+    def tile(self, viewer, source, time):
+        """The tile's row at the end of an interval; None without one."""
+        for row in self.rows("streams"):
+            if (row["viewer"], row["source"], row["time_s"]) == (viewer, source, time):
+                return row
+        return None
+
+    def decisions(self, viewer, source, time):
+        """The tile's rows of decisions up to a moment."""
+        return [
+            row
+            for row in self.rows("decisions")
+            if (row["viewer"], row["source"]) == (viewer, source) and float(row["time_s"]) <= float(time)
+        ]
+
+    def given(self, viewer, source, time):
+        """What is given at a moment, comparable: lines, then the temporal layer."""
+        row = self.tile(viewer, source, time)
+        rows = self.decisions(viewer, source, time)
+        if row is None or not rows or not rows[-1]["given"]:
+            return (0, -1)
+        return (int(row["target_height_px"]), int(rows[-1]["given"].rsplit(".", 1)[1]))
+
+    def shown(self, viewer, source, time):
+        row = self.tile(viewer, source, time)
+        return (int(row["frame_height_px"] or 0), float(row["frames_per_second"])) if row else (0, 0.0)
+
+    def best_shown(self, viewer, source, time):
+        """The best of the moment and of the five seconds after it, which encoders take to follow."""
+        times = [f"{float(time) + later:.3f}" for later in range(6)]
+        return max(self.shown(viewer, source, moment) for moment in times)
+
+    def place(self, viewer, source, time):
+        """The tile's last row of the layout up to a moment; None without one."""
+        own = None
+        for row in self.rows("layout"):
+            if (row["viewer"], row["source"]) == (viewer, source) and float(row["time_s"]) <= float(time):
+                own = row
+        return own
+
+
+class Tile:
+    """A tile of a run at the end of an interval, with the word that the run has for it."""
+
+    def __init__(self, meetsim, run, row):
+        self.meetsim = meetsim
+        self.run = run
+        self.row = row
+        self.viewer, self.source, self.time = row["viewer"], row["source"], row["time_s"]
+        self.word = row["limitation"]
+        self.at = (self.viewer, self.source, self.time)
+
+    def __str__(self):
+        return f"{self.viewer} sees {self.source} at {self.time}: {self.word}"
+
+    def problems(self):
+        """What contradicts the word; none if it is true."""
+        return list(getattr(self, "check_" + self.word.replace("-", "_"))())
+
+    def gets_more(self, scenario, *, shown=False):
+        """Whether the tile is given more, or shown more, in a run of another scenario."""
+        return self.has_more(self.run, Run(self.meetsim, scenario), shown=shown)
+
+    def has_more(self, before, after, *, shown):
+        """The same of two runs; lines and frames beyond what is asked here count for nothing."""
+        # A tile whose track is still negotiated asks for nothing yet.
+        lines, rate = int(self.row["requested_height_px"] or 10000), float(self.row["requested_fps"] or 60)
+        if shown:
+            old, new = (
+                [min(value, limit) for value, limit in zip(best, (lines, rate), strict=True)]
+                for best in (before.shown(*self.at), after.best_shown(*self.at))
+            )
+            # Frames beside an interval's ends.
+            if new[0] > old[0] or new[0] == old[0] and new[1] > old[1] + 1:
+                return True
+        old, new = ((min(given[0], lines), given[1]) for given in (before.given(*self.at), after.given(*self.at)))
+        return new > old
+
+    # The scenario around the tile.
+
+    @property
+    def scenario(self):
+        return self.run.scenario
+
+    @property
+    def down(self):
+        return f"{self.viewer}/down"
+
+    @property
+    def up(self):
+        return f"{self.source.split('/')[0]}/up"
+
+    def ample(self, scenario=None):
+        return meetings.ample_links(scenario or self.scenario, meetings.all_links(self.scenario))
+
+    def is_off(self):
+        """Whether the timeline has the source off."""
+        own = meetings.person(self.scenario, self.source)
+        if self.source.endswith("/screen"):
+            state, key, on = own["publish"]["screen"].get("on", True), "share", "screen"
+        else:
+            state, key, on = True, "mute", None
+        if float(own.get("join", "0s")[:-1]) > float(self.time):
+            return True
+        for entry in self.scenario["timeline"]:
+            if entry.get("participant") == own["id"] and key in entry:
+                if int(entry["at"].split()[0]) / 1000 <= float(self.time):
+                    state = entry[key] == on
+        return not state
+
+    # One check for each word of `meetsim list limitations`.
+
+    def check_off_screen(self):
+        place = self.run.place(*self.at)
+        if place is not None and float(place["visible_frac"] or 0) >= 0.5 and not self.is_off():
+            rows = self.run.decisions(*self.at)
+            yield f"on the screen, last decision {rows[-1] if rows else None}"
+
+    def check_muted(self):
+        if not self.is_off():
+            yield "the source is on"
+
+    def free(self, scenario):
+        """Without any cause that comes after the sender's uplink: device, caps and bandwidth."""
+        return self.ample(meetings.without_caps(meetings.without_decode_limit(scenario, self.viewer), self.viewer))
+
+    def check_sender(self):
+        raised = meetings.larger_camera(self.scenario, self.source)
+        if not self.gets_more(self.free(raised), shown=True):
+            yield "a larger camera gives no more"
+
+    def check_sender_uplink(self):
+        # A single encoding that began small is slow to grow, whatever the uplink.
+        grown = meetings.larger_camera(self.scenario, self.source)
+        if not self.gets_more(self.free(self.scenario), shown=True) and not self.gets_more(
+            self.free(grown), shown=True
+        ):
+            yield "an ample uplink gives no more"
+
+    def check_starting(self):
+        known = meetings.without_decode_limit(self.scenario, self.viewer) | {"estimator": "oracle"}
+        if not self.gets_more(known, shown=True) and not self.gets_more(
+            meetings.ample_links(known, [self.up, self.down], None), shown=True
+        ):
+            yield "estimators that know the links give no more"
+
+    def check_device(self):
+        if "decode" not in meetings.person(self.scenario, self.viewer)["capabilities"]:
+            yield "no limit is stated"
+        elif not self.gets_more(self.free(self.scenario)):
+            yield "a device without a limit gives no more"
+
+    def check_request_cap(self):
+        if not self.gets_more(self.ample(meetings.without_caps(self.scenario, self.viewer)), shown=True):
+            yield "without caps it gets no more"
+
+    def check_layer_missing(self):
+        if self.gets_more(self.ample()):
+            yield "ample links give more"
+        larger = meetings.larger_wish(self.scenario, self.viewer, self.source)
+        if larger != self.scenario:
+            other = Run(self.meetsim, self.free(larger))
+            if other.given(*self.at) <= self.run.given(*self.at):
+                yield "a larger wish gives no more"
+
+    def check_bandwidth(self):
+        if not self.run.decisions(*self.at)[-1]["missing_bps"]:
+            yield "missing_bps is empty"
+        if not self.gets_more(meetings.ample_links(self.scenario, [self.down]), shown=True):
+            yield "an ample downlink gives no more"
+
+    def check_hold(self):
+        if not self.gets_more(meetings.ample_links(self.scenario, [self.down])):
+            yield "an ample downlink gives no more"
+
+    def check_switching(self):
+        height, rate = self.run.shown(*self.at)
+        # Frames of a lower layer may fill the interval's beginning, or those of the new one its end.
+        if height >= int(self.row["requested_height_px"]) and rate >= float(self.row["requested_fps"]) - 1:
+            yield f"shown {height} lines at {rate}"
+
+    def check_policy(self):
+        if self.gets_more(meetings.ample_links(self.scenario, [self.up, self.down])):
+            yield "ample links give more"
+
+    def check_none(self):
+        asked, rate = int(self.row["requested_height_px"]), float(self.row["requested_fps"])
+        target = int(self.row["target_height_px"])
+        if target < asked:
+            yield f"given {target} lines of {asked}"
+        height, shown = self.run.shown(*self.at)
+        if 0 < height < asked:
+            yield f"shown {height} lines of {asked}"
+        if shown < 0.7 * rate and not self.suffers():
+            yield f"shown {shown} frames of {rate}"
+
+    def suffers(self):
+        """Whether packets are lost, late or in a queue on the way, which has no word, or the interval had a change."""
+        rows = [row for row in self.run.rows("participants") if row["time_s"] == self.time]
+        own = [row for row in rows if row["participant"] in (self.viewer, self.source.split("/")[0])]
+        losses = [float(row[column] or 0) for row in own for column in ("up_loss_frac", "down_loss_frac")]
+        delays = [float(row[column] or 0) for row in own for column in ("up_queue_delay_s", "down_queue_delay_s")]
+        if max(losses) > 0 or max(delays) > 0.1:
+            return True
+        changed = self.run.decisions(*self.at)[-1]["time_s"]
+        return float(changed) > float(self.time) - 1.5
