@@ -108,6 +108,17 @@ def test_the_matrix_shows_what_the_table_says(real_run):
     assert [mark.axis("color") for mark in cells] == ["[%]", "[px]"]
 
 
+def test_the_time_in_which_a_tile_was_dropped_counts(real_run):
+    directory = real_run(NARROW)
+    text = next(mark for mark in marks(overview_chart(open_run(directory))) if mark.kind == "text")
+    rows = pd.read_csv(directory / "streams.csv").query("source == 'student-24'")
+    # It has nothing from 20 of 100 s on, and is then `absent`: asked for, but nothing is allocated.
+    assert set(rows[rows["time_s"] > 22]["state"]) == {"absent"}
+    share = (rows["frame_height_px"] >= rows["requested_height_px"]).mean() * 100
+    written = text.rows.set_index(["viewer", "source"])["text"]
+    assert written["inspector", "student-24"] == f"{share:.0f}" and share < 25
+
+
 def test_colours_mean_the_same_in_every_run(real_run):
     for scenario in [SHARE, NARROW]:
         found = marks(overview_chart(open_run(real_run(scenario))))
