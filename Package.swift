@@ -93,7 +93,7 @@ let package = Package(
         "Network", "Media", "Metrics", "Files", "YAML",
       ],
       resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict),
-    // Evaluates expectations on results; writes JUnit and GitHub reports.
+    // Measures and evaluates expectations; writes JUnit and GitHub reports.
     module("Expectations", ["Files", "Statistics", "Metrics", "ResultReading", "Meeting"]),
     // Reruns published experiments and compares the model with them.
     .target(
@@ -108,7 +108,8 @@ let package = Package(
       name: "CallStatistics", dependencies: ["Files", "Ladder", "Media"],
       resources: [.embedInCode("Templates")], swiftSettings: strict),
     // Runs many plans on all cores, stores and merges their results.
-    module("Sweep", ["Quantity", "Files", "Statistics", "Metrics", "Meeting", "Scenario"]),
+    module(
+      "Sweep", ["Quantity", "Files", "Statistics", "Metrics", "Meeting", "Scenario", "Expectations"]),
     // The command line: arguments, progress, exit codes.
     .executableTarget(
       name: "meetsim",

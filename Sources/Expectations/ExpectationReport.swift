@@ -1,4 +1,5 @@
 package import Meeting
+import Metrics
 package import ResultReading
 import Statistics
 
@@ -10,6 +11,8 @@ package struct ExpectationReport: Sendable {
     /// The values of the variables; empty for a single run.
     package var variables: [RunRecord.Variable]
     package var judgement: Judgement
+    /// Of an expectation about many, whom the judgement is of: the one who keeps it least; `nil` otherwise.
+    package var worst: ScalarKey?
     /// Number of runs planned for the point.
     package var runs: Int
   }
@@ -34,25 +37,41 @@ package struct ExpectationReport: Sendable {
         points.append((run.pointID, [number]))
       }
     }
-    cases = []
-    for expectation in directory.expectations {
-      let row = results.scalars.keys.firstIndex {
-        $0.scope == "tile" && $0.viewer == expectation.viewer && $0.source == expectation.source
-          && $0.metric == expectation.metric && $0.stat == expectation.stat
-      }
+    let present = points.map { point in
+      let isNeeded = directory.expectations.contains { $0.isAboutMany }
+      return isNeeded ? Self.present(in: results, runs: point.runs) : []
+    }
+    cases = directory.expectations.flatMap { expectation in
+      let rows = Self.rows(for: expectation, in: results.scalars)
       let selected = expectation.points.map { Set($0) }
-      for point in points where selected?.contains(point.id) ?? true {
-        let finished = point.runs.filter { results.runs[$0].isFinished }
-        let values = finished.map { run in row.map { results.scalars.values[$0][run] } ?? .nan }
-        cases.append(
-          Case(
-            expectation: expectation, variables: results.runs[point.runs[0]].variables,
-            judgement: Judgement(
-              values: values, relation: expectation.relation, bound: expectation.bound,
-              level: directory.level,
-              probability: expectation.overRuns?.probability),
-            runs: point.runs.count))
+      return points.indices.filter { selected?.contains(points[$0].id) ?? true }.map { point in
+        Case(
+          expectation,
+          of: expectation.isAboutMany ? rows.filter { present[point].contains($0) } : rows,
+          in: results, runs: points[point].runs, level: directory.level)
       }
+    }
+  }
+
+  /// The rows of those who are there: somebody whom only another point has, or whom nobody asks for, is not.
+  private static func present(in results: Results, runs: [Int]) -> Set<Int> {
+    let finished = runs.filter { results.runs[$0].isFinished }
+    let keys = results.scalars.keys
+    let subjects = keys.map { [$0.scope, $0.viewer, $0.source] }
+    let there = Set(
+      keys.indices.filter { row in finished.contains { !results.scalars.values[row][$0].isNaN } }
+        .map { subjects[$0] })
+    return Set(keys.indices.filter { there.contains(subjects[$0]) })
+  }
+
+  /// The values that an expectation is about, with their places in the table.
+  private static func rows(for expectation: Expectation, in table: ScalarTable) -> [Int] {
+    table.keys.indices.filter { place in
+      let key = table.keys[place]
+      // The meeting's values may name a viewer, such as whose seat is the worst.
+      return key.scope == expectation.scope.rawValue && key.metric == expectation.metric
+        && key.stat == expectation.stat
+        && (expectation.scope == .meeting || expectation.covers(viewer: key.viewer, source: key.source))
     }
   }
 
@@ -62,7 +81,16 @@ package struct ExpectationReport: Sendable {
 extension ExpectationReport.Case {
   /// `frame_height (p50) of teacher at student-1`.
   package var subject: String {
-    let name = "\(expectation.metric) (\(expectation.stat)) of \(expectation.source) at \(expectation.viewer)"
+    let viewer = expectation.viewer == "*" ? "everybody" : expectation.viewer
+    let source = expectation.source == "*" ? "everybody" : expectation.source
+    var name = "\(expectation.metric) (\(expectation.stat)) of "
+    switch expectation.scope {
+    case .tile: name += "\(source == "everybody" ? "every source" : source) at \(viewer)"
+    case .voice: name += "\(source)'s voice at \(viewer)"
+    case .participant: name += viewer
+    case .link: name += expectation.source == "*" ? "every link" : source
+    case .meeting: name += "the meeting"
+    }
     guard let overRuns = expectation.overRuns, overRuns != .mean else { return name }
     return name + ", \(overRuns.rawValue) over runs"
   }

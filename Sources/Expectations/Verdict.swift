@@ -6,6 +6,15 @@ package enum Verdict: String, Sendable {
   case pass, fail
   /// The interval straddles the bound, or no run has finished.
   case inconclusive
+
+  /// Greater for what is worse.
+  fileprivate var rank: Int {
+    switch self {
+    case .pass: 0
+    case .inconclusive: 1
+    case .fail: 2
+    }
+  }
 }
 
 /// A measured value with its interval, and the verdict on it.
@@ -30,9 +39,10 @@ package struct Judgement: Equatable, Sendable {
   ///   - relation: the relation to the bound that is a pass.
   ///   - level: confidence level of the interval, above 0 and below 1.
   ///   - probability: the quantile over the runs to compare with the bound, above 0 and below 1; `nil` for the mean.
+  ///   - isRecovery: whether a run without a measurement is one that did not recover.
   package init(
     values: some Collection<Double>, relation: Expectation.Relation, bound: Double, level: Double = 0.95,
-    probability: Double? = nil
+    probability: Double? = nil, isRecovery: Bool = false
   ) {
     estimate = MeanEstimate(values: values, level: level)
     quantile = probability.flatMap { QuantileEstimate(values: values, probability: $0, level: level) }
@@ -40,7 +50,8 @@ package struct Judgement: Equatable, Sendable {
     guard let estimate else {
       // If nothing ran, the missing runs are reported; a crash is not a failed expectation.
       verdict = values.isEmpty ? .inconclusive : .fail
-      remark = values.isEmpty ? "no run has finished" : "nothing was measured"
+      let missing = isRecovery ? "it did not recover" : "nothing was measured"
+      remark = values.isEmpty ? "no run has finished" : missing
       return
     }
     if let quantile {
@@ -52,13 +63,13 @@ package struct Judgement: Equatable, Sendable {
         verdict = .inconclusive
         remark = "not enough runs: an interval for this quantile needs \(needed)"
       }
-      qualify(runs: values.count)
+      qualify(runs: values.count, isRecovery)
       return
     }
     guard let interval = estimate.interval else {
       verdict = relation.holds(estimate.mean, bound) ? .pass : .fail
       remark = "single run: no confidence interval"
-      qualify(runs: values.count)
+      qualify(runs: values.count, isRecovery)
       return
     }
     verdict = Self.verdict(of: interval, relation, bound)
@@ -68,15 +79,30 @@ package struct Judgement: Equatable, Sendable {
     {
       remark = "about \(enough) runs instead of \(estimate.count) would decide"
     }
-    qualify(runs: values.count)
+    qualify(runs: values.count, isRecovery)
   }
 
   /// A mean over the runs with a measurement is not a pass for those without.
-  private mutating func qualify(runs: Int) {
+  private mutating func qualify(runs: Int, _ isRecovery: Bool) {
     guard runsWithoutValue > 0 else { return }
     if verdict == .pass { verdict = .inconclusive }
-    remark = "\(runsWithoutValue) of \(runs) runs measured nothing"
+    remark = "\(runsWithoutValue) of \(runs) runs \(isRecovery ? "did not recover" : "measured nothing")"
   }
+
+  /// Whether it keeps the bound less than another does.
+  func isWorse(than other: Judgement, _ relation: Expectation.Relation, _ bound: Double) -> Bool {
+    guard verdict == other.verdict else { return verdict.rank > other.verdict.rank }
+    guard let own = quantile?.value ?? estimate?.mean else { return other.estimate != nil }
+    guard let others = other.quantile?.value ?? other.estimate?.mean else { return false }
+    return switch relation {
+    case .atLeast, .above: own < others
+    case .atMost, .below: own > others
+    case .equal: abs(own - bound) > abs(others - bound)
+    }
+  }
+
+  /// Puts a remark before the others.
+  mutating func note(_ text: String) { remark = remark.isEmpty ? text : "\(text); \(remark)" }
 
   private static func verdict(
     of interval: ConfidenceInterval, _ relation: Expectation.Relation, _ bound: Double

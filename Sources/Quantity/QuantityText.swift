@@ -22,6 +22,9 @@ public enum QuantityError: Error, Equatable, Sendable, CustomStringConvertible {
       return "'\(text)' has no unit: write \(kind.article) with \(kind.unitChoice), "
         + "such as \(kind.example)"
     case .unknownUnit(let unit, let kind):
+      if let meant = kind.unit(meantBy: unit) {
+        return "'\(unit)' is not a unit of \(kind.article): \(meant)"
+      }
       return "'\(unit)' is not a unit of \(kind.article): use \(kind.unitChoice), "
         + "such as \(kind.example)"
     case .negative(let text, let kind):
@@ -76,6 +79,39 @@ public enum QuantityKind: Equatable, Sendable {
     case .byteCount: [("B", 1), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9)]
     case .fraction: [("%", 0.01)]
     }
+  }
+
+  /// What to write for a unit that is spelled otherwise elsewhere.
+  fileprivate func unit(meantBy unit: String) -> String? {
+    let plain = unit.lowercased()
+    let spellings: [(unit: String, words: [String])] =
+      switch self {
+      case .duration:
+        [
+          ("ms", ["msec", "msecs", "millis", "milliseconds", "millisecond"]),
+          ("s", ["sec", "secs", "second", "seconds"]), ("min", ["m", "mins", "minute", "minutes"]),
+          ("h", ["hr", "hrs", "hour", "hours"]), ("d", ["day", "days"]),
+        ]
+      case .bitRate:
+        [
+          ("bps", ["bit/s", "bits/s", "b/s"]), ("kbps", ["k", "kb/s", "kbit", "kbits", "kbit/s", "kbits/s"]),
+          ("Mbps", ["m", "mb/s", "mbit", "mbits", "mbit/s", "mbits/s"]),
+          ("Gbps", ["g", "gb/s", "gbit", "gbits", "gbit/s", "gbits/s"]),
+        ]
+      case .byteCount: [("B", ["bytes", "byte"]), ("kB", ["k"]), ("MB", ["m"]), ("GB", ["g"])]
+      case .fraction: [("%", ["percent", "pct"])]
+      }
+    if let known = units.first(where: { $0.name.lowercased() == plain }) { return "write '\(known.name)'" }
+    if let known = spellings.first(where: { $0.words.contains(plain) }) {
+      return known.unit == "min" ? "write 'min' for minutes, such as '2 min'" : "write '\(known.unit)'"
+    }
+    // 1h30m and the like.
+    if self == .duration, plain.contains(where: \.isNumber),
+      plain.allSatisfy({ $0.isNumber || "dhms".contains($0) })
+    {
+      return "write one number with one unit, such as '90 min' for 1h30m"
+    }
+    return nil
   }
 
   /// The maximum value in the base unit.

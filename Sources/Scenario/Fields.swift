@@ -37,10 +37,24 @@ final class Fields {
 
   func require(_ key: String, example: String) -> Node? {
     guard let value = take(key) else {
+      if reportsOther(for: key) { return nil }
       report(nil, "\(subject) needs '\(key)', such as '\(key): \(example)'")
       return nil
     }
     return value
+  }
+
+  /// Reports a key that is probably meant for one that is lacking; `false` if there is none.
+  func reportsOther(for key: String) -> Bool {
+    let other = mapping.first { entry in
+      guard let name = entry.key.string, !known.contains(name) else { return false }
+      return Vocabulary.meaning(of: name, among: [key]) != nil
+        || min(name.count, key.count) > 4 && Suggestion.nearest(to: name, among: [key]) != nil
+    }
+    guard let other, let name = other.key.string else { return false }
+    known.append(name)
+    report(other.key, "unknown key '\(name)' in \(subject): did you mean '\(key)'?")
+    return true
   }
 
   /// Marks keys as known.
@@ -56,7 +70,7 @@ final class Fields {
       guard !known.contains(name) else { continue }
       var names: [String] = []
       for one in known where !names.contains(one) { names.append(one) }
-      report(key, "unknown key '\(name)' in \(subject): \(Suggestion.text(for: name, among: names))")
+      report(key, "unknown key '\(name)' in \(subject): \(Suggestion.text(forKey: name, among: names))")
     }
   }
 
@@ -197,7 +211,8 @@ final class Fields {
   func list(_ key: String) -> [Node]? {
     guard let node = take(key) else { return nil }
     guard case .sequence(let sequence) = node else {
-      report(node, "'\(key)' of \(subject) must be a list")
+      let cure = if case .mapping = node { ": write its entries as '- {…}', one below the other" } else { "" }
+      report(node, "'\(key)' of \(subject) must be a list\(cure)")
       return []
     }
     return Array(sequence)

@@ -10,6 +10,18 @@ package enum Suggestion {
     return "expected one of \(known.prefix(limit).joined(separator: ", "))\(known.count > limit ? ", …" : "")"
   }
 
+  /// The same for a key, which other tools may call otherwise; a long list is named, not printed.
+  static func text(forKey word: String, among known: [String]) -> String {
+    if let meaning = Vocabulary.meaning(of: word, among: known) { return "did you mean '\(meaning)'?" }
+    guard known.count > keyLimit, nearest(to: word, among: known) == nil else {
+      return text(for: word, among: known)
+    }
+    return "'meetsim list keys' has them all"
+  }
+
+  /// The most keys that are listed.
+  private static let keyLimit = 24
+
   /// The known word with the smallest edit distance, if that is at most half the shorter word's length (or 1).
   static func nearest(to word: String, among known: [String]) -> String? {
     let nearest = known.prefix(2 * limit).map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }

@@ -63,13 +63,21 @@ enum YAMLSource {
       return
     }
     let placed = override.place(value, offset: offset, source: reading.add(source: start.file))
-    if let problem = set(placed, at: path[...], in: &root) {
+    let key = override.place(Mark(line: 1, column: 1), offset: 0, source: placed.mark?.source ?? 0)
+    if let problem = set(placed, at: path[...], in: &root, keyMark: key) {
       reading.report(start, "'\(parts[0])': \(problem)")
     }
   }
 
   /// Sets a value; returns what is wrong with the path, if anything.
-  static func set(_ value: Node, at path: ArraySlice<String>, in node: inout Node) -> String? {
+  ///
+  /// A mapping that a scenario can have and this one lacks is added on the way.
+  ///
+  /// - Parameter keyMark: where keys that are added count as written.
+  static func set(
+    _ value: Node, at path: ArraySlice<String>, in node: inout Node, below walked: [String] = [],
+    keyMark: Mark? = nil
+  ) -> String? {
     guard let key = path.first else {
       node = value
       return nil
@@ -77,16 +85,28 @@ enum YAMLSource {
     switch node {
     case .mapping(var mapping):
       guard let index = mapping.firstIndex(where: { $0.key.string == key }) else {
-        guard path.count == 1 else {
-          let known = mapping.compactMap { $0.key.string }
-          return "there is no '\(key)': \(Suggestion.text(for: key, among: known))"
+        var child = value
+        if path.count > 1 {
+          let allowed = SchemaPath.keys(at: walked)
+          guard allowed.contains(key), !SchemaPath.keys(at: walked + [key]).isEmpty else {
+            let known = mapping.compactMap { $0.key.string }
+            if allowed.contains(key) { return "there is no '\(key)' in the file: set it as a whole" }
+            return
+              "there is no '\(key)': \(Suggestion.text(forKey: key, among: allowed.isEmpty ? known : allowed))"
+          }
+          child = Node(emptyMappingAt: keyMark)
+          if let problem = set(
+            value, at: path.dropFirst(), in: &child, below: walked + [key], keyMark: keyMark)
+          {
+            return problem
+          }
         }
-        mapping[key] = value
+        mapping.elements.append((Node(key, mark: keyMark), child))
         node = .mapping(mapping)
         return nil
       }
       var child = mapping[index].value
-      let problem = set(value, at: path.dropFirst(), in: &child)
+      let problem = set(value, at: path.dropFirst(), in: &child, below: walked + [key], keyMark: keyMark)
       mapping[index].value = child
       node = .mapping(mapping)
       return problem
@@ -100,7 +120,7 @@ enum YAMLSource {
         return "there is no element '\(key)': \(Suggestion.text(for: key, among: names.compactMap { $0 }))"
       }
       var child = sequence[index]
-      let problem = set(value, at: path.dropFirst(), in: &child)
+      let problem = set(value, at: path.dropFirst(), in: &child, below: walked + [key], keyMark: keyMark)
       sequence[index] = child
       node = .sequence(sequence)
       return problem

@@ -18,8 +18,13 @@ package enum Node: Sendable {
   case sequence(Sequence)
   case mapping(Mapping)
 
-  /// A scalar without a position.
-  package init(_ string: String) { self = .scalar(Scalar(string: string, style: .plain, mark: nil)) }
+  /// A plain scalar, by default without a position.
+  package init(_ string: String, mark: Mark? = nil) {
+    self = .scalar(Scalar(string: string, style: .plain, mark: mark))
+  }
+
+  /// A mapping without entries.
+  package init(emptyMappingAt mark: Mark?) { self = .mapping(Mapping(elements: [], mark: mark)) }
 
   /// `nil` for a node that was not parsed.
   package var mark: Mark? {

@@ -36,7 +36,8 @@ private let allowed: [String: Set<String>] = [
     "Files", "Statistics", "Metrics", "ResultReading", "Meeting", "FoundationEssentials", "Foundation",
   ],
   "Sweep": [
-    "Quantity", "Files", "Statistics", "Metrics", "Meeting", "Scenario", "FoundationEssentials", "Foundation",
+    "Quantity", "Files", "Statistics", "Metrics", "Meeting", "Scenario", "Expectations",
+    "FoundationEssentials", "Foundation",
   ],
   "CallStatistics": ["Files", "Ladder", "Media", "FoundationEssentials", "Foundation"],
   "meetsim": [

@@ -47,7 +47,7 @@ struct MemoryCommandTests {
     let refused = try Program.shell(
       meeting(publishers: 100, watchers: 30_000, capacity: "1 Gbps", duration: "100 ms") + run)
     #expect(refused.code == 2)
-    #expect(refused.error.contains("meeting.yaml: error: the meeting needs about "))
+    #expect(refused.error.contains("meeting.yaml:1:1: error: the meeting needs about "))
     #expect(refused.error.contains(" GB are available: fewer participants, sources or tiles take less"))
   }
 

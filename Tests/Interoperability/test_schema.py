@@ -44,6 +44,8 @@ ONLY_THE_READER = {
     "policy": r"does not support (overrides of incoming video|preferred resolutions)"
     r"|does not take this signal|takes no signals|^signals needs '|needs a view with 'signals'|orders no levels|has a single page: "
     r"|is driven by its own server's allocator",
+    "expectations": r"there is no metric |^the expectation needs 'stat'|^stat: '.*' has no '|is measured over the whole meeting only"
+    r"|^within: the rest of|^to: .* is not after |matches none: |^(source|voice): '.*' publishes no ",
     "notation": r"'-?\d+\.0' is (not a whole number|not one of 30|neither all, mixed nor a number)",
     "document": r"anchors and aliases|nested more than|not a text file",
 }
@@ -56,7 +58,7 @@ ONLY_THE_READER_OF_SWEEPS = {
     r"|must be ascending, and both ends|must start above zero|^step: |same number of values|in 'zip' twice|there is no variable"
     r"|'zip' mixes variables|is not a quantity|nothing to sample|the point lacks|^points: |^half-width: |^max: "
     r"|unknown key '[^']*' in the point",
-    "kept": r" is not kept: add '",
+    "kept": r" is not kept: (add|remove) '",
     "conditions": r"^where: |no point (is left|of the sweep has a valid scenario)",
 }
 

@@ -16,6 +16,7 @@ struct AdviceTests {
       participants:
         - {id: ann, role: moderator, publish: {camera: 720p30}}
       \(participants)
+        - {id: zoe, view: {everybody: 90p}}
       timeline: \(timeline)
       """
     ).warnings.map(\.description)
@@ -54,7 +55,7 @@ struct AdviceTests {
       try warnings(
         "  - {id: bob, view: {everybody: 90p}}",
         timeline: "[{at: 8s, participant: bob, request: [{quality: 540p30, priority: low}]}]")
-        == ["test.yaml:7:48: warning: 'bob' \(advice)"])
+        == ["test.yaml:8:48: warning: 'bob' \(advice)"])
   }
 
   @Test func somethingMayHappenAtTheVeryEnd() throws {

@@ -1,6 +1,6 @@
 /// A row of `scalars.csv`.
 package struct ScalarRow {
-  package enum Direction: String, Sendable, CaseIterable { case bigger, smaller, neither }
+  package enum Direction: String, Codable, Sendable, CaseIterable { case bigger, smaller, neither }
   package var scope: StaticString
   package var viewer: String
   package var source: String
@@ -44,7 +44,7 @@ extension ScalarRow {
 
 extension ScalarRow: TableRow {
   static var table: ResultTable { .scalars }
-  static var meaning: String { "whole-run value of a tile, a participant, a link or the meeting" }
+  static var meaning: String { "whole-run value of a tile, a voice, a participant, a link or the meeting" }
   static var foreignKeys: [ForeignKey] { [.participant("viewer")] }
 
   static var blank: ScalarRow {

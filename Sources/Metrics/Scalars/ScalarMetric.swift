@@ -23,15 +23,27 @@ package enum ScalarMetric: CaseIterable, Sendable {
 
 extension ScalarMetric {
   /// What a value is of.
-  package enum Scope: String, Sendable, CaseIterable {
-    case tile, participant, link, meeting
+  package enum Scope: String, Codable, Sendable, CaseIterable {
+    case tile, voice, participant, link, meeting
 
     package var meaning: String {
       switch self {
       case .tile: "one source as one viewer received it, over the time in which it was requested"
+      case .voice: "one voice as one listener heard it; only what expectations measure"
       case .participant: "one participant"
       case .link: "one link, named in the column source"
       case .meeting: "the whole meeting"
+      }
+    }
+
+    /// The table with the course of such values; `nil` if there is none.
+    package var intervalTable: ResultTable? {
+      switch self {
+      case .tile: .streams
+      case .voice: .audio
+      case .participant: .participants
+      case .link: .links
+      case .meeting: nil
       }
     }
 
@@ -39,6 +51,7 @@ extension ScalarMetric {
     var name: StaticString {
       switch self {
       case .tile: "tile"
+      case .voice: "voice"
       case .participant: "participant"
       case .link: "link"
       case .meeting: "meeting"

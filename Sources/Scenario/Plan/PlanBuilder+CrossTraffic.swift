@@ -9,12 +9,16 @@ extension PlanBuilder {
   /// Reads `cross-traffic:`, a list of flows.
   func readCrossTraffic(_ fields: Fields) {
     for node in fields.list("cross-traffic") ?? [] {
-      guard let entry = Fields(node, "cross traffic", reading) else { continue }
+      guard let entry = Fields(node, "cross traffic", reading) else {
+        faults.note(nil)
+        continue
+      }
       defer { entry.finish() }
       guard let nameNode = entry.require("name", example: "bulk"),
         let name = entry.text(of: nameNode, "name"),
         let link = crossLink(entry), let kind = crossKind(entry)
       else {
+        faults.note(mappedName(node))
         entry.stop()
         continue
       }
@@ -45,6 +49,11 @@ extension PlanBuilder {
         crossTraffic.append(flow)
       }
     }
+  }
+
+  private func mappedName(_ node: Node) -> String? {
+    guard case .mapping(let entry) = node else { return nil }
+    return entry.first { $0.key.string == "name" }?.value.string
   }
 
   private func crossLink(_ entry: Fields) -> Int? {
@@ -85,6 +94,7 @@ extension PlanBuilder {
       guard let node = fields.take(key) else { continue }
       guard let name = fields.text(of: node, key) else { return true }
       guard let flow = flowNumbers[name] else {
+        if faults.explain(name) { return true }
         let known = crossTraffic.prefix(Suggestion.limit).map(\.name)
         fields.report(
           node, "\(key): there is no cross traffic '\(name)': \(Suggestion.text(for: name, among: known))")

@@ -119,7 +119,7 @@ extension PlanBuilder {
       return nil
     }
     for (key, example, isNeeded) in [("fps", "24", count != 1), ("size", "1280x720", true)]
-    where stated == nil && isNeeded && !own.keys.contains(key) {
+    where stated == nil && isNeeded && !own.keys.contains(key) && !faults.sources.contains(participant) {
       own.report(
         nil,
         "push-frames needs '\(key)', such as '\(key): \(example)', where the participant does not publish 'custom' "

@@ -56,7 +56,7 @@ extension PlanBuilder {
     else { return nil }
     let settings = own?.settings(of: estimator.parameters) ?? []
     own?.finish()
-    if estimator.configuration().isAllocatorDriven, system.server(at: .zero) == nil {
+    if estimator.configuration().isAllocatorDriven, system.server(at: .zero) == nil, !faults.system {
       fields.report(
         node,
         "\(key): \(name) is driven by its own server's allocator, which policy '\(system.name)' does not have"

@@ -23,8 +23,10 @@ extension PlanBuilder {
     )
   }
 
-  /// Whether the clients of the meeting's system have a feature.
-  func has(_ feature: ViewFeature) -> Bool { type(of: system).description.features.contains(feature) }
+  /// Whether the clients of the meeting's system have a feature; of one that is not known, any.
+  func has(_ feature: ViewFeature) -> Bool {
+    faults.system || type(of: system).description.features.contains(feature)
+  }
 
   /// The systems whose clients have a feature, in quotes.
   func systems(with feature: ViewFeature) -> [String] {

@@ -90,6 +90,10 @@ extension PlanBuilder {
       source.report(
         source.key(key), "\(key): listed levels have their own sizes and rates: remove '\(key)', or 'levels'")
     }
+    guard !faults.system else {
+      source.stop()
+      return nil
+    }
     guard system.meetingRule != nil else {
       let able = catalogue.systems.entries.filter { $0.system().meetingRule != nil }.map { "'\($0.name)'" }
       source.report(

@@ -8,20 +8,29 @@ extension PlanBuilder {
   func readLinks(_ fields: Fields) {
     guard let node = fields.take("links") else { return }
     guard case .mapping(let mapping) = node else {
-      fields.report(node, "'links' must be a mapping from names to profiles")
+      fields.report(
+        node, "'links' must be a mapping from names to profiles, such as 'home: {capacity: 2400 kbps}'")
+      faults.links = true
       return
     }
     for (key, value) in mapping {
       let name = key.string ?? ""
       guard PlanBuilder.isIdentifier(name) else {
         fields.report(key, "link '\(name)': \(PlanBuilder.identifierRule)")
+        add(Self.ample, name)
         continue
       }
-      if let profile = profile(value, "link '\(name)'") {
-        profileNumbers[name] = profiles.count
-        profiles.append((name, profile))
-      }
+      definedProfiles.append((name, key))
+      add(profile(value, "link '\(name)'") ?? Self.ample, name)
     }
+  }
+
+  /// Stands for a profile with an error, so that references to it are no further errors.
+  static var ample: LinkProfile { LinkPreset.all[0].profile }
+
+  private func add(_ profile: LinkProfile, _ name: String) {
+    profileNumbers[name] = profiles.count
+    profiles.append((name, profile))
   }
 
   /// Reads links shared by several participants, such as a household's or an office's access link.
@@ -35,17 +44,18 @@ extension PlanBuilder {
       let name = key.string ?? ""
       guard PlanBuilder.isIdentifier(name) else {
         fields.report(key, "shared link '\(name)': \(PlanBuilder.identifierRule)")
+        faults.note(name)
         continue
       }
-      guard let own = Fields(value, "shared link '\(name)'", reading) else { continue }
-      let up = profile(of: "up", own)?.up
-      let down = profile(of: "down", own)?.down
-      own.finish()
-      guard let up, let down else { continue }
+      let own = Fields(value, "shared link '\(name)'", reading)
+      let up = own.flatMap { profile(of: "up", $0)?.up } ?? Self.ample.up
+      let down = own.flatMap { profile(of: "down", $0)?.down } ?? Self.ample.down
+      own?.finish()
       guard shared.count < Self.sharedLinkLimit else {
         return fields.report(key, "there are more than \(Self.sharedLinkLimit) shared links")
       }
       sharedNumbers[name] = shared.count
+      sharedKeys.append(key)
       shared.append((name: name, up: addLink("\(name)/up", up), down: addLink("\(name)/down", down)))
     }
   }
@@ -54,7 +64,15 @@ extension PlanBuilder {
   func linkNumber(_ node: Node, _ fields: Fields) -> Int? {
     guard let name = fields.text(of: node, "link") else { return nil }
     if let link = linkNumbers[name] { return link }
+    if faults.explain(name) { return nil }
     let known = links.prefix(60).map(\.name)
+    if profileNumbers[String(name.prefix { $0 != "/" })] != nil, let first = participants.first {
+      fields.report(
+        node,
+        "link: there is no link '\(name)', which is a profile that several may have: name a participant's link, such as "
+          + "'\(first.id)/down'")
+      return nil
+    }
     fields.report(node, "link: there is no link '\(name)': \(Suggestion.text(for: name, among: known))")
     return nil
   }
@@ -64,8 +82,16 @@ extension PlanBuilder {
     guard let node = fields.take(key) else { return LinkPreset.all[0].profile }
     guard case .scalar = node else { return profile(node, "\(key) of \(fields.subject)") }
     guard let name = fields.text(of: node, key) else { return nil }
-    if let own = profileNumbers[name] { return profiles[own].profile }
+    if let own = profileNumbers[name] {
+      usedProfiles.insert(name)
+      return profiles[own].profile
+    }
     if let preset = LinkPreset.all.first(where: { $0.name == name }) { return preset.profile }
+    if faults.links { return nil }
+    if name.first?.isNumber == true, (try? BitRate(text: name)) != nil {
+      fields.report(node, "\(key): '\(name)' is a rate and no link: write '{capacity: \(name)}'")
+      return nil
+    }
     let names = profiles.prefix(Suggestion.limit).map(\.name)
     let known = names + LinkPreset.all.map(\.name)
     let own = (["ample"] + names).joined(separator: ", ")
@@ -102,6 +128,7 @@ extension PlanBuilder {
     let continuation = fields.choice("after-end", CapacityTrace.Continuation.self)
     guard let trace else {
       guard let node else {
+        if fields.reportsOther(for: "capacity") { return nil }
         fields.report(nil, "\(fields.subject) needs 'capacity', such as 'capacity: 2400 kbps', or 'trace'")
         return nil
       }

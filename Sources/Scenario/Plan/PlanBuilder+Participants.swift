@@ -9,14 +9,20 @@ import YAML
 
 extension PlanBuilder {
   func readParticipants(_ fields: Fields) {
+    let before = reading.diagnostics.count
     guard let nodes = fields.list("participants"), !nodes.isEmpty else {
+      faults.note(nil)
+      guard reading.diagnostics.count == before, !fields.reportsOther(for: "participants") else { return }
       fields.report(nil, "the scenario needs 'participants', a list of entries such as '{id: ann, …}'")
       return
     }
     system = system.adapted(toClients: Self.count(of: nodes))
     var views: [(range: Range<Int>, node: Node)] = []
     for node in nodes {
-      guard let entry = Fields(node, "participant", reading) else { continue }
+      guard let entry = Fields(node, "participant", reading) else {
+        faults.note(nil)
+        continue
+      }
       let first = participants.count
       readParticipant(entry)
       if let view = entry.take("view") { views.append((first..<participants.count, view)) }
@@ -24,7 +30,10 @@ extension PlanBuilder {
     }
     // Views may refer to participants further down the list.
     for view in views {
-      guard let plan = readView(view.node, of: view.range) else { continue }
+      guard let plan = readView(view.node, of: view.range) else {
+        faults.views.formUnion(view.range)
+        continue
+      }
       for index in view.range { participants[index].view = plan }
     }
     checkPublishers()
@@ -41,16 +50,12 @@ extension PlanBuilder {
   }
 
   private func readParticipant(_ entry: Fields) {
-    guard let idNode = entry.require("id", example: "ann"), let id = entry.text(of: idNode, "id") else {
-      return entry.stop()
-    }
-    guard PlanBuilder.isIdentifier(id) else {
-      entry.stop()
-      entry.report(idNode, "id: '\(id)': \(PlanBuilder.identifierRule)")
-      return
-    }
+    let idNode = entry.require("id", example: "ann")
+    let id = idNode.flatMap { entry.text(of: $0, "id") }
     let limit = PlanBuilder.participantLimit
+    let statesCount = entry.take("count") != nil
     let count = entry.integer("count", in: 1...limit)
+    if statesCount, count == nil { faults.note(id, isGroup: true) }
     let total = participants.count + (count ?? 1)
     guard total <= limit else {
       entry.stop()
@@ -58,16 +63,18 @@ extension PlanBuilder {
       return
     }
     let isModerator = readRole(entry)
-    let up = profile(of: "up", entry)?.up
-    let down = profile(of: "down", entry)?.down
+    let up = profile(of: "up", entry)?.up ?? Self.ample.up
+    let down = profile(of: "down", entry)?.down ?? Self.ample.down
     let household = readShared(entry)
     let joinsAt = entry.duration("join") ?? .zero
     if joinsAt > duration {
       entry.report(entry.take("join"), "join: \(joinsAt) is after the meeting's end (\(duration))")
     }
+    let before = reading.diagnostics.count
     let publish = readPublish(entry)
+    let isFaulty = reading.diagnostics.count > before
     let capabilities = readCapabilities(entry)
-    guard let up, let down else { return }
+    guard let id, let idNode, isNamed(id, idNode, entry) else { return faults.note(id, isGroup: statesCount) }
     for number in 1...(count ?? 1) {
       let name = count == nil ? id : "\(id)-\(number)"
       guard participantNumbers[name] == nil else {
@@ -75,6 +82,7 @@ extension PlanBuilder {
         return
       }
       participantNumbers[name] = participants.count
+      if isFaulty { faults.sources.insert(participants.count) }
       let upLink = addLink("\(name)/up", up)
       let downLink = addLink("\(name)/down", down)
       participants.append(
@@ -85,6 +93,12 @@ extension PlanBuilder {
           capabilities: capabilities))
       declarations.append((entry.node, id))
     }
+  }
+
+  private func isNamed(_ id: String, _ node: Node, _ entry: Fields) -> Bool {
+    guard !PlanBuilder.isIdentifier(id) else { return true }
+    entry.report(node, "id: '\(id)': \(PlanBuilder.identifierRule)")
+    return false
   }
 
   func addLink(_ name: String, _ parameters: LinkParameters) -> Int {
@@ -111,6 +125,7 @@ extension PlanBuilder {
     return nodes.compactMap { node in
       guard let name = entry.text(of: node, "shared") else { return nil }
       guard let link = sharedNumbers[name] else {
+        if faults.explain(name) { return nil }
         let hint = Suggestion.text(for: name, among: shared.prefix(Suggestion.limit).map(\.name))
         entry.report(node, "shared: there is no shared link '\(name)': \(hint)")
         return nil

@@ -19,6 +19,10 @@ extension PlanBuilder {
     let declared = type(of: system).description.signals
     guard let own = Fields(node, "signals", reading), knowsKeys(of: own, among: declared) else { return nil }
     guard case .signals = participants[viewer].view?.arrangement else {
+      if faults.views.contains(viewer) {
+        own.stop()
+        return nil
+      }
       let example = declared.first.map { "view: {signals: {\($0.key): \($0.example)}}" } ?? ""
       own.report(
         node, "signals: '\(participants[viewer].id)' needs a view with 'signals', such as '\(example)'")
@@ -30,6 +34,10 @@ extension PlanBuilder {
 
   /// Reports signals that are other systems'.
   private func knowsKeys(of own: Fields, among declared: [SignalDeclaration]) -> Bool {
+    guard !faults.system else {
+      own.stop()
+      return false
+    }
     for key in own.keys where !declared.contains(where: { $0.key == key }) {
       let able = catalogue.systems.entries.filter { $0.description.signals.contains { $0.key == key } }
       guard !able.isEmpty else { continue }
@@ -153,6 +161,7 @@ extension PlanBuilder {
       return participantID(node, key, fields).map { SignalledSource(participant: $0) }
     }
     guard participants[owner].screen != nil else {
+      if faults.sources.contains(owner) { return nil }
       fields.report(
         node, "\(key): '\(participants[owner].id)' has no screen share: add 'screen' to its 'publish'")
       return nil

@@ -40,6 +40,12 @@ extension PlanBuilder {
   /// Reads `ann` or `{participant: ann, size: 960x540}`.
   private func readStage(_ node: Node, _ fields: Fields) -> ViewPlan.TileSize? {
     guard case .mapping = node else {
+      if case .scalar(let scalar) = node, Vocabulary.speaker.contains(scalar.string),
+        participantNumbers[scalar.string] == nil
+      {
+        fields.report(node, "stage: '\(scalar.string)' is no participant: \(speakerView)")
+        return nil
+      }
       return participantID(node, "stage", fields).map {
         ViewPlan.TileSize(participant: participants[$0].id, size: ViewPlan.TileSize.stageSize)
       }
@@ -55,6 +61,15 @@ extension PlanBuilder {
     return tile
   }
 
+  /// How a view follows whoever speaks.
+  private var speakerView: String {
+    let slots = "'request: [{quality: 720p30, priority: high}]', an entry without a participant"
+    let view =
+      !faults.system && type(of: system).description.features.contains(.layouts)
+      ? "'layout: speaker', or \(slots)," : slots + ","
+    return "a stage shows the one it names; in its place \(view) follows whoever speaks"
+  }
+
   /// Reads a list of `{participant: ann, size: 640x360}`, or a mapping `{ann: 640x360}`; `ann/screen` is a screen share.
   func readTiles(_ node: Node, _ fields: Fields) -> [ViewPlan.TileSize] {
     switch node {
@@ -66,6 +81,10 @@ extension PlanBuilder {
         }
         return tile(of: source, size)
       }
+    case .scalar(let scalar) where Vocabulary.everybody.contains(scalar.string):
+      fields.report(
+        node, "tiles: for everybody write 'everybody: 320x180' in place of 'tiles: \(scalar.string)'")
+      return []
     case .scalar:
       fields.report(
         node,

@@ -19,10 +19,8 @@ extension PlanBuilder {
   func readTimelineEntry(_ node: Node) {
     guard let fields = Fields(node, "timeline entry", reading) else { return }
     defer { fields.finish() }
-    guard fields.require("at", example: "10s") != nil, let offset = fields.duration("at") else {
-      fields.stop()
-      return
-    }
+    // What happens is read whether or not its time is known.
+    let offset = (fields.require("at", example: "10s") == nil ? nil : fields.duration("at")) ?? .zero
     let at = SimTime.zero + offset
     if offset > duration {
       fields.report(fields.take("at"), "at: \(offset) is after the meeting's end (\(duration))")
@@ -39,18 +37,40 @@ extension PlanBuilder {
       return
     }
     let keys = fields.keys
-    let stated = Self.actions.filter(keys.contains)
-    fields.know(Self.actions + (stated.isEmpty ? Self.linkKeys : []))
+    let stated = keys.filter(Self.actions.contains)
+    fields.know(Self.actions)
+    reportLinkKeys(fields, of: participants[participant].id)
     guard stated.count == 1, let key = stated.first, let value = fields.take(key) else {
-      let known = ["at", "participant"] + Self.actions + Self.linkKeys
-      if fields.keys.allSatisfy(known.contains) {
+      if stated.count > 1 {
         fields.report(
-          nil, "a timeline entry needs exactly one of \(Self.actions.joined(separator: ", "))")
+          fields.key(stated[1]),
+          "'\(stated.joined(separator: "' and '"))' are \(stated.count) actions: give each an entry of its own"
+        )
+      } else if keys.allSatisfy(["at", "participant"].contains) {
+        fields.report(
+          nil,
+          "a timeline entry needs an action, such as 'speaks: 8s' or 'mute: video': 'meetsim list keys' has them all"
+        )
       }
       return
     }
     guard let action = action(key, value, of: participant, fields) else { return }
+    if case .shareScreen(let isOn) = action { shareEntries.append((value, at, participant, isOn)) }
     timeline.append(TimelineEntry(at: at, participant: participant, action: action))
+  }
+
+  /// Reports changes of a link in an entry for a participant.
+  private func reportLinkKeys(_ fields: Fields, of id: String) {
+    for key in fields.keys where !Self.actions.contains(key) {
+      let isOwn = Self.linkKeys.contains(key)
+      guard isOwn || Vocabulary.meaning(of: key, among: Self.actions) == nil,
+        let change = isOwn ? key : Vocabulary.meaning(of: key, among: Self.linkKeys)
+      else { continue }
+      fields.know([key])
+      fields.report(
+        fields.key(key),
+        "\(key): the \(change) is a link's: write 'link: \(id)/down' in place of 'participant: \(id)'")
+    }
   }
 
   private func action(
@@ -103,6 +123,7 @@ extension PlanBuilder {
   private func page(_ fields: Fields, by participant: Int) -> TimelineAction? {
     guard let page = fields.integer("page", in: Self.pages) else { return nil }
     guard participants[participant].view?.tilesPerPage != nil else {
+      if faults.views.contains(participant) { return nil }
       fields.report(
         fields.key("page"),
         "page: '\(participants[participant].id)' has a single page: add 'per-page: 16' to its view")

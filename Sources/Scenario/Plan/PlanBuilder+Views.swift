@@ -12,8 +12,16 @@ extension PlanBuilder {
   func readView(_ node: Node, of viewers: Range<Int>) -> ViewPlan? {
     guard let first = viewers.first else { return nil }
     let id = participants[first].id
+    if case .scalar(let scalar) = node {
+      reading.report(
+        node,
+        "view of '\(id)': '\(scalar.string)' is no mapping: write what is on the screen, such as "
+          + "'{everybody: 320x180}', '{stage: ann, tiles: {bob: 320x180}}' or '{layout: gallery-25}'")
+      return nil
+    }
     guard let fields = Fields(node, "view of '\(id)'", reading) else { return nil }
     defer { fields.finish() }
+    fields.know(Self.stageKeys)
     let request = fields.take("request")
     let layout = fields.choice("layout", BuiltInLayout.self)
     let grid = fields.word("grid", among: catalogue.systems.grids.map(\.name))
@@ -36,12 +44,13 @@ extension PlanBuilder {
     let observers = readObservers(fields)
     let preferences = (fields.list("preferred") ?? []).compactMap { readPreference($0, fields) }
     guard stated == 1 || stated == 0 && stage != nil else {
-      fields.know(Self.stageKeys)
+      let known = ["request", "layout", "grid", "tiles", "everybody", "container", "signals"]
+      // An unknown key that means one of them is reported as such.
+      if stated == 0, fields.keys.contains(where: { Vocabulary.meaning(of: $0, among: known) != nil }) {
+        return nil
+      }
       fields.report(
-        nil,
-        "\(fields.subject) needs 'stage' or exactly one of 'request', 'layout', 'grid', 'tiles', 'everybody', "
-          + "'container', 'signals'"
-      )
+        nil, "\(fields.subject) needs 'stage' or exactly one of '\(known.joined(separator: "', '"))'")
       return nil
     }
     warnOfForeignKeys(fields)
@@ -147,6 +156,7 @@ extension PlanBuilder {
       return []
     }
     var request: [StreamRequest] = []
+    let before = reading.diagnostics.count
     for entry in entries {
       guard let own = Fields(entry, "request entry", reading) else { continue }
       let quality = readQuality(own, isCall: isCall)
@@ -160,7 +170,7 @@ extension PlanBuilder {
     if !isCall {
       let failure = StreamRequestCheck.failure(
         of: request, isInMeeting: true, usesCustomLayout: true, hasVideoConnection: { _ in true })
-      if let failure, reading.diagnostics.isEmpty {
+      if let failure, reading.diagnostics.count == before {
         fields.report(node, "request: \(PlanBuilder.sentence(for: failure))")
       }
     }

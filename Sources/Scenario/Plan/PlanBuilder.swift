@@ -40,6 +40,14 @@ final class PlanBuilder {
   var largeRequests: [(node: Node, viewers: Range<Int>)] = []
   var trafficSwitches: [(flow: Int, at: SimTime, starts: Bool)] = []
   var duration = SimDuration.seconds(60)
+  var faults = Faults()
+  /// Names of the link profiles that the file defines, with their keys, and of those that something uses.
+  var definedProfiles: [(name: String, key: Node)] = []
+  var usedProfiles: Set<String> = []
+  /// The keys of the shared links.
+  var sharedKeys: [Node] = []
+  /// The timeline's entries that turn screen shares on or off.
+  var shareEntries: [(node: Node, at: SimTime, participant: Int, isOn: Bool)] = []
 
   /// Links have numbers of 16 bits, and each participant may have two of its own.
   static let participantLimit = 32_767
@@ -105,6 +113,7 @@ final class PlanBuilder {
     plan.speechOrder = speechOrder
     plan.measuresUtility = measuresUtility
     plan.voicesHaveFeedback = audio.hasFeedback
+    if reading.diagnostics.isEmpty { advise(on: plan) }
     return plan
   }
 
@@ -121,6 +130,8 @@ final class PlanBuilder {
   }
 
   private func readDuration(_ node: Node, _ fields: Fields) {
+    // Until it is known, nothing is after the meeting's end.
+    duration = .seconds(86_400)
     guard let text = fields.text(of: node, "duration"),
       let value = fields.parse(node, "duration", text, SimDuration.init(text:))
     else { return }
@@ -133,9 +144,11 @@ final class PlanBuilder {
 
   private func readSystem(_ fields: Fields) {
     let known = catalogue.systems
-    guard let node = fields.take("policy"),
-      let (name, own) = named(node, "policy", fields, among: known.names), let entry = known[name]
-    else { return }
+    guard let node = fields.take("policy") else { return }
+    guard let (name, own) = named(node, "policy", fields, among: known.names), let entry = known[name] else {
+      faults.system = true
+      return
+    }
     let settings = own?.settings(of: entry.parameters) ?? []
     system = entry.system(settings)
     rates = entry.rates(settings)
@@ -225,47 +238,11 @@ final class PlanBuilder {
     return order
   }
 
-  /// Reads an expectation.
-  ///
-  /// - Parameter more: reads additional keys beyond those of a scenario's expectation.
-  func readExpectation(_ node: Node, more: (Fields) -> Void = { _ in }) -> Expectation? {
-    guard let fields = Fields(node, "the expectation", reading) else { return nil }
-    defer { fields.finish() }
-    more(fields)
-    let viewer = fields.require("viewer", example: "student-1").flatMap {
-      participantID($0, "viewer", fields)
-    }
-    let source = fields.require("source", example: "teacher").flatMap { participantID($0, "source", fields) }
-    let metric = fields.require("metric", example: "frame_height").flatMap { fields.text(of: $0, "metric") }
-    let stat = fields.text("stat") ?? "mean"
-    guard let bound = fields.require("is", example: "\">= 720\""), let text = fields.text(of: bound, "is")
-    else {
-      return nil
-    }
-    let known = ExpectationMetric.all.map { "\($0.metric) \($0.stat)" }
-    if let metric, !known.contains("\(metric) \(stat)") {
-      fields.report(
-        nil,
-        "there is no metric '\(metric)' with stat '\(stat)': "
-          + Suggestion.text(for: "\(metric) \(stat)", among: known))
-    }
-    let parts = text.split(separator: " ")
-    guard parts.count == 2, let relation = Expectation.Relation(rawValue: String(parts[0])),
-      let value = Double(decimal: parts[1])
-    else {
-      fields.report(bound, "is: '\(text)' is not a relation and a number, such as '>= 720'")
-      return nil
-    }
-    guard let viewer, let source, let metric else { return nil }
-    return Expectation(
-      viewer: participants[viewer].id, source: participants[source].id, metric: metric, stat: stat,
-      relation: relation, bound: value, line: node.mark?.line ?? 0, column: node.mark?.column)
-  }
-
   /// Index of the participant that a node names; if there is none, an error is reported and the result is `nil`.
   func participantID(_ node: Node, _ key: String, _ fields: Fields) -> Int? {
     guard let id = fields.text(of: node, key) else { return nil }
     if let index = participantNumbers[id] { return index }
+    if faults.explain(id) { return nil }
     let group = declarations.first { $0.name == id }
     let hint =
       group != nil

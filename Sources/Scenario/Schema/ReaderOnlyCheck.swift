@@ -4,6 +4,7 @@ package import Metrics
 package enum ReaderOnlyCheck: String, CaseIterable, Sendable {
   case names, uniqueness, totals, order, magnitude, traces, arithmetic, frames, recordings, ladder, policy,
     notation, document
+  case expectations
   case places, values, conditions, kept
 
   /// What is checked.
@@ -27,6 +28,8 @@ package enum ReaderOnlyCheck: String, CaseIterable, Sendable {
       "incoming video is overridden only with the policy 'stream', preferred only with 'vonage', and signals are the "
         + "policy's own, in views with 'signals'; an estimator that an allocator drives is used where there is one"
     case .notation: "whole numbers are written without decimals"
+    case .expectations:
+      "an expectation's metric is one of its subject and has the statistic, and its times are in order"
     case .places: "in a sweep, paths exist in the scenario and accept the values"
     case .values: "in a sweep, values are of one kind, distinct, ascending, and equal in number where zipped"
     case .conditions: "in a sweep, conditions are well formed"

@@ -179,7 +179,7 @@ extension ScenarioSchema {
               "degradation",
               Shape.word(DegradationPreference.self).described(
                 "Degradation preference of a source with one encoding; an error with several."
-              ).beside("{capture: 720p30, ladder: single}")
+              ).beside("{capture: 360p30, ladder: single}")
             ),
             (
               "content",

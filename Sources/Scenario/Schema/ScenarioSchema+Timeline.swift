@@ -4,7 +4,7 @@ import Network
 import Quantity
 import Systems
 
-/// Schema of timeline entries and expectations.
+/// Schema of timeline entries.
 extension ScenarioSchema {
   static var timelineEntry: Shape {
     let actions = actions
@@ -222,7 +222,8 @@ extension ScenarioSchema {
       (
         "share",
         Shape.word(["screen", "none"]).described("Starts or stops the screen share.")
-          .beside(ofPublisher).amid(meeting(publishing: "camera: 720p30, screen: 1080p5"))
+          .beside(ofPublisher).amid(
+            meeting(publishing: "camera: 720p30, screen: {capture: 1080p5, on: false}"))
       ),
       (
         "attach",
@@ -236,35 +237,5 @@ extension ScenarioSchema {
       ),
       ("signals", signalChange),
     ]
-  }
-
-  /// An expectation in a scenario.
-  package static var expectation: Shape { expectation(beside: []) }
-
-  /// The same with additional keys.
-  static func expectation(beside more: [(String, Shape)]) -> Shape {
-    let metrics = ExpectationMetric.all
-    let names = metrics.reduce(into: [String]()) { if !$0.contains($1.metric) { $0.append($1.metric) } }
-    let statistics = metrics.reduce(into: [String]()) { if !$0.contains($1.stat) { $0.append($1.stat) } }
-    let rules = names.map { name in
-      let own = metrics.filter { $0.metric == name }.map(\.stat)
-      let stated = Rule.value(of: "stat", isOneOf: own)
-      return Rule.when(
-        .value(of: "metric", isOneOf: [name]),
-        own.contains("mean") ? .any(of: [.not(.has("stat")), stated]) : stated)
-    }
-    return .mapping(
-      [
-        ("viewer", who("Viewing participant.", shown: "eve")), ("source", who("Publishing participant.")),
-        (
-          "metric",
-          Shape.word(names).described(
-            metrics.map { "\($0.metric) (\($0.stat)): \($0.meaning)" }.joined(separator: "; ")
-          ).beside("{viewer: eve, source: ann, stat: p50, is: '>= 360'}")
-        ),
-        ("stat", Shape.word(statistics).described("Statistic of the metric.").withDefault(.text("mean"))),
-        ("is", .bound),
-      ] + more, required: ["viewer", "source", "metric", "is"], rules: rules
-    ).with("{viewer: eve, source: ann, metric: frame_height, stat: p50}")
   }
 }

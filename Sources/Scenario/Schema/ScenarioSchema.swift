@@ -102,7 +102,7 @@ package enum ScenarioSchema {
           "participants",
           Shape.list(of: .reference("participant"), atLeast: 1).described(
             "Participants; at most \(MeetingPlan.publisherLimit) publish video."
-          ).after("[{id: ann, publish: {camera: 720p30}}]")
+          ).after("[{id: ann, publish: {camera: 720p30}, view: {everybody: 360p}}]")
         ),
         (
           "cross-traffic",

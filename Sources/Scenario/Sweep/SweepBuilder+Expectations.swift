@@ -1,4 +1,5 @@
 import Meeting
+import Metrics
 import YAML
 
 /// Reads `expect` of a sweep, and checks that the metrics it needs are kept.
@@ -58,13 +59,19 @@ extension SweepBuilder {
 
   /// Reports an expectation whose value is discarded by `metrics`, `scope` or `viewer`.
   private func checkKept(_ expectation: Expectation, _ node: Node, _ file: SweepFile) {
-    let kept = [
-      ("metrics", file.metrics, expectation.metric), ("scope", file.scopes, "tile"),
-      ("viewer", file.viewers, expectation.viewer),
-    ]
-    for (key, values, value) in kept where !values.isEmpty && !values.contains(value) {
+    // What is measured for it is kept.
+    guard expectation.measure == nil else { return }
+    for (key, values, value) in [
+      ("metrics", file.metrics, expectation.metric), ("scope", file.scopes, expectation.scope.rawValue),
+    ] where !values.isEmpty && !values.contains(value) {
       reading.report(node, "the expectation's value is not kept: add '\(value)' to '\(key)'")
     }
+    let viewers = file.viewers
+    guard !viewers.isEmpty, !viewers.contains(where: { Expectation.matches(expectation.viewer, $0) }) else {
+      return
+    }
+    let cure = expectation.viewer.isEmpty ? "remove 'viewer'" : "add '\(expectation.viewer)' to 'viewer'"
+    reading.report(node, "the expectation's value is not kept: \(cure)")
   }
 
   /// Reports an `until` whose metric is discarded.

@@ -1,3 +1,4 @@
+import Expectations
 import Files
 import Meeting
 import Metrics
@@ -9,79 +10,6 @@ import Scenario
 #else
   import Darwin
 #endif
-
-/// A run for a worker to execute.
-struct WorkerTask {
-  /// What is kept of the run.
-  enum Purpose: String {
-    /// Its result file.
-    case result
-    /// Nothing: its wall time is measured.
-    case probe
-    /// A hash of the tables of its first seconds.
-    case fingerprint
-  }
-
-  var purpose: Purpose
-  var runID: String
-  var seed: UInt64
-  var repetition: Int
-  var version: String
-  /// The sweep's directory.
-  var directory: String
-  var interval: Int64
-  var keepsSeries: Bool
-  var metrics: [String]
-  var scopes: [String]
-  var viewers: [String]
-  var source: PointSource
-
-  var fields: [String] {
-    [
-      runID, "\(seed)", "\(repetition)", version, directory, "\(interval)", "\(keepsSeries)",
-      metrics.joined(separator: "\n"), scopes.joined(separator: "\n"), viewers.joined(separator: "\n"),
-      source.scenario, source.file, source.directory, "\(source.copy)", purpose.rawValue,
-    ]
-  }
-
-  init(
-    _ run: PlannedRun, _ source: PointSource, _ settings: SweepSettings, directory: String, _ purpose: Purpose
-  ) {
-    self.purpose = purpose
-    runID = run.id
-    seed = run.seed
-    repetition = run.repetition
-    version = settings.version
-    self.directory = directory
-    interval = settings.intervalNanoseconds
-    keepsSeries = settings.keepsSeries
-    metrics = settings.metrics
-    scopes = settings.scopes
-    viewers = settings.viewers
-    self.source = source
-  }
-
-  init?(fields: [String]) {
-    guard fields.count == 15, let purpose = Purpose(rawValue: fields[14]), let copy = Int(fields[13]),
-      let seed = UInt64(fields[1]),
-      let repetition = Int(fields[2]),
-      let interval = Int64(fields[5])
-    else { return nil }
-    let list = { (text: String) in text.split(separator: "\n").map(String.init) }
-    self.purpose = purpose
-    runID = fields[0]
-    self.seed = seed
-    self.repetition = repetition
-    version = fields[3]
-    directory = fields[4]
-    self.interval = interval
-    keepsSeries = fields[6] == "true"
-    metrics = list(fields[7])
-    scopes = list(fields[8])
-    viewers = list(fields[9])
-    source = PointSource(scenario: fields[10], file: fields[11], directory: fields[12], copy: copy)
-  }
-}
 
 /// A process that runs meetings for a sweep: a trap ends only this process.
 package enum Worker {
@@ -160,7 +88,7 @@ package enum Worker {
       _ = try MeetingRun.run(
         loaded.plan, seed: task.seed, repetition: task.repetition,
         interval: SimDuration(nanoseconds: task.interval), runID: task.runID, into: &kept, progress: progress)
-      return kept.rows
+      return kept.allRows
     }
     let place = "\(task.directory)/series/\(task.runID)"
     Directory.remove(place)
@@ -178,22 +106,29 @@ package enum Worker {
     try sink.directory.add(
       file: "datapackage.json", content: ResultDescription.dataPackage(name: loaded.plan.name).description)
     try sink.directory.finish()
-    return sink.kept.rows
+    return sink.kept.allRows
   }
 }
 
-/// Keeps the rows of `scalars.csv` that the sweep selects.
+/// Keeps the rows of `scalars.csv` that the sweep selects, and measures what its expectations need.
 private struct KeptRows: TableSink {
   private let task: WorkerTask
+  private var measurements: IntervalMeasurements
   private var pending: [UInt8] = []
   /// Positions of scope, viewer and metric; `nil` before the header.
   private var positions: [Int]?
-  private(set) var rows: [UInt8] = []
+  private var rows: [UInt8] = []
 
-  init(_ task: WorkerTask) { self.task = task }
+  init(_ task: WorkerTask) {
+    self.task = task
+    measurements = IntervalMeasurements(task.expectations)
+  }
+
+  /// The rows of a run that is over.
+  var allRows: [UInt8] { rows + measurements.rows(runID: task.runID).bytes }
 
   mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {
-    guard table == .scalars else { return }
+    guard table == .scalars else { return measurements.add(bytes, to: table) }
     pending += bytes
     var begin = 0
     while let end = pending[begin...].firstIndex(of: 0x0a) {

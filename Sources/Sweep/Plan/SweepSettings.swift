@@ -62,6 +62,9 @@ package struct SweepSettings: Codable, Hashable, Sendable {
   package var command: String?
   package var expectations: [Expectation] = []
 
+  /// The expectations that need values which no run records by itself.
+  var measuredExpectations: [Expectation] { expectations.filter { $0.measure != nil } }
+
   /// Hash of everything that determines the results, given the bytes of `plan.csv`.
   func hash(of plan: [UInt8]) -> String {
     var hash = ContentHash(of: plan)
@@ -71,6 +74,10 @@ package struct SweepSettings: Codable, Hashable, Sendable {
       viewers.joined(separator: ","), interval, "\(keepsSeries)", until.map { "\($0)" } ?? "",
     ]
     hash.update(rest.joined(separator: "\n").utf8)
+    for expectation in measuredExpectations {
+      let name = [expectation.scope.rawValue, expectation.viewer, expectation.source, expectation.metric]
+      hash.update((["\n"] + name + [expectation.stat]).joined(separator: " ").utf8)
+    }
     return hash.text
   }
 }

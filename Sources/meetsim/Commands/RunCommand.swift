@@ -169,7 +169,7 @@ struct RunCommand: ParsableCommand {
   private func refuseWithoutMemory(_ need: ByteCount) throws {
     guard let available = MachineMemory.available, need > available else { return }
     Terminal.error(
-      "\(scenario): error: the meeting needs about \(MachineMemory.text(need)) of memory, and "
+      "\(scenario):1:1: error: the meeting needs about \(MachineMemory.text(need)) of memory, and "
         + "\(MachineMemory.text(available)) are available: fewer participants, sources or tiles take less")
     throw ExitCode(2)
   }

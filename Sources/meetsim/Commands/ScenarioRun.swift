@@ -1,4 +1,5 @@
 import ArgumentParser
+import Expectations
 import Files
 import Meeting
 import Metrics
@@ -68,12 +69,13 @@ struct ScenarioRun {
     output: String?, force: Bool
   ) throws(ResultError) -> (result: MeetingRun.Result, scalars: [UInt8]) {
     guard let output else {
-      var sink = ScalarsCopy(of: NoSink())
+      var sink = ScalarsCopy(of: NoSink(), for: loaded.plan.expectations)
       let result = try simulate(into: &sink)
       return (result, sink.scalars)
     }
     ResultDirectory.removeLeftovers(of: output)
-    var copy = ScalarsCopy(of: try ResultDirectory(path: output, replaces: force, tables: tables))
+    var copy = ScalarsCopy(
+      of: try ResultDirectory(path: output, replaces: force, tables: tables), for: loaded.plan.expectations)
     let clock = ContinuousClock()
     let start = clock.now
     let result = try simulate(into: &copy)
@@ -99,37 +101,66 @@ struct ScenarioRun {
 
   /// An expectation, for the manifest.
   private static func record(_ expectation: Expectation) -> JSONValue {
-    .object([
+    var entries: [(String, JSONValue)] = [
+      ("scope", .text(expectation.scope.rawValue)),
       ("viewer", .text(expectation.viewer)), ("source", .text(expectation.source)),
       ("metric", .text(expectation.metric)), ("stat", .text(expectation.stat)),
       ("relation", .text(expectation.relation.rawValue)), ("bound", .real(expectation.bound)),
       ("line", .integer(Int64(expectation.line))), ("column", .integer(Int64(expectation.column ?? 1))),
-    ])
+    ]
+    if let measure = expectation.measure { entries.append(("measure", record(measure))) }
+    return .object(entries)
   }
 
-  private func simulate<Sink: TableSink & ~Copyable>(
-    into sink: inout Sink
+  private static func record(_ measure: Expectation.Measure) -> JSONValue {
+    var entries: [(String, JSONValue)] = [
+      ("column", .text(measure.column)), ("statistic", .text(measure.statistic.rawValue)),
+      ("unit", .text(measure.unit)), ("direction", .text(measure.direction.rawValue)),
+    ]
+    if let from = measure.from { entries.append(("from", .integer(from))) }
+    if let to = measure.to { entries.append(("to", .integer(to))) }
+    if let target = measure.target {
+      entries.append(
+        (
+          "target",
+          .object([("relation", .text(target.relation.rawValue)), ("bound", .real(target.bound))])
+        ))
+    }
+    return .object(entries)
+  }
+
+  private func simulate<Base: TableSink & ~Copyable>(
+    into sink: inout ScalarsCopy<Base>
   ) throws(ResultError) -> MeetingRun.Result {
     let bar = showsProgress && Terminal.showsProgress ? ProgressBar(total: loaded.plan.duration) : nil
     defer { bar?.finish() }
-    return try MeetingRun.run(
-      loaded.plan, seed: seed, repetition: repetition, interval: interval, runID: runID, into: &sink
+    let id = runID
+    var result = try MeetingRun.run(
+      loaded.plan, seed: seed, repetition: repetition, interval: interval, runID: id, into: &sink
     ) { now in
       bar?.update(now)
       return Interruption.received == nil
     }
+    let measured = sink.measurements.rows(runID: id)
+    try sink.write(measured.bytes, to: .scalars)
+    result.rowCounts[ResultTable.scalars.rawValue] += measured.count
+    return result
   }
 }
 
-/// Copies the whole-run values while they are written.
+/// Copies the whole-run values while they are written, and measures what expectations need.
 private struct ScalarsCopy<Base: TableSink & ~Copyable>: TableSink, ~Copyable {
   var base: Base
   private(set) var scalars: [UInt8] = []
+  private(set) var measurements: IntervalMeasurements
 
-  init(of base: consuming Base) { self.base = base }
+  init(of base: consuming Base, for expectations: [Expectation]) {
+    self.base = base
+    measurements = IntervalMeasurements(expectations)
+  }
 
   mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {
-    if table == .scalars { scalars += bytes }
+    if table == .scalars { scalars += bytes } else { measurements.add(bytes, to: table) }
     try base.write(bytes, to: table)
   }
 }

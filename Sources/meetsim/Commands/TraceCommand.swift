@@ -117,7 +117,7 @@ struct TraceCommand: ParsableCommand {
       let rows = to == .rateCSV ? trace.rateRows : trace.opportunityLines
       guard rows <= Self.rowLimit else {
         Terminal.error(
-          "\(file): error: as \(to.rawValue) it would have \(rows) rows: at most \(Self.rowLimit)")
+          "\(file):1:1: error: as \(to.rawValue) it would have \(rows) rows: at most \(Self.rowLimit)")
         throw ExitCode(2)
       }
       let text = to == .rateCSV ? trace.rateCSV : trace.mahimahi

@@ -80,7 +80,8 @@ struct SweepCommand: ParsableCommand {
         if let number = Interruption.received { throw Interruption.exitCode(after: number) }
         let invalid = plan.runs.count { plan.contains($0) && !$0.problem.isEmpty }
         guard invalid == 0 else {
-          Terminal.error("error: \(invalid) of the sweep's runs are invalid, and would fail")
+          Terminal.error(
+            "\(file.designPosition): error: \(invalid) of the sweep's runs are invalid, and would fail")
           throw ExitCode(3)
         }
         return

@@ -1,0 +1,62 @@
+package import Meeting
+package import Metrics
+
+/// Values that expectations need and no run records by itself, measured on the interval tables as these are written.
+///
+/// Memory does not grow with simulated time, but for quantiles of columns with many different values.
+package struct IntervalMeasurements: Sendable {
+  private var tables: [MeasuredTable] = []
+
+  package init(_ expectations: [Expectation]) {
+    for scope in ScalarMetric.Scope.allCases {
+      var measured: [Expectation] = []
+      for expectation in expectations where expectation.scope == scope && expectation.measure != nil {
+        let isKnown = measured.contains {
+          $0.viewer == expectation.viewer && $0.source == expectation.source
+            && $0.measure == expectation.measure
+        }
+        if !isKnown { measured.append(expectation) }
+      }
+      if let table = MeasuredTable(scope, measured) { tables.append(table) }
+    }
+  }
+
+  /// Adds bytes of a table, which begin with its header.
+  package mutating func add(_ bytes: [UInt8], to table: ResultTable) {
+    for place in tables.indices where tables[place].table == table { tables[place].add(bytes) }
+  }
+
+  /// The values as rows of `scalars.csv`, and their number.
+  package func rows(runID: String) -> (bytes: [UInt8], count: Int) {
+    var writer = ByteWriter()
+    var written: Set<[String]> = []
+    for table in tables {
+      for series in table.series {
+        // Two patterns may cover the same subject.
+        let measure = series.values.measure
+        let name = [table.scope.rawValue, series.viewer, series.source, measure.column, measure.name]
+        guard written.insert(name).inserted else { continue }
+        let words = [runID] + name + [measure.unit, measure.direction.rawValue]
+        for word in words {
+          writer.field(word)
+          writer.comma()
+        }
+        if let value = series.values.value { Self.write(value, to: &writer) }
+        writer.newline()
+      }
+    }
+    return (writer.bytes, written.count)
+  }
+
+  /// Writes a number with six decimals, or as many as fit.
+  private static func write(_ value: Double, to writer: inout ByteWriter) {
+    var decimals = 6
+    var scale = 1e6
+    while decimals > 0, abs(value) * scale >= 9e18 {
+      decimals -= 1
+      scale /= 10
+    }
+    guard abs(value) * scale < 9e18 else { return }
+    writer.fixed(Int64((value * scale).rounded()), decimals: decimals)
+  }
+}

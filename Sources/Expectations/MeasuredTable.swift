@@ -1,0 +1,98 @@
+import Meeting
+import Metrics
+
+/// What expectations measure on one interval table.
+struct MeasuredTable: Sendable {
+  /// One subject's values of one measure.
+  struct Series: Sendable {
+    let viewer: String
+    let source: String
+    /// Position of the column, and whether an empty field is 0.
+    let column: Int
+    let isZeroWhenEmpty: Bool
+    var values: IntervalStatistics
+  }
+
+  let scope: ScalarMetric.Scope
+  let table: ResultTable
+  private(set) var series: [Series] = []
+  private let expectations: [Expectation]
+  /// Column names.
+  private let names: [String]
+  private let time: Int
+  /// The columns that name the subject.
+  private let subject: Range<Int>
+  /// The column without which a row does not count: a tile counts while it is requested, as in its whole-run values.
+  private let needed: Int?
+  private var hasHeader = false
+  /// The current interval [ms].
+  private var interval: Range<Int64> = 0..<0
+  /// Numbers of the series of a subject, by its fields.
+  private var places: [[UInt8]: [Int]] = [:]
+
+  /// `nil` if there is nothing to measure.
+  ///
+  /// - Parameter expectations: those of a scope with a measure.
+  init?(_ scope: ScalarMetric.Scope, _ expectations: [Expectation]) {
+    guard !expectations.isEmpty, let table = scope.intervalTable else { return nil }
+    names = table.columns.map(\.name)
+    guard let time = names.firstIndex(of: "time_s") else { return nil }
+    self.scope = scope
+    self.table = table
+    self.expectations = expectations
+    self.time = time
+    subject = time + 1..<time + (scope == .tile || scope == .voice ? 3 : 2)
+    needed = scope == .tile ? names.firstIndex(of: "requested_height_px") : nil
+  }
+
+  /// Adds whole rows.
+  mutating func add(_ bytes: [UInt8]) {
+    var begin = 0
+    while begin < bytes.count, let end = bytes[begin...].firstIndex(of: 0x0a) {
+      // Neither names nor numbers need quotes.
+      if hasHeader { add(row: bytes[begin..<end].split(separator: 0x2c, omittingEmptySubsequences: false)) }
+      hasHeader = true
+      begin = end + 1
+    }
+  }
+
+  private mutating func add(row: [ArraySlice<UInt8>]) {
+    guard row.count == names.count, let seconds = Self.number(row[time]) else { return }
+    let now = Int64((seconds * 1000).rounded())
+    if now != interval.upperBound { interval = interval.upperBound..<max(now, interval.upperBound) }
+    if let needed, row[needed].isEmpty { return }
+    for place in numbers(of: row[subject]) {
+      let field = row[series[place].column]
+      let value = field.isEmpty && series[place].isZeroWhenEmpty ? 0 : Self.number(field)
+      series[place].values.add(value, over: interval)
+    }
+  }
+
+  /// The series of a row's subject, which begin with its first row.
+  private mutating func numbers(of subject: ArraySlice<ArraySlice<UInt8>>) -> [Int] {
+    let key = Array(subject.joined(separator: [0x2c]))
+    if let known = places[key] { return known }
+    let words = subject.map { String(decoding: $0, as: UTF8.self) }
+    let viewer = scope == .link ? "" : words[0]
+    let source = scope == .link ? words[0] : words.count > 1 ? words[1] : ""
+    var own: [Int] = []
+    for expectation in expectations where expectation.covers(viewer: viewer, source: source) {
+      guard let measure = expectation.measure, let column = names.firstIndex(of: measure.column) else {
+        continue
+      }
+      own.append(series.count)
+      series.append(
+        Series(
+          viewer: viewer, source: source, column: column,
+          // Without a decoded frame there is no size.
+          isZeroWhenEmpty: ["frame_width_px", "frame_height_px"].contains(measure.column),
+          values: IntervalStatistics(measure)))
+    }
+    places[key] = own
+    return own
+  }
+
+  private static func number(_ field: ArraySlice<UInt8>) -> Double? {
+    Double(String(decoding: field, as: UTF8.self))
+  }
+}

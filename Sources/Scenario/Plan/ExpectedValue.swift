@@ -1,0 +1,142 @@
+import Meeting
+import Metrics
+import Quantity
+import YAML
+
+/// The value that an expectation names: one of the whole run's, or a statistic over the intervals of a table.
+struct ExpectedValue {
+  var metric: String
+  var stat: String
+  var measure: Expectation.Measure?
+
+  /// The part of the meeting that counts.
+  struct Window {
+    var from: SimDuration?
+    var to: SimDuration?
+    var after: SimDuration?
+    var within: SimDuration?
+
+    var isWhole: Bool { from == nil && to == nil && after == nil }
+  }
+
+  /// Finds a value; if there is none, an error is reported and the result is `nil`.
+  ///
+  /// - Parameters:
+  ///   - condition: of a recovery, what it comes to.
+  static func named(
+    _ metric: String, _ node: Node, stat: String?, of scope: ScalarMetric.Scope, in window: Window,
+    until condition: Expectation.Target?, _ fields: Fields
+  ) -> ExpectedValue? {
+    let whole = ExpectationMetric.all.filter { $0.scope == scope && $0.metric == metric }
+    let column = ExpectationColumn.all.first { $0.scope == scope && $0.answers(to: metric) }
+    guard !whole.isEmpty || column != nil else {
+      fields.report(node, "metric: there is no metric '\(metric)' of \(scope.phrase): \(hint(metric, scope))")
+      return nil
+    }
+    if window.isWhole, let own = whole.first(where: { $0.stat == stat ?? "mean" }) {
+      return ExpectedValue(metric: own.metric, stat: own.stat)
+    }
+    let stats = whole.map(\.stat)
+    guard let column else {
+      if window.isWhole {
+        reportStat(stat, among: stats, of: metric, fields)
+      } else {
+        fields.report(
+          node,
+          "metric: '\(metric)' is measured over the whole meeting only: remove the times, or use a column of "
+            + "'\(scope.intervalTable?.fileName ?? "links.csv")'")
+      }
+      return nil
+    }
+    let direction = ExpectationMetric.all.first { $0.scope == scope && column.answers(to: $0.metric) }?
+      .direction
+    var measure = Expectation.Measure(
+      column: column.name, statistic: .mean, from: window.from.map(\.milliseconds),
+      to: window.to.map(\.milliseconds), unit: column.unit, direction: direction ?? .neither)
+    if let after = window.after {
+      if let stat {
+        fields.report(
+          fields.take("stat"), "stat: '\(stat)' does not go with 'after': the time to recover is no statistic"
+        )
+        return nil
+      }
+      measure.statistic = .recovery
+      measure.from = after.milliseconds
+      measure.target = condition
+      measure.unit = "s"
+      measure.direction = .smaller
+    } else {
+      guard
+        let statistic = Expectation.IntervalStatistic.named.first(where: { $0.rawValue == stat ?? "mean" }),
+        stat != nil || whole.isEmpty || stats.contains("mean")
+      else {
+        reportStat(
+          stat, among: Expectation.IntervalStatistic.named.map(\.rawValue),
+          whole: window.isWhole ? stats : [],
+          of: metric, fields)
+        return nil
+      }
+      measure.statistic = statistic
+    }
+    return ExpectedValue(metric: column.name, stat: measure.name, measure: measure)
+  }
+
+  private static func reportStat(
+    _ stat: String?, among known: [String], whole: [String] = [], of metric: String, _ fields: Fields
+  ) {
+    let others = known.filter { !whole.contains($0) }
+    guard let stat else {
+      let names = whole.isEmpty ? others : whole
+      let more =
+        whole.isEmpty || others.isEmpty ? "" : ", or over the intervals \(others.joined(separator: ", "))"
+      fields.report(
+        nil,
+        "the expectation needs 'stat', such as 'stat: \(names.first ?? "mean")': '\(metric)' has "
+          + "\(names.joined(separator: ", "))\(more)")
+      return
+    }
+    let names = known + whole.filter { !known.contains($0) }
+    let meant = Vocabulary.meaning(of: stat, among: names) ?? Suggestion.nearest(to: stat, among: names)
+    let nearest = meant.map { ": did you mean '\($0)'?" } ?? ""
+    fields.report(
+      fields.take("stat"),
+      "stat: '\(metric)' has no '\(stat)', only \(names.joined(separator: ", "))\(nearest)")
+  }
+
+  /// Where a metric is to be found.
+  private static func hint(_ metric: String, _ scope: ScalarMetric.Scope) -> String {
+    let others = ScalarMetric.Scope.allCases.filter { other in
+      ExpectationMetric.all.contains { $0.scope == other && $0.metric == metric }
+        || ExpectationColumn.all.contains { $0.scope == other && $0.answers(to: metric) }
+    }
+    if let other = others.first { return "it is one of \(other.phrase): \(other.keys)" }
+    if let meant = Vocabulary.meaning(of: metric, among: ExpectationMetric.names(of: scope)) {
+      return "did you mean '\(meant)'?"
+    }
+    return Suggestion.nearest(to: metric, among: ExpectationMetric.names(of: scope)).map {
+      "did you mean '\($0)'?"
+    }
+      ?? "expected one of \(ExpectationMetric.names(of: scope).joined(separator: ", "))"
+  }
+}
+
+extension ScalarMetric.Scope {
+  /// With its article.
+  var phrase: String { self == .meeting ? "the meeting" : "a \(rawValue)" }
+
+  /// How an expectation names a subject.
+  fileprivate var keys: String {
+    switch self {
+    case .tile: "name it with 'viewer' and 'source'"
+    case .voice: "name it with 'viewer' and 'voice'"
+    case .participant: "name it with 'participant' alone"
+    case .link: "name it with 'link' alone"
+    case .meeting: "it goes without 'viewer', 'participant' and 'link'"
+    }
+  }
+}
+
+extension SimDuration {
+  /// Whole milliseconds.
+  fileprivate var milliseconds: Int64 { nanoseconds / 1_000_000 }
+}

@@ -1,0 +1,129 @@
+import Allocation
+import Ladder
+import Media
+import Meeting
+import Network
+import Quantity
+import Systems
+import YAML
+
+/// Advice on scenarios that can be run and probably do not show what their authors expect.
+extension PlanBuilder {
+  /// Warns where the meeting as a whole lacks something.
+  func advise(on plan: MeetingPlan) {
+    adviseOnViewers(plan)
+    adviseOnShares(plan)
+    guard purpose == .validation else { return }
+    adviseOnProfiles()
+    adviseOnVoices(plan)
+    adviseOnTiles(plan)
+  }
+
+  /// Video that nobody watches is not sent to anybody.
+  private func adviseOnViewers(_ plan: MeetingPlan) {
+    // A call may ask for video without a view.
+    let hasCalls = plan.timeline.contains { if case .client = $0.action { true } else { false } }
+    guard !hasCalls, plan.participants.allSatisfy({ $0.view == nil }),
+      let first = plan.participants.firstIndex(where: \.publishesVideo)
+    else { return }
+    reading.warn(
+      declarations[first].node,
+      "nobody watches: without a 'view' no video reaches anybody; add one, such as 'view: {everybody: 640x360}'"
+    )
+  }
+
+  /// A share that is on cannot be turned on.
+  private func adviseOnShares(_ plan: MeetingPlan) {
+    var isOn = plan.participants.map { $0.screen?.startsOn ?? false }
+    for entry in shareEntries.sorted(by: { $0.at < $1.at }) {
+      if entry.isOn, isOn[entry.participant] {
+        let id = plan.participants[entry.participant].id
+        reading.warn(
+          entry.node,
+          "share: '\(id)' shares its screen already, from the start unless 'publish' has 'screen: {capture: …, on: "
+            + "false}'")
+      }
+      isOn[entry.participant] = entry.isOn
+    }
+  }
+
+  /// A profile that nothing refers to.
+  private func adviseOnProfiles() {
+    for profile in definedProfiles where !usedProfiles.contains(profile.name) {
+      reading.warn(
+        profile.key,
+        "link '\(profile.name)': nothing uses it; name it in 'up' or 'down' of a participant, or remove it")
+    }
+    let used = Set(participants.flatMap { $0.up + $0.down })
+    for (link, key) in zip(shared, sharedKeys) where !used.contains(link.up) && !used.contains(link.down) {
+      reading.warn(
+        key, "shared link '\(link.name)': nobody uses it; name it in 'shared' of a participant, or remove it")
+    }
+  }
+
+  /// Voices come before video.
+  private func adviseOnVoices(_ plan: MeetingPlan) {
+    let microphones = plan.participants.indices.filter { plan.participants[$0].publishesAudio }
+    let speaking = Set(
+      plan.timeline.compactMap { entry in
+        if case .speaks = entry.action { entry.participant } else { nil }
+      })
+    let speakers = plan.speech == .talkSpurts ? microphones : microphones.filter(speaking.contains)
+    var told: Set<String> = []
+    for (viewer, participant) in plan.participants.enumerated() where participant.view != nil {
+      let others = speakers.count { $0 != viewer }
+      let voices =
+        switch plan.audioForwarding {
+        case .loudest(let most): min(most, others)
+        case .all: others
+        case .mixed: min(1, others)
+        }
+      let reserve = BitRate(bitsPerSecond: Int64(voices) * OpusVoice.wireRate.bitsPerSecond)
+        .scaled(by: plan.rates.voiceHeadroom)
+      let link = participant.down.min { capacity(of: $0, plan) < capacity(of: $1, plan) }
+      guard let link, reserve.bitsPerSecond * 2 > capacity(of: link, plan).bitsPerSecond,
+        told.insert(declarations[viewer].name).inserted
+      else { continue }
+      reading.warn(
+        declarations[viewer].node,
+        "'\(participant.id)': \(voices) \(voices == 1 ? "voice reserves" : "voices reserve") \(reserve) of the "
+          + "\(capacity(of: link, plan)) of '\(plan.links[link].name)', before any video"
+          + (voices > 1 ? "; 'audio: {forward: 1}' leaves it more" : ""))
+    }
+  }
+
+  /// The greatest capacity that a link ever has, as far as that is stated.
+  private func capacity(of link: Int, _ plan: MeetingPlan) -> BitRate {
+    let profile = plan.links[link].parameters.capacity
+    let changes = profile.changes.map(\.rate)
+    let base: [BitRate] =
+      switch profile.base {
+      case .constant(let rate): [rate]
+      case .steps(let steps): steps.map(\.rate)
+      case .trace: [.unlimited]
+      }
+    return (base + changes).max() ?? .unlimited
+  }
+
+  /// A tile that gets nothing, however much budget there is.
+  private func adviseOnTiles(_ plan: MeetingPlan) {
+    var told: Set<String> = []
+    for (viewer, participant) in plan.participants.enumerated() where participant.view != nil {
+      guard !told.contains(declarations[viewer].name), participant.joinsAt == .zero,
+        let decision = StandaloneDecision(plan, viewer: viewer, at: .zero)
+      else { continue }
+      let rows = decision.rows(budget: .megabits(1_000_000)).rows
+      guard let row = rows.first(where: { $0.layer == nil && $0.limitation == .layerMissing }) else {
+        continue
+      }
+      told.insert(declarations[viewer].name)
+      let source = decision.sources[row.source]
+      let least = source.layers.map(\.format.resolution).min { $0.pixels < $1.pixels }
+      reading.warn(
+        declarations[viewer].node,
+        "'\(participant.id)': no layer of '\(source.name)' fits its tile"
+          + (least.map { ", the smallest is \($0.width)x\($0.height)" } ?? "")
+          + ": make the tile larger, or give the source a smaller layer")
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Metrics
+
+/// What a scenario may have at a path, by its schema.
+enum SchemaPath {
+  /// The keys that a mapping may have; empty where names are free, or there is no mapping.
+  ///
+  /// - Parameter path: keys, and indices or names of elements, from the root.
+  static func keys(at path: [String]) -> [String] {
+    var shapes = alternatives(of: document)
+    for key in path {
+      shapes = shapes.flatMap { shape -> [JSONValue] in
+        let names = shape["additionalProperties"].flatMap { $0.entries.isEmpty ? nil : $0 }
+        let next = shape["properties"]?[key] ?? shape["items"] ?? names
+        return next.map(alternatives) ?? []
+      }
+    }
+    return shapes.flatMap { ($0["properties"]?.entries ?? []).map(\.0) }
+      .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// A shape, or those of which a value may have any.
+  private static func alternatives(of shape: JSONValue) -> [JSONValue] {
+    if let name = shape["$ref"]?.text?.split(separator: "/").last {
+      return document["definitions"]?[String(name)].map(alternatives) ?? []
+    }
+    let choices =
+      (shape["anyOf"]?.elements ?? []) + (shape["allOf"]?.elements ?? []).filter { $0["$ref"] != nil }
+    return [shape] + choices.flatMap(alternatives)
+  }
+
+  private static let document = ScenarioSchema.document
+}

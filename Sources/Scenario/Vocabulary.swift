@@ -1,0 +1,94 @@
+/// Words that other tools and SDKs have for what is written otherwise here.
+enum Vocabulary {
+  /// Other words for a key, and how it is written where its value is clear.
+  private static let meanings: [(key: String, written: String?, words: [String])] = [
+    ("participants", nil, ["users", "peers", "attendees", "members", "clients", "people", "endpoints"]),
+    ("links", nil, ["networks", "network", "profiles", "conditions"]),
+    ("timeline", nil, ["events", "actions", "script", "steps", "schedule"]),
+    ("expect", nil, ["assertions", "assert", "checks", "tests", "thresholds", "expectations"]),
+    ("duration", nil, ["length", "time", "runtime"]),
+    ("policy", nil, ["sfu", "allocator", "server", "vendor", "algorithm"]),
+    ("estimator", nil, ["bwe", "congestion-control", "bandwidth-estimation"]),
+    ("variables", nil, ["vary", "parameters", "matrix", "factors", "axes", "dimensions"]),
+    ("repetitions", nil, ["runs", "replications", "repeat", "repeats", "seeds-per-point"]),
+    ("capacity", nil, ["bandwidth", "bitrate", "rate", "throughput", "speed"]),
+    ("delay", nil, ["latency", "rtt", "ping", "propagation-delay"]),
+    ("loss", nil, ["packet-loss", "plr", "loss-rate", "drop"]),
+    ("queue", nil, ["buffer", "buffer-size", "queue-size", "qdisc"]),
+    ("up", nil, ["uplink", "upload", "upstream"]),
+    ("down", nil, ["downlink", "download", "downstream"]),
+    ("id", nil, ["name", "identity", "user-id", "username"]),
+    ("count", nil, ["number", "instances", "copies"]),
+    ("camera", nil, ["video", "webcam", "cam"]),
+    ("audio", nil, ["mic", "microphone", "voice"]),
+    (
+      "share", "share: screen",
+      ["screen-share", "screenshare", "share-screen", "start-share", "start-screen-share", "present"]
+    ),
+    ("share", "share: none", ["stop-share", "unshare", "stop-screen-share", "stop-sharing"]),
+    ("screen", nil, ["screen-share", "screenshare", "share-screen", "desktop", "display"]),
+    (
+      "view", nil,
+      ["subscribe", "subscriptions", "receive", "watch", "watches", "sees", "layout", "screen-layout"]
+    ),
+    ("capture", nil, ["resolution", "size", "format"]),
+    ("speaks", nil, ["speak", "talk", "talks", "speaking", "says"]),
+    (
+      "mute", "mute: video",
+      ["mute-video", "camera-off", "video-off", "stop-video", "disable-video", "pause-video"]
+    ),
+    ("mute", "mute: audio", ["mute-audio", "mic-off", "audio-off", "mute-mic"]),
+    (
+      "unmute", "unmute: video",
+      ["unmute-video", "camera-on", "video-on", "start-video", "enable-video", "resume-video"]
+    ),
+    ("unmute", "unmute: audio", ["unmute-audio", "mic-on", "audio-on", "unmute-mic"]),
+    ("join", "join: true", ["joins", "enter", "enters", "connect", "rejoin"]),
+    ("leave", "leave: true", ["leaves", "exit", "quit", "disconnect", "hang-up", "hangup"]),
+    ("pin", nil, ["spotlight", "pin-video", "maximize"]),
+    ("page", nil, ["next-page", "set-page", "turn-page", "scroll-page"]),
+    ("request", nil, ["subscribe", "set-subscriptions", "set-video-quality"]),
+    ("preferred", nil, ["preferred-resolution", "set-preferred-resolution"]),
+    ("background", nil, ["minimize", "minimise", "pause-app"]),
+    ("stage", nil, ["spotlight", "active-speaker", "main", "dominant-speaker"]),
+    ("tiles", nil, ["thumbnails", "filmstrip", "gallery", "grid-view"]),
+    ("is", nil, ["expect", "value", "condition", "should-be"]),
+    ("participant", nil, ["user", "peer", "who", "member", "client"]),
+    ("at", nil, ["time", "when", "t"]),
+    ("frames_per_second", nil, ["fps", "framerate", "frame-rate"]),
+    ("frame_height", nil, ["resolution", "height", "lines", "frame-size"]),
+    ("frame_width", nil, ["width"]),
+    ("freezes_duration", nil, ["freeze", "freezes", "freeze-time", "freeze-duration", "stall", "stalls"]),
+    ("mos", nil, ["quality", "score", "qoe", "vmaf", "psnr"]),
+    ("frame_delay", nil, ["latency", "delay", "end-to-end-delay", "glass-to-glass"]),
+    ("packets_lost", nil, ["loss", "packet-loss"]),
+    ("bitrate", nil, ["bandwidth", "received-rate"]),
+    ("p50", nil, ["median"]), ("mean", nil, ["average", "avg"]), ("max", nil, ["maximum", "worst", "peak"]),
+    ("min", nil, ["minimum", "least"]), ("total", nil, ["sum"]),
+    ("stat", nil, ["statistic", "aggregate", "percentile", "quantile"]),
+  ]
+
+  /// How a word of another tool is written, if that is among the known keys.
+  static func meaning(of word: String, among known: [String]) -> String? {
+    let plain = word.lowercased().replacing("_", with: "-")
+    // Keys are written with hyphens where others have camel case or underscores.
+    let hyphened = word.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : "\($1)" }
+      .replacing("_", with: "-")
+    if word != hyphened, known.contains(hyphened) { return hyphened }
+    for form in [plain, hyphened] {
+      if let meant = meanings.first(where: { $0.words.contains(form) && known.contains($0.key) }) {
+        return meant.written ?? meant.key
+      }
+    }
+    return nil
+  }
+
+  /// Words for whoever speaks.
+  static let speaker = [
+    "speaker", "active-speaker", "active_speaker", "dominant-speaker", "dominant_speaker", "loudest", "auto",
+    "current-speaker", "activeSpeaker", "dominantSpeaker",
+  ]
+
+  /// Words for everybody.
+  static let everybody = ["all", "everybody", "everyone", "every", "gallery", "grid", "auto"]
+}

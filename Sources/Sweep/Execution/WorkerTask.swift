@@ -1,0 +1,93 @@
+import Meeting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A run for a worker to execute.
+struct WorkerTask {
+  /// What is kept of the run.
+  enum Purpose: String {
+    /// Its result file.
+    case result
+    /// Nothing: its wall time is measured.
+    case probe
+    /// A hash of the tables of its first seconds.
+    case fingerprint
+  }
+
+  var purpose: Purpose
+  var runID: String
+  var seed: UInt64
+  var repetition: Int
+  var version: String
+  /// The sweep's directory.
+  var directory: String
+  var interval: Int64
+  var keepsSeries: Bool
+  var metrics: [String]
+  var scopes: [String]
+  var viewers: [String]
+  /// Those that need values which no run records by itself.
+  var expectations: [Expectation]
+  var source: PointSource
+
+  var fields: [String] {
+    [
+      runID, "\(seed)", "\(repetition)", version, directory, "\(interval)", "\(keepsSeries)",
+      metrics.joined(separator: "\n"), scopes.joined(separator: "\n"), viewers.joined(separator: "\n"),
+      source.scenario, source.file, source.directory, "\(source.copy)", purpose.rawValue,
+      Self.text(of: expectations),
+    ]
+  }
+
+  init(
+    _ run: PlannedRun, _ source: PointSource, _ settings: SweepSettings, directory: String, _ purpose: Purpose
+  ) {
+    self.purpose = purpose
+    runID = run.id
+    seed = run.seed
+    repetition = run.repetition
+    version = settings.version
+    self.directory = directory
+    interval = settings.intervalNanoseconds
+    keepsSeries = settings.keepsSeries
+    metrics = settings.metrics
+    scopes = settings.scopes
+    viewers = settings.viewers
+    expectations = settings.measuredExpectations
+    self.source = source
+  }
+
+  init?(fields: [String]) {
+    guard fields.count == 16, let purpose = Purpose(rawValue: fields[14]), let copy = Int(fields[13]),
+      let seed = UInt64(fields[1]),
+      let repetition = Int(fields[2]),
+      let interval = Int64(fields[5]), let expectations = Self.expectations(in: fields[15])
+    else { return nil }
+    let list = { (text: String) in text.split(separator: "\n").map(String.init) }
+    self.purpose = purpose
+    runID = fields[0]
+    self.seed = seed
+    self.repetition = repetition
+    version = fields[3]
+    directory = fields[4]
+    self.interval = interval
+    keepsSeries = fields[6] == "true"
+    metrics = list(fields[7])
+    scopes = list(fields[8])
+    viewers = list(fields[9])
+    self.expectations = expectations
+    source = PointSource(scenario: fields[10], file: fields[11], directory: fields[12], copy: copy)
+  }
+
+  private static func text(of expectations: [Expectation]) -> String {
+    (try? JSONEncoder().encode(expectations)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+  }
+
+  private static func expectations(in text: String) -> [Expectation]? {
+    try? JSONDecoder().decode([Expectation].self, from: Data(text.utf8))
+  }
+}
