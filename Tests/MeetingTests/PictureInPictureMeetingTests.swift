@@ -44,7 +44,7 @@ struct PictureInPictureMeetingTests {
   /// Of a 720p camera the window of 640x480 carries 640x360; 639 columns carry only the lowest encoding, and so does a
   /// window that carries none.
   @Test(
-    arguments: ["stream", "bluejeans", "janus", "vonage"],
+    arguments: ["stream", "bluejeans", "janus", "vonage", "mediasoup", "signal", "gso", "best"],
     [("640x480", "640x360"), ("639x480", "320x180"), ("640x359", "320x180"), ("200x100", "320x180")])
   func theWindowCapsTheSizeInEverySystem(policy: String, window: (String, String)) throws {
     // BlueJeans' own cap is below two pictures of 720p at 2500 kbit/s.

@@ -50,8 +50,12 @@ extension GSORule {
       _ wish: Wish, _ source: Int?, _ parameters: GSOParameters
     ) -> GSOProblem.Subscription? {
       guard let source, wish.absence == nil, wish.visibility == .onScreen else { return nil }
-      return GSOProblem.Subscription(
-        source: source, upTo: wish.maximum.resolution, weight: parameters.weight(of: wish))
+      var limit = wish.maximum.resolution
+      // What does not fit a window is no choice, even where it has no more lines than that.
+      if wish.isCutByWindow, let top = wish.ladder.last?.format.resolution, top.lines < limit.lines {
+        limit = top
+      }
+      return GSOProblem.Subscription(source: source, upTo: limit, weight: parameters.weight(of: wish))
     }
 
     /// By subscription: its place in a tie, from 1; those that get nothing come last.
