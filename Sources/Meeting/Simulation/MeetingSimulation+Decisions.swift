@@ -2,6 +2,7 @@ import Allocation
 import Ladder
 import Media
 import Metrics
+import Network
 import Quantity
 import SimulationKernel
 import Systems
@@ -135,9 +136,14 @@ extension MeetingSimulation {
     return Double(reception.interval.frames + 1) / recording.length.seconds * 1000 < Double(asked)
   }
 
-  /// Whether a viewer's streams take more than its budget, as in systems that forward whatever is asked for.
+  /// Whether a viewer's streams take more than its budget, as in systems that forward whatever is asked for, and its
+  /// downlink has dropped packets of them in the interval.
   private func isBeyondBudget(_ viewer: Int) -> Bool {
-    sfu.allocator.budgets[viewer].decided.map { $0.total < sfu.allocator.budgets[viewer].taken } ?? false
+    let budget = sfu.allocator.budgets[viewer]
+    guard let decided = budget.decided, decided.total < budget.taken else { return false }
+    return links.route(of: Path.down(viewer)).map(Int.init).contains {
+      links.counters(of: $0).droppedPackets > recording.linkCourses[$0].mark.droppedPackets
+    }
   }
 
   // MARK: Beginnings
