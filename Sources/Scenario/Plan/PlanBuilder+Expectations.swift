@@ -73,18 +73,12 @@ extension PlanBuilder {
   ) -> (scope: ScalarMetric.Scope, viewer: String?, source: String?)? {
     fields.know(Self.subjectKeys)
     let stated = Self.subjectKeys.filter(fields.keys.contains)
-    let everybody = participants.map(\.id)
     switch stated {
     case []: return (.meeting, "", "")
-    case ["participant"]:
-      return (.participant, pattern("participant", among: everybody, fields), "")
-    case ["link"]:
-      return (.link, "", pattern("link", among: links.map(\.name), fields))
-    case ["viewer", "source"]:
-      return (.tile, pattern("viewer", among: everybody, fields), pattern("source", among: sources, fields))
-    case ["viewer", "voice"]:
-      let voices = participants.filter(\.publishesAudio).map(\.id)
-      return (.voice, pattern("viewer", among: everybody, fields), pattern("voice", among: voices, fields))
+    case ["participant"]: return (.participant, pattern("participant", fields), "")
+    case ["link"]: return (.link, "", pattern("link", fields))
+    case ["viewer", "source"]: return (.tile, pattern("viewer", fields), pattern("source", fields))
+    case ["viewer", "voice"]: return (.voice, pattern("viewer", fields), pattern("voice", fields))
     case ["viewer"]:
       fields.report(
         nil,
@@ -104,34 +98,49 @@ extension PlanBuilder {
     return nil
   }
 
-  /// The sources of video: participants, and `ID/screen`.
-  private var sources: [String] {
-    participants.flatMap { participant in
-      (participant.camera == nil ? [] : [participant.id])
-        + (participant.screen == nil ? [] : ["\(participant.id)/screen"])
+  /// The names that a key can have.
+  private func names(of key: String) -> [String] {
+    switch key {
+    case "link": links.map(\.name)
+    case "voice": participants.filter(\.publishesAudio).map(\.id)
+    case "source":
+      participants.flatMap { participant in
+        (participant.camera == nil ? [] : [participant.id])
+          + (participant.screen == nil ? [] : ["\(participant.id)/screen"])
+      }
+    default: participants.map(\.id)
+    }
+  }
+
+  /// Whether a key can have a name; files may have an expectation for each of many.
+  private func isName(_ text: String, of key: String) -> Bool {
+    if key == "link" { return linkNumbers[text] != nil }
+    let isScreen = key == "source" && text.hasSuffix("/screen")
+    let owner = isScreen ? String(text.dropLast("/screen".count)) : text
+    guard let number = participantNumbers[owner] else { return false }
+    switch key {
+    case "source": return isScreen ? participants[number].screen != nil : participants[number].camera != nil
+    case "voice": return participants[number].publishesAudio
+    default: return true
     }
   }
 
   /// Reads a name, `every`, or a pattern in which `*` stands for any characters.
   ///
   /// - Returns: the pattern; `nil` after an error was reported.
-  private func pattern(_ key: String, among known: [String], _ fields: Fields) -> String? {
+  private func pattern(_ key: String, _ fields: Fields) -> String? {
     guard let node = fields.take(key), let text = fields.text(of: node, key) else { return nil }
-    if known.contains(text) { return text }
+    if isName(text, of: key) { return text }
     if text == "every" { return "*" }
     if faults.explain(text) { return nil }
     if text.contains("*") {
+      let known = names(of: key)
       if known.contains(where: { Expectation.matches(text, $0) }) || !faults.sources.isEmpty { return text }
       fields.report(
         node, "\(key): '\(text)' matches none: expected \(known.prefix(40).joined(separator: ", "))")
       return nil
     }
-    if key == "link" {
-      fields.report(
-        node,
-        "link: there is no link '\(text)': \(Suggestion.text(for: text, among: Array(known.prefix(60))))")
-      return nil
-    }
+    if key == "link" { return linkNumber(node, fields).map { links[$0].name } }
     let owner = text.hasSuffix("/screen") ? String(text.dropLast("/screen".count)) : text
     if key == "source" || key == "voice", let number = participantNumbers[owner] {
       if faults.sources.contains(number) { return nil }
@@ -141,9 +150,9 @@ extension PlanBuilder {
         "\(key): '\(participants[number].id)' publishes no \(lacking): add '\(lacking)' to its 'publish'")
       return nil
     }
-    guard let group = declarations.first(where: { $0.name == text })?.name else {
-      return participantID(node, key, fields).map { participants[$0].id }
-    }
+    guard participantNumbers["\(text)-1"] != nil,
+      let group = declarations.first(where: { $0.name == text })?.name
+    else { return participantID(node, key, fields).map { participants[$0].id } }
     fields.report(
       node,
       "\(key): there is no participant '\(group)': it is a group: name a member, such as '\(group)-1', or all of "
