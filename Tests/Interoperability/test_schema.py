@@ -241,5 +241,9 @@ def test_the_reader_knows_no_key_that_the_schema_does_not(tmp_path, schema):
     for name, (_, text) in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     for name, messages in verdicts(tmp_path, list(files)).items():
+        # A list as long as the timeline's is not printed.
+        if any(m.endswith(": 'meetsim list keys' has them all") for m in messages):
+            assert len(files[name][0]) > 24, messages
+            continue
         known = [m.split("expected one of ", 1)[1].split(", ") for m in messages if f"'{NEVER}'" in m]
         assert len(known) == 1 and set(known[0]) <= files[name][0], messages
