@@ -61,6 +61,15 @@ extension PlanBuilder {
     }
   }
 
+  /// The first viewer of each entry, of the first hundred: others are alike, and a decision takes time.
+  private func viewers(of plan: MeetingPlan) -> ArraySlice<Int> {
+    var last = ""
+    return plan.participants.indices.filter { viewer in
+      defer { last = declarations[viewer].name }
+      return plan.participants[viewer].view != nil && declarations[viewer].name != last
+    }.prefix(100)
+  }
+
   /// Voices come before video.
   private func adviseOnVoices(_ plan: MeetingPlan) {
     let microphones = plan.participants.indices.filter { plan.participants[$0].publishesAudio }
@@ -69,8 +78,8 @@ extension PlanBuilder {
         if case .speaks = entry.action { entry.participant } else { nil }
       })
     let speakers = plan.speech == .talkSpurts ? microphones : microphones.filter(speaking.contains)
-    var told: Set<String> = []
-    for (viewer, participant) in plan.participants.enumerated() where participant.view != nil {
+    for viewer in viewers(of: plan) {
+      let participant = plan.participants[viewer]
       let others = speakers.count { $0 != viewer }
       let voices =
         switch plan.audioForwarding {
@@ -81,9 +90,7 @@ extension PlanBuilder {
       let reserve = BitRate(bitsPerSecond: Int64(voices) * OpusVoice.wireRate.bitsPerSecond)
         .scaled(by: plan.rates.voiceHeadroom)
       let link = participant.down.min { capacity(of: $0, plan) < capacity(of: $1, plan) }
-      guard let link, reserve.bitsPerSecond * 2 > capacity(of: link, plan).bitsPerSecond,
-        told.insert(declarations[viewer].name).inserted
-      else { continue }
+      guard let link, reserve.bitsPerSecond * 2 > capacity(of: link, plan).bitsPerSecond else { continue }
       reading.warn(
         declarations[viewer].node,
         "'\(participant.id)': \(voices) \(voices == 1 ? "voice reserves" : "voices reserve") \(reserve) of the "
@@ -107,21 +114,18 @@ extension PlanBuilder {
 
   /// A tile that gets nothing, however much budget there is.
   private func adviseOnTiles(_ plan: MeetingPlan) {
-    var told: Set<String> = []
-    for (viewer, participant) in plan.participants.enumerated() where participant.view != nil {
-      guard !told.contains(declarations[viewer].name), participant.joinsAt == .zero,
-        let decision = StandaloneDecision(plan, viewer: viewer, at: .zero)
+    for viewer in viewers(of: plan) where plan.participants[viewer].joinsAt == .zero {
+      guard let decision = StandaloneDecision(plan, viewer: viewer, at: .zero)
       else { continue }
       let rows = decision.rows(budget: .megabits(1_000_000)).rows
       guard let row = rows.first(where: { $0.layer == nil && $0.limitation == .layerMissing }) else {
         continue
       }
-      told.insert(declarations[viewer].name)
       let source = decision.sources[row.source]
       let least = source.layers.map(\.format.resolution).min { $0.pixels < $1.pixels }
       reading.warn(
         declarations[viewer].node,
-        "'\(participant.id)': no layer of '\(source.name)' fits its tile"
+        "'\(plan.participants[viewer].id)': no layer of '\(source.name)' fits its tile"
           + (least.map { ", the smallest is \($0.width)x\($0.height)" } ?? "")
           + ": make the tile larger, or give the source a smaller layer")
     }
