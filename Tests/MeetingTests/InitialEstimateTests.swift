@@ -7,7 +7,7 @@ import Testing
 @Suite("The first estimate of a downlink")
 struct InitialEstimateTests {
   /// The estimate in the first 10 ms, before any feedback can have come [bit/s].
-  private func firstEstimate(_ policy: String, _ estimator: String = "") throws -> Int? {
+  private func firstEstimate(_ policy: String, _ estimator: String = "estimator: gcc") throws -> Int? {
     let text = """
       name: test
       duration: 100ms
@@ -28,7 +28,7 @@ struct InitialEstimateTests {
     #expect(try firstEstimate("jitsi") == 2_500_000)
     #expect(try firstEstimate("mediasoup") == 600_000)
     #expect(try firstEstimate("{name: mediasoup, initial-estimate: 700 kbps}") == 700_000)
-    #expect(try firstEstimate("mediasoup", "estimator: gcc") == 600_000)
+    #expect(try firstEstimate("mediasoup", "estimator: {up: gcc}") == 600_000)
     #expect(try firstEstimate("mediasoup", "estimator: {down: gcc}") == 600_000)
     #expect(try firstEstimate("signal") == 300_000)
   }

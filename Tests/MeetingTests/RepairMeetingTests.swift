@@ -77,7 +77,7 @@ struct RepairMeetingTests {
         """
         name: repairs
         duration: 12s
-        policy: best
+        policy: {name: best, switching-cost: 0 %}
         estimator: gcc
         links: {home: {capacity: 6 Mbps, delay: 20 ms, queue: 100 ms}}
         participants:
