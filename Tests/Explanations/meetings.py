@@ -182,15 +182,15 @@ def without_decode_limit(scenario, id):
     return changed
 
 
-def larger_camera(scenario, source):
-    """A camera, or a screen, above anything that is asked for, with a ladder up to it.
+def larger_camera(scenario, source, capture="1080p30"):
+    """A camera, or a screen, above what is asked for, with a ladder up to it.
 
     A single encoding stays one, and keeps its size whatever its quality.
     """
     changed = copy.deepcopy(scenario)
     publish = person(changed, source)["publish"]
     own = publish["screen" if source.endswith("/screen") else "camera"]
-    own["capture"] = "1080p30"
+    own["capture"] = capture
     if own.get("ladder") == "single":
         own["degradation"] = "maintain-resolution"
     else:

@@ -160,8 +160,9 @@ class Tile:
         return self.ample(meetings.without_caps(meetings.without_decode_limit(scenario, self.viewer), self.viewer))
 
     def check_sender(self):
-        raised = meetings.larger_camera(self.scenario, self.source)
-        if not self.gets_more(self.free(raised), shown=True):
+        # Their ladders have other sizes, of which one may suit the tile.
+        cameras = (meetings.larger_camera(self.scenario, self.source, capture) for capture in ("1080p30", "720p30"))
+        if not any(self.gets_more(self.free(larger), shown=True) for larger in cameras):
             yield "a larger camera gives no more"
 
     def check_sender_uplink(self):
