@@ -9,7 +9,7 @@ package protocol Publisher: Sendable {
   func alwaysSent(of encodings: Int) -> UInt32
   /// Encodings that the SFU requests regardless of subscriptions.
   func alwaysWanted(of encodings: Int) -> UInt32
-  /// Encodings that the SFU requests of a source that nobody watches.
+  /// Encodings that the SFU requests of a source that nobody watches any more.
   func wantedUnwatched(of encodings: Int) -> UInt32
   /// When the SFU stops requesting encodings that nobody wants; `nil` for at once, encoding by encoding.
   var pauseRule: EncodingPauseRule? { get }
