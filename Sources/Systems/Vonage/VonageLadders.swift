@@ -25,7 +25,9 @@ extension Ladder {
     let count = pixels >= Resolution.p720.pixels ? 3 : pixels >= Resolution.p360.pixels ? 2 : 1
     var ladder = Ladder.libwebrtcVP8(capture: capture, encodings: count)
     // The published sums are of the targets, beyond which libwebrtc gives its top encoding what is left.
-    for index in ladder.encodings.indices { ladder.encodings[index].maximum = ladder.encodings[index].bitrate }
+    for index in ladder.encodings.indices {
+      ladder.encodings[index].maximum = ladder.encodings[index].bitrate
+    }
     return ladder
   }
 
