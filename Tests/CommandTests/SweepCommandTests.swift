@@ -50,7 +50,7 @@ struct SweepCommandTests {
   @Test func onlyWhatIsAskedForIsKept() throws {
     let run = try Program.shell(
       small
-        + "printf 'metrics: [mos, throughput, mso]\\nscope: [tile]\\nviewer: patient\\n' >> $TMPOUT/s.yaml; "
+        + "printf 'metrics: [mos, throughput]\\nscope: [tile]\\nviewer: patient\\n' >> $TMPOUT/s.yaml; "
         + "sweep -o $TMPOUT/a; tail -n +2 $TMPOUT/a/scalars.csv | cut -d, -f2-5 | sort | uniq -c; ls $TMPOUT/a | grep -c series"
     )
     #expect(

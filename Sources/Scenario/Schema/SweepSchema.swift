@@ -147,7 +147,14 @@ package enum SweepSchema {
         ("timeout", .quantity(.duration, "Wall-clock limit per run, from 100 ms.", examples: "10 min")),
         ("keep-series", Shape.flag.described("Keeps the time series of all runs.").withDefault(.flag(false))),
         ("interval", .quantity(.duration, "Sampling interval of the tables, 10 ms to 1 h.", examples: "1 s")),
-        ("metrics", texts.described("Metrics to keep; by default all.").examples(.text("mos"))),
+        (
+          "metrics",
+          {
+            let metric = Shape.word(SweepFile.metricNames)
+            return Shape.any(of: metric, .list(of: metric)).described("Metrics to keep; by default all.")
+              .examples(.text("mos"))
+          }()
+        ),
         (
           "scope",
           {

@@ -86,3 +86,10 @@ package struct SweepFile {
   /// Where points are excluded: `where`, or else the definition of the points.
   package var constraintPosition: FilePosition
 }
+
+extension SweepFile {
+  /// The metrics that rows can be kept by.
+  package static let metricNames: [String] = ExpectationMetric.all.map(\.metric).reduce(into: []) {
+    if !$0.contains($1) { $0.append($1) }
+  }
+}

@@ -91,6 +91,11 @@ final class SweepBuilder {
     let interval = fields.duration("interval", atMost: .seconds(3600)) ?? .seconds(1)
     if interval < .milliseconds(10) { fields.report(fields.take("interval"), "interval: at least 10 ms") }
     let metrics = words("metrics", fields)
+    for metric in metrics where !SweepFile.metricNames.contains(metric) {
+      let nearest = Suggestion.nearest(to: metric, among: SweepFile.metricNames, atMost: 1).first
+      let cure = nearest.map { "did you mean '\($0)'?" } ?? "'meetsim list metrics' has them all"
+      fields.report(fields.take("metrics"), "metrics: there is no metric '\(metric)': \(cure)")
+    }
     let scopes = words("scope", fields)
     for scope in scopes where !["tile", "participant", "link", "meeting"].contains(scope) {
       fields.report(
