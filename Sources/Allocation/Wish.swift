@@ -88,7 +88,7 @@ extension Wish {
     ladder = ladder.fitting(window)
     isCutByWindow = ladder.count < count
     offers = offers.fitting(window)
-    guard let lowest = (ladder.first ?? offers.first)?.format.resolution, !lowest.fits(in: window) else {
+    guard let lowest = (offers.first ?? ladder.first)?.format.resolution, !lowest.fits(in: window) else {
       return
     }
     requested.resolution = lowest

@@ -15,24 +15,29 @@ package struct RetransmissionHistory: BitwiseCopyable {
 
   private struct Entry: BitwiseCopyable {
     var packet: Packet
-    /// When it was sent last [ns]; the lowest bits count how often it was sent again.
+    /// When it was sent last [ns]; the lowest bits count how often it was sent again, and tell whether it waits in the
+    /// pacer to be.
     private var stamp: Int64
 
     init(_ packet: Packet, at time: Int64) {
       self.packet = packet
-      stamp = time & ~Self.countMask
+      stamp = time & Self.timeMask
     }
 
     private static let countMask: Int64 = 15
+    private static let waiting: Int64 = 16
+    private static let timeMask: Int64 = ~31
     static let greatestCount = Int(countMask)
 
-    var sentAt: Int64 { stamp & ~Self.countMask }
+    var sentAt: Int64 { stamp & Self.timeMask }
     var count: Int { Int(stamp & Self.countMask) }
+    var isWaiting: Bool { stamp & Self.waiting != 0 }
 
-    mutating func send(at time: Int64) { stamp = time & ~Self.countMask | stamp & Self.countMask }
+    mutating func send(at time: Int64) { stamp = time & Self.timeMask | stamp & Self.countMask }
 
-    mutating func sendAgain(at time: Int64) {
-      stamp = time & ~Self.countMask | min(stamp & Self.countMask + 1, Self.countMask)
+    mutating func sendAgain(at time: Int64, isWaiting: Bool = false) {
+      let count = min(stamp & Self.countMask + 1, Self.countMask)
+      stamp = time & Self.timeMask | count | (isWaiting ? Self.waiting : 0)
     }
   }
 
@@ -84,20 +89,26 @@ package struct RetransmissionHistory: BitwiseCopyable {
     entries[Int(sequence & mask)].send(at: now.nanoseconds)
   }
 
-  /// The packet with a sequence number, if it is still kept and was not sent again within the last round trip.
-  package mutating func take(_ sequence: UInt32, at now: Int64, roundTrip: Int64) -> Packet? {
+  /// The packet with a sequence number, if it is still kept, does not wait in the pacer, and was not sent again within the
+  /// last round trip.
+  package func packet(_ sequence: UInt32, toRepeatAt now: Int64, roundTrip: Int64) -> Packet? {
     guard let packet = packet(sequence), let entries else { return nil }
-    let entry = entries + Int(sequence & mask)
-    let age = now - entry.pointee.sentAt
-    guard entry.pointee.count == 0 || age >= roundTrip else { return nil }
+    let entry = entries[Int(sequence & mask)]
+    let age = now - entry.sentAt
+    guard !entry.isWaiting, entry.count == 0 || age >= roundTrip else { return nil }
     let least = max(Self.minimumAge, 3 * roundTrip)
-    guard age < (newest &- sequence < Self.minimumPackets ? 3 * least : least) else { return nil }
-    entry.pointee.sendAgain(at: now)
-    return packet
+    return age < (newest &- sequence < Self.minimumPackets ? 3 * least : least) ? packet : nil
+  }
+
+  /// A packet is sent again, or handed to the pacer to be.
+  package mutating func noteRepetition(of sequence: UInt32, at now: Int64, isWaiting: Bool) {
+    guard packet(sequence) != nil, let entries else { return }
+    entries[Int(sequence & mask)].sendAgain(at: now, isWaiting: isWaiting)
   }
 
   /// The packet with a sequence number, if it was captured less than three seconds ago, sent again fewer times than
-  /// `limit`, and not within `spacing` [ns]; and how often it was now. For histories without ``take(_:at:roundTrip:)``.
+  /// `limit`, and not within `spacing` [ns]; and how often it was now. For
+  /// histories without ``packet(_:toRepeatAt:roundTrip:)``.
   package mutating func take(
     _ sequence: UInt32, at now: Int64, spacing: Int64, limit: Int
   ) -> (packet: Packet, count: Int)? {

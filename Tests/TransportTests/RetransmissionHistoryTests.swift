@@ -15,6 +15,15 @@ struct RetransmissionHistoryTests {
     return history
   }
 
+  /// Whether packet 1 is sent again.
+  private func repeats(
+    _ history: inout RetransmissionHistory, at now: Int64, roundTrip: Int64, isWaiting: Bool = false
+  ) -> Bool {
+    guard history.packet(1, toRepeatAt: now, roundTrip: roundTrip) != nil else { return false }
+    history.noteRepetition(of: 1, at: now, isWaiting: isWaiting)
+    return true
+  }
+
   /// Three seconds while few packets follow, one after 600; three round trips where they are longer than a second, and
   /// three times those.
   @Test(
@@ -26,7 +35,7 @@ struct RetransmissionHistoryTests {
   func packetsAreKeptForATime(later: UInt32, roundTrip: Int64, age: Int64, isKept: Bool) {
     var history = history(later: later)
     defer { history.deallocate() }
-    let packet = history.take(1, at: age * 1_000_000, roundTrip: roundTrip * 1_000_000)
+    let packet = history.packet(1, toRepeatAt: age * 1_000_000, roundTrip: roundTrip * 1_000_000)
     #expect((packet != nil) == isKept)
   }
 
@@ -35,7 +44,7 @@ struct RetransmissionHistoryTests {
     defer { history.deallocate() }
     history.append(Packet(sentAt: .zero, size: 1000, sequence: 5), at: .zero)
     for number in UInt32(1)...10 {
-      #expect(history.take(number, at: 1_000_000, roundTrip: 0)?.sequence == number)
+      #expect(history.packet(number, toRepeatAt: 1_000_000, roundTrip: 0)?.sequence == number)
     }
   }
 
@@ -44,7 +53,7 @@ struct RetransmissionHistoryTests {
     var history = history()
     defer { history.deallocate() }
     let taken = [10, 25, 109, 110, 209, 210].map { milliseconds in
-      history.take(1, at: Int64(milliseconds) * 1_000_000, roundTrip: 100_000_000) != nil
+      repeats(&history, at: Int64(milliseconds) * 1_000_000, roundTrip: 100_000_000)
     }
     #expect(taken == [true, false, false, true, false, true])
   }
@@ -56,7 +65,7 @@ struct RetransmissionHistoryTests {
       var history = history()
       defer { history.deallocate() }
       history.noteDeparture(of: 1, at: SimTime(nanoseconds: 2_000_000_000))
-      let packet = history.take(1, at: time.milliseconds * 1_000_000, roundTrip: 0)
+      let packet = history.packet(1, toRepeatAt: time.milliseconds * 1_000_000, roundTrip: 0)
       #expect((packet != nil) == time.isKept)
     }
   }
@@ -66,16 +75,27 @@ struct RetransmissionHistoryTests {
     var history = history()
     defer { history.deallocate() }
     let taken = [2900, 5800, 8799].map { milliseconds in
-      history.take(1, at: milliseconds * 1_000_000, roundTrip: 50_000_000) != nil
+      repeats(&history, at: Int64(milliseconds) * 1_000_000, roundTrip: 50_000_000)
     }
     #expect(taken == [true, true, true])
-    #expect(history.take(1, at: 11_799_000_000, roundTrip: 50_000_000) == nil)
+    #expect(!repeats(&history, at: 11_799_000_000, roundTrip: 50_000_000))
+  }
+
+  /// A packet that waits in the pacer to be sent again is not queued a second time.
+  @Test func aPacketThatWaitsIsNotRepeated() {
+    var history = history()
+    defer { history.deallocate() }
+    #expect(repeats(&history, at: 10_000_000, roundTrip: 100_000_000, isWaiting: true))
+    #expect(!repeats(&history, at: 500_000_000, roundTrip: 100_000_000))
+    history.noteDeparture(of: 1, at: SimTime(nanoseconds: 600_000_000))
+    #expect(!repeats(&history, at: 699_000_000, roundTrip: 100_000_000))
+    #expect(repeats(&history, at: 700_000_000, roundTrip: 100_000_000))
   }
 
   @Test func whatWasNeverSentIsNotThere() {
     var history = history(later: 3)
     defer { history.deallocate() }
-    let none = [history.take(0, at: 0, roundTrip: 0), history.take(5, at: 0, roundTrip: 0)]
+    let none = [0, 5].map { history.packet($0, toRepeatAt: 0, roundTrip: 0) }
     #expect(none.allSatisfy { $0 == nil })
   }
   /// A stream that takes less than its full rate keeps three seconds as well, in less room.
@@ -90,7 +110,7 @@ struct RetransmissionHistoryTests {
       history.append(Packet(sentAt: time, size: 1000, sequence: number), at: time)
     }
     let now = Int64(count) * spacing
-    let kept = (0..<count).filter { history.take($0, at: now, roundTrip: 0) != nil }
+    let kept = (0..<count).filter { history.packet($0, toRepeatAt: now, roundTrip: 0) != nil }
     // Those younger than 3 s, but of more than 600 the newest 600.
     #expect(kept.count == expected)
   }

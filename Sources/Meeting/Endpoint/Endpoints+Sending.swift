@@ -63,15 +63,19 @@ extension Endpoints {
 
   /// Sends a packet again (RFC 4588), as far as the path's budget for repairs goes: half of the path without a pacer, which
   /// would have them wait for media. A sender that goes by its receiver's estimates has no such budget.
+  ///
+  /// - Returns: whether it waits in the pacer; `nil` if it is not sent.
   mutating func retransmit(
     _ packet: Packet, on path: Int, links: inout PathLinks, kernel: inout Kernel
-  ) {
+  ) -> Bool? {
     let copy = packet.repeated
     if !receivesEstimates(on: path) {
       let target = controllers.estimate(path).scaled(by: usesFeedback(on: path) ? 1 : 0.5)
-      guard paths[path].repairs.spend(Int64(copy.size), target: target, at: kernel.now) else { return }
+      guard paths[path].repairs.spend(Int64(copy.size), target: target, at: kernel.now) else { return nil }
     }
+    let waiting = paths[path].pacer.waitingPackets
     send(copy, .videoRetransmission, on: path, links: &links, kernel: &kernel)
+    return paths[path].pacer.waitingPackets > waiting
   }
 
   /// Sends an RTCP packet in the opposite direction of a path.

@@ -98,10 +98,13 @@ extension Publishers {
     let path = Path.up(Int(request.destination))
     let wait = (endpoints.knownRoundTrip(on: path, links) ?? .zero).nanoseconds
     for sequence in request.acknowledgedSequences {
-      guard let packet = histories[number].take(sequence, at: kernel.now.nanoseconds, roundTrip: wait)
+      guard
+        let packet = histories[number].packet(
+          sequence, toRepeatAt: kernel.now.nanoseconds, roundTrip: wait),
+        let isWaiting = endpoints.retransmit(packet, on: path, links: &links, kernel: &kernel)
       else { continue }
       encoders[number].output.hasRepaired = true
-      endpoints.retransmit(packet, on: path, links: &links, kernel: &kernel)
+      histories[number].noteRepetition(of: sequence, at: kernel.now.nanoseconds, isWaiting: isWaiting)
     }
   }
 

@@ -20,9 +20,12 @@ extension Forwarder {
     let path = Path.down(viewer)
     let wait = (endpoints.knownRoundTrip(on: path, links) ?? .zero).nanoseconds
     for sequence in request.acknowledgedSequences {
-      guard let packet = histories[track].take(sequence, at: kernel.now.nanoseconds, roundTrip: wait)
+      guard
+        let packet = histories[track].packet(
+          sequence, toRepeatAt: kernel.now.nanoseconds, roundTrip: wait),
+        let isWaiting = endpoints.retransmit(packet, on: path, links: &links, kernel: &kernel)
       else { continue }
-      endpoints.retransmit(packet, on: path, links: &links, kernel: &kernel)
+      histories[track].noteRepetition(of: sequence, at: kernel.now.nanoseconds, isWaiting: isWaiting)
     }
   }
 
