@@ -33,7 +33,7 @@ struct RetransmissionHistoryTests {
       (600, 500, 1500, false),
     ] as [(UInt32, Int64, Int64, Bool)])
   func packetsAreKeptForATime(later: UInt32, roundTrip: Int64, age: Int64, isKept: Bool) {
-    var history = history(later: later)
+    let history = history(later: later)
     defer { history.deallocate() }
     let packet = history.packet(1, toRepeatAt: age * 1_000_000, roundTrip: roundTrip * 1_000_000)
     #expect((packet != nil) == isKept)
@@ -93,7 +93,7 @@ struct RetransmissionHistoryTests {
   }
 
   @Test func whatWasNeverSentIsNotThere() {
-    var history = history(later: 3)
+    let history = history(later: 3)
     defer { history.deallocate() }
     let none = [0, 5].map { history.packet($0, toRepeatAt: 0, roundTrip: 0) }
     #expect(none.allSatisfy { $0 == nil })
