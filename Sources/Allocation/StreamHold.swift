@@ -23,7 +23,7 @@ package struct StreamHoldParameters: Hashable, Sendable {
 /// that needs more than that share of the path. Our model after mediasoup (`TransportCongestionControlClient.cpp`) and
 /// Jitsi, which ignores drops of up to 15 % (`BandwidthAllocator.kt`); LiveKit and Signal's server also demand more
 /// headroom to add a layer than to keep one. An estimate that recovers keeps the streams for as long again, and one that
-/// only rises since its lowest for as long as it does: LiveKit lowers its committed capacity only while estimates fall
+/// only rises since its lowest for as long as it does and little is lost: LiveKit lowers its committed capacity only while estimates fall
 /// (`channel_observer.go`).
 ///
 /// A state machine, updated with each new estimate.
@@ -42,6 +42,10 @@ package struct StreamHold: Sendable {
       lowest = estimate
     }
   }
+
+  /// Beyond this share of repairs the path is congested, whatever the estimate does: more than a tenth of the packets lost
+  /// is congestion in Google Congestion Control as well (draft-ietf-rmcat-gcc-02, section 6).
+  private static let bearableRepairs = 0.1
 
   private let parameters: StreamHoldParameters
   /// The current part of a dip; `nil` outside of one.
@@ -79,8 +83,9 @@ package struct StreamHold: Sendable {
       current = Period(estimate, at: now)
     }
     period = current
-    let isTolerated =
-      now - current.start < parameters.longest || (current.isRising && estimate > current.lowest)
+    let isRecovering =
+      current.isRising && estimate > current.lowest && repairs <= needed.scaled(by: Self.bearableRepairs)
+    let isTolerated = now - current.start < parameters.longest || isRecovering
     return isTolerated && estimate >= (needed - repairs).scaled(by: parameters.toleratedShare)
   }
 }

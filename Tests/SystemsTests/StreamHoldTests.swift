@@ -43,6 +43,18 @@ struct StreamHoldTests {
     #expect(!holds(&hold, 950, at: 60.2))
   }
 
+  /// Of 1000 kbps a tenth may be repairs.
+  @Test func whatRisesOnACongestedPathHasFiveSeconds() {
+    var hold = StreamHold(parameters: usual)
+    let held = [(800, 100, 1.0), (810, 101, 5.999), (820, 101, 6.0), (830, 100, 6.1)].map {
+      estimate, repairs, time in
+      hold.holds(
+        isShort: true, estimate: .kilobits(estimate), needed: .kilobits(1000), repairs: .kilobits(repairs),
+        now: seconds(time))
+    }
+    #expect(held == [true, true, false, true])
+  }
+
   @Test func anEstimateThatFellAgainHasFiveSeconds() {
     var hold = StreamHold(parameters: usual)
     #expect(holds(&hold, 845, at: 1))
