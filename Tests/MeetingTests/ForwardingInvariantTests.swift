@@ -14,10 +14,9 @@ struct ForwardingInvariantTests {
   /// The picture height up to which a wish may be served.
   private func ceiling(_ track: TrackInspection, _ meeting: RandomMeeting) -> Int {
     guard let asked = track.asked?.resolution.height else { return 0 }
-    // Janus and BlueJeans relay the lowest encoding to a request that is below all of them.
-    if meeting.policy == "janus" || meeting.isBlueJeans {
-      return max(asked, track.ladder.first?.format.resolution.height ?? 0)
-    }
+    // Janus relays the lowest encoding to a request that is below all of them, BlueJeans one of 180p.
+    let lowest = track.ladder.first?.format.resolution.height ?? 0
+    if meeting.policy == "janus" || meeting.isBlueJeans && lowest <= 180 { return max(asked, lowest) }
     guard meeting.isStream else { return asked }
     // Stream's tile asks for the smallest picture that reaches nine tenths of it, else for the largest.
     let heights = track.ladder.map(\.format.resolution.height)

@@ -179,6 +179,7 @@ struct BlueJeansPolicyTests {
       ("90p15", [.p180, .p360], 162, "180p7"), ("90p15", [.p180, .p360], 108, "-"),
       ("160x90@5", [.p90, .p180], 2400, "90p3"), ("160x90@3", [.p90, .p180], 2400, "90p3"),
       ("160x90@3", [.p180], 2400, "180p7"), ("90p15", [.p720], 2400, "-"),
+      ("180p15", [.p360, .p720], 2400, "-"),
     ] as [(String, [Resolution], Int64, String)])
   func aRequestBelowASendersLowestEncodingGetsThat(
     asked: String, sizes: [Resolution], budget: Int64, given: String

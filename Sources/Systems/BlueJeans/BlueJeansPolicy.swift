@@ -178,13 +178,12 @@ package struct BlueJeansPolicy: AllocationPolicy {
     return candidates.isEmpty ? Self.leastLayers(for: wish) : candidates
   }
 
-  /// What stands in for a picture smaller than any that the sender has: its lowest encoding, at the frame rates asked for
-  /// or else the slowest [our model: such as 90p of a sender without thumbnails, which would stay dark]. Never behind a
-  /// closed gate.
+  /// What stands in for a thumbnail that the sender does not have: its 180p, at the frame rates asked for or else the
+  /// slowest [our model: such tiles would stay dark]. No larger encoding does.
   private static func leastLayers(for wish: Wish) -> [Layer] {
     guard let least = wish.ladder.first,
       !wish.ladder.contains(where: { $0.format.isWithin(wish.maximum) }),
-      wish.gate.map({ least.format.resolution.lines <= $0.lines }) ?? true
+      least.format.resolution.lines <= Resolution.p180.lines
     else { return [] }
     let offers = wish.offers.filter { $0.id.encoding == least.id.encoding }
     let slow = offers.filter { $0.format.milliFramesPerSecond <= wish.maximum.milliFramesPerSecond }
