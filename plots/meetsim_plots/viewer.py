@@ -62,8 +62,9 @@ def worst_viewer(streams: pd.DataFrame) -> str:
 
 def source_order(rows: pd.DataFrame) -> list[str]:
     """The sources, those that were asked for largest first; a mean over the time in which they were asked for."""
-    asked = rows.groupby("source")["requested_height_px"].mean().fillna(0)
-    seen = rows.groupby("source")["frame_height_px"].mean().fillna(0)
+    shown = rows[~is_unseen(rows)].groupby("source")[["requested_height_px", "frame_height_px"]].mean()
+    shown = shown.reindex(rows["source"].unique()).fillna(0)
+    asked, seen = shown["requested_height_px"], shown["frame_height_px"]
     return sorted(asked.index, key=lambda name: (-asked[name], -round(seen[name]), natural(name)))
 
 
@@ -89,7 +90,7 @@ def strip(
 ) -> alt.LayerChart:
     """One source: what was decoded, filled, on its own scale; what was asked for, dashed."""
     height = 96 if count <= 3 else 60 if count <= 8 else 24
-    wanted = own[asked].where(own[asked] > 0)
+    wanted = own[asked].where((own[asked] > 0) & ~is_unseen(own))
     top = max(float(own[column].max()), float(wanted.max()) if wanted.notna().any() else 0.0)
     scale = alt.Scale(domain=[0, top * 1.1 or 1.0], nice=False)
     is_height = column == "frame_height_px"

@@ -1,5 +1,6 @@
 """Pictures are drawn from CSVs alone, and what is wrong with these is said."""
 
+import altair as alt
 import pandas as pd
 import pytest
 from marks import marks, value_at
@@ -10,7 +11,7 @@ from meetsim_plots.overview import overview_chart
 from meetsim_plots.results import natural, open_run
 from meetsim_plots.scale import scale_chart
 from meetsim_plots.steps import above_frame, corners, periods
-from meetsim_plots.viewer import HEIGHT_TICKS, source_colours, ticks, worst_viewer
+from meetsim_plots.viewer import HEIGHT_TICKS, source_colours, source_order, strip, ticks, worst_viewer
 
 
 def drawn(path):
@@ -230,3 +231,19 @@ def test_of_too_many_viewers_those_who_fared_worst_are_shown_and_that_is_said(tm
 )
 def test_ticks_are_usual_heights_that_do_not_touch(top, height, expected):
     assert ticks(top, height, HEIGHT_TICKS) == expected
+
+
+def test_what_is_hidden_is_not_asked_for():
+    """A tile of another page asks for 720p once it is shown; here 'b' is, at 180p, and 'a' at 90p."""
+    rows = pd.DataFrame(
+        [
+            ("a", 1.0, "hidden", 720, 0), ("a", 2.0, "hidden", 720, 0), ("a", 3.0, "receiving", 90, 90),
+            ("b", 1.0, "receiving", 180, 180), ("b", 2.0, "hidden", 720, 0),
+        ],
+        columns=["source", "time_s", "state", "requested_height_px", "frame_height_px"],
+    )
+    assert source_order(rows) == ["b", "a"]
+    own = rows[rows["source"] == "b"]
+    chart = strip(own, "b", "frame_height_px", "requested_height_px", "#000", 1, alt.X("time_s:Q"), 1.0).to_dict()
+    scales = [layer["encoding"]["y"]["scale"] for layer in chart["layer"] if "scale" in layer["encoding"].get("y", {})]
+    assert [scale["domain"] for scale in scales] == [[0, pytest.approx(198)]] * len(scales) and scales
