@@ -39,8 +39,20 @@ def verification_chart(series: pd.DataFrame, checks: pd.DataFrame | None = None,
     cases = list(series["case"].unique())
     if not cases:
         raise PlotError("there are no series: the cases that were run have none")
-    panels = [panel(series[series["case"] == case], case, verdict_lines(case, checks)) for case in cases]
-    rows = [alt.hconcat(*panels[first : first + columns], spacing=26) for first in range(0, len(panels), columns)]
+    verdicts = [verdict_lines(case, checks) for case in cases]
+    rows = []
+    for first in range(0, len(cases), columns):
+        row = range(first, min(first + columns, len(cases)))
+        # As many lines above each, so that the panels of a row stand side by side.
+        count = max(len(verdicts[place]) for place in row)
+        panels = [
+            panel(
+                series[series["case"] == cases[place]], cases[place],
+                verdicts[place] + ["\u00a0"] * (count - len(verdicts[place])),
+            )
+            for place in row
+        ]
+        rows.append(alt.hconcat(*panels, spacing=26))
     chart = alt.vconcat(*rows, spacing=26)
     subtitle = "rates that arrive, against the bottleneck's capacity (grey), and the longest queue delay in 200 ms below"
     return dressed(chart, title_of(cases), subtitle)
