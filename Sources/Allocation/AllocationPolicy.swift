@@ -28,20 +28,16 @@ extension AllocationPolicy {
 
   package func order(of wishes: [Wish]) -> [Int] { Array(wishes.indices) }
 
-  /// What each wish would be given if neither the viewer's downlink nor any uplink were short; `nil` for nothing.
+  /// What each wish would be given if the viewer's downlink were not short either; `nil` for nothing.
   ///
   /// Where it is nothing even so, such as above a cap on what layers take in full, it is the best layer within the
   /// request: its encoder may take less.
+  ///
+  /// - Parameter wishes: with the whole ladder on offer (``Wish/withWholeLadder``).
   package func desires(_ wishes: [Wish], within limit: DecoderLimit?) -> [Layer?] {
-    let ideal = wishes.map { wish in
-      var wish = wish
-      wish.offers = wish.ladder
-      return wish
-    }
-    let grants = allocate(budget: .unlimited, cap: .unlimited, wishes: ideal, within: limit)
-    return zip(ideal, grants).map { wish, grant in
-      if grant.limitation == .device { return grant.layer }
-      return grant.layer ?? wish.ladder.last { $0.format.isWithin(wish.maximum) }
+    let grants = allocate(budget: .unlimited, cap: .unlimited, wishes: wishes, within: limit)
+    return zip(wishes, grants).map { wish, grant in
+      grant.limitation == .device ? grant.layer : grant.layer ?? wish.bestWithinRequest
     }
   }
 

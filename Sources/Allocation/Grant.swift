@@ -63,7 +63,7 @@ extension Grant {
       limitation = .layerMissing
     } else if wish.requested.isWithin(layer.format) {
       limitation = .none
-    } else if let best = wish.ladder.last(where: { $0.format.isWithin(wish.maximum) }), best.id != layer.id,
+    } else if let best = wish.bestWithinRequest, best.id != layer.id,
       !wish.offers.contains(best)
     {
       limitation = .senderUplink

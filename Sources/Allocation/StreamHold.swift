@@ -23,8 +23,8 @@ package struct StreamHoldParameters: Hashable, Sendable {
 /// that needs more than that share of the path. Our model after mediasoup (`TransportCongestionControlClient.cpp`) and
 /// Jitsi, which ignores drops of up to 15 % (`BandwidthAllocator.kt`); LiveKit and Signal's server also demand more
 /// headroom to add a layer than to keep one. An estimate that recovers keeps the streams for as long again, and one that
-/// only rises since its lowest for as long as it does and little is lost: LiveKit lowers its committed capacity only while estimates fall
-/// (`channel_observer.go`).
+/// only rises since its lowest for as long as it does and little is lost: LiveKit lowers its committed capacity only while
+/// estimates fall (`channel_observer.go`).
 ///
 /// A state machine, updated with each new estimate.
 package struct StreamHold: Sendable {

@@ -80,6 +80,16 @@ extension Wish {
   /// Why nothing is shown of the source, whatever the bandwidth; `nil` for one that is.
   package var exclusion: Limitation? { absence ?? (visibility == .onScreen ? nil : .offScreen) }
 
+  /// The same as if no uplink were short.
+  package var withWholeLadder: Wish {
+    var wish = self
+    wish.offers = ladder
+    return wish
+  }
+
+  /// The highest layer that the source could send within ``maximum``; `nil` without one.
+  package var bestWithinRequest: Layer? { ladder.last { $0.format.isWithin(maximum) } }
+
   /// Limits the layers to those that fit a picture-in-picture window, before any rule of a system for sizes; the lowest
   /// is requested as it is if it does not fit.
   package mutating func confine(to window: Resolution) {

@@ -21,34 +21,35 @@ package indirect enum JSONValue: Sendable {
     case .real(let value): result += value.description
     case .flag(let value): result += value ? "true" : "false"
     case .list(let values):
-      guard !values.isEmpty else {
-        result += "[]"
-        return
-      }
-      let inner = indent + "  "
-      var separator = "[\n"
-      for value in values {
-        result += separator + inner
+      Self.write(values, between: ("[", "]"), to: &result, indent: indent) { value, result, inner in
         value.write(to: &result, indent: inner)
-        separator = ",\n"
       }
-      result += "\n" + indent + "]"
     case .object(let entries):
-      guard !entries.isEmpty else {
-        result += "{}"
-        return
-      }
-      let inner = indent + "  "
-      var separator = "{\n"
-      for (key, value) in entries {
-        result += separator + inner
-        Self.quote(key, to: &result)
+      Self.write(entries, between: ("{", "}"), to: &result, indent: indent) { entry, result, inner in
+        Self.quote(entry.0, to: &result)
         result += ": "
-        value.write(to: &result, indent: inner)
-        separator = ",\n"
+        entry.1.write(to: &result, indent: inner)
       }
-      result += "\n" + indent + "}"
     }
+  }
+
+  /// Appends elements, a line each.
+  private static func write<Element>(
+    _ elements: [Element], between brackets: (String, String), to result: inout String, indent: String,
+    _ write: (Element, inout String, String) -> Void
+  ) {
+    guard !elements.isEmpty else {
+      result += brackets.0 + brackets.1
+      return
+    }
+    let inner = indent + "  "
+    var separator = brackets.0 + "\n"
+    for element in elements {
+      result += separator + inner
+      write(element, &result, inner)
+      separator = ",\n"
+    }
+    result += "\n" + indent + brackets.1
   }
 
   /// Appends a JSON string (RFC 8259 section 7).

@@ -49,7 +49,7 @@ package struct StandaloneDecision: Sendable {
     // Only a policy's decision is made within what the device decodes.
     let usesPolicy = plan.system.meetingRule == nil && plan.system.statedRule == nil
     let limit = usesPolicy ? plan.participants[viewer].capabilities.decode : nil
-    let layers = plan.system.policy.desires(scene.wishes, within: limit)
+    let layers = plan.system.policy.desires(scene.wishes.map(\.withWholeLadder), within: limit)
     desires = Dictionary(
       zip(scene.wishes, layers).compactMap { wish, layer in layer.map { (wish, $0) } },
       uniquingKeysWith: { first, _ in first })

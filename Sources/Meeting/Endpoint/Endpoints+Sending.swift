@@ -64,18 +64,25 @@ extension Endpoints {
   /// Sends a packet again (RFC 4588), as far as the path's budget for repairs goes: half of the path without a pacer, which
   /// would have them wait for media. A sender that goes by its receiver's estimates has no such budget.
   ///
-  /// - Returns: whether it waits in the pacer; `nil` if it is not sent.
+  /// - Returns: whether it is sent.
   mutating func retransmit(
-    _ packet: Packet, on path: Int, links: inout PathLinks, kernel: inout Kernel
-  ) -> Bool? {
+    _ sequence: UInt32, of history: inout RetransmissionHistory, on path: Int, links: inout PathLinks,
+    kernel: inout Kernel
+  ) -> Bool {
+    let wait = (knownRoundTrip(on: path, links) ?? .zero).nanoseconds
+    guard let packet = history.packet(sequence, toRepeatAt: kernel.now.nanoseconds, roundTrip: wait) else {
+      return false
+    }
     let copy = packet.repeated
     if !receivesEstimates(on: path) {
       let target = controllers.estimate(path).scaled(by: usesFeedback(on: path) ? 1 : 0.5)
-      guard paths[path].repairs.spend(Int64(copy.size), target: target, at: kernel.now) else { return nil }
+      guard paths[path].repairs.spend(Int64(copy.size), target: target, at: kernel.now) else { return false }
     }
     let waiting = paths[path].pacer.waitingPackets
     send(copy, .videoRetransmission, on: path, links: &links, kernel: &kernel)
-    return paths[path].pacer.waitingPackets > waiting
+    history.noteRepetition(
+      of: sequence, at: kernel.now.nanoseconds, isWaiting: paths[path].pacer.waitingPackets > waiting)
+    return true
   }
 
   /// Sends an RTCP packet in the opposite direction of a path.
@@ -114,8 +121,8 @@ extension Endpoints {
   ///
   /// - Returns: whether padding was sent.
   mutating func pace(_ path: Int, links: inout PathLinks, kernel: inout Kernel) -> Bool {
-    // A superseded event has nothing to do.
     departed.removeAll(keepingCapacity: true)
+    // A superseded event has nothing to do.
     guard paths[path].pacerDueAt == kernel.now.nanoseconds else { return false }
     paths[path].pacerDueAt = -1
     guard paths[path].isOpen else { return false }

@@ -96,15 +96,11 @@ extension Publishers {
   ) {
     let number = Int(request.stream)
     let path = Path.up(Int(request.destination))
-    let wait = (endpoints.knownRoundTrip(on: path, links) ?? .zero).nanoseconds
-    for sequence in request.acknowledgedSequences {
-      guard
-        let packet = histories[number].packet(
-          sequence, toRepeatAt: kernel.now.nanoseconds, roundTrip: wait),
-        let isWaiting = endpoints.retransmit(packet, on: path, links: &links, kernel: &kernel)
-      else { continue }
+    for sequence in request.acknowledgedSequences
+    where endpoints.retransmit(
+      sequence, of: &histories[number], on: path, links: &links, kernel: &kernel)
+    {
       encoders[number].output.hasRepaired = true
-      histories[number].noteRepetition(of: sequence, at: kernel.now.nanoseconds, isWaiting: isWaiting)
     }
   }
 

@@ -100,11 +100,7 @@ struct Allocator {
   /// Notes what the policy would give a viewer's subscriptions if neither its downlink nor any uplink were short.
   mutating func noteDesires(_ wishes: [Wish], of viewer: Int) {
     // What is offered at present makes no difference.
-    let ideal = wishes.map { wish in
-      var wish = wish
-      wish.offers = wish.ladder
-      return wish
-    }
+    let ideal = wishes.map(\.withWholeLadder)
     guard ideal != desiredBy[viewer] else { return }
     desiredBy[viewer] = ideal
     for (wish, layer) in zip(ideal, policy.desires(ideal, within: decoderLimits[viewer])) {

@@ -17,15 +17,9 @@ extension Forwarder {
       return retransmit(
         request, on: track, within: limit, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
-    let path = Path.down(viewer)
-    let wait = (endpoints.knownRoundTrip(on: path, links) ?? .zero).nanoseconds
     for sequence in request.acknowledgedSequences {
-      guard
-        let packet = histories[track].packet(
-          sequence, toRepeatAt: kernel.now.nanoseconds, roundTrip: wait),
-        let isWaiting = endpoints.retransmit(packet, on: path, links: &links, kernel: &kernel)
-      else { continue }
-      histories[track].noteRepetition(of: sequence, at: kernel.now.nanoseconds, isWaiting: isWaiting)
+      _ = endpoints.retransmit(
+        sequence, of: &histories[track], on: Path.down(viewer), links: &links, kernel: &kernel)
     }
   }
 

@@ -15,10 +15,9 @@ struct SFU: ~Copyable {
   /// By source: what its publisher was last told.
   private var demands: [EncodingDemand]
   private let mergesFeedback: Bool
-  /// By source: what is asked of it when nobody watches it any more, and whether anybody has since its capture began. Not
-  /// before: an uplink would be probed for that little, and a first viewer wait for the rest.
+  /// By source: what goes on being asked of it when nobody watches it any more. It begins with a first viewer: an uplink
+  /// would be probed for that little, and the viewer wait for the rest.
   private let wantedUnwatched: [UInt32]
-  private var wasWatched: [Bool]
   /// `nil` where encodings pause at once.
   var pauses: EncodingPauses?
 
@@ -34,7 +33,6 @@ struct SFU: ~Copyable {
     demands = streams.sources.map { _ in EncodingDemand() }
     let publisher = plan.system.publisher()
     wantedUnwatched = streams.sources.map { publisher.wantedUnwatched(of: $0.encodings.count) }
-    wasWatched = streams.sources.map { _ in false }
     pauses = publisher.pauseRule.map { EncodingPauses($0, sources: streams.sourceCount) }
   }
 
@@ -62,11 +60,7 @@ struct SFU: ~Copyable {
       forwarded: forwarder.wantedEncodings(of: source),
       desired: allocator.counts.desired.mask(of: source, allocator.streams),
       settled: allocator.counts.settled.mask(of: source, allocator.streams))
-    if demand.wanted > 0 {
-      wasWatched[source] = true
-    } else if !directory.sources[source].isCapturing {
-      wasWatched[source] = false
-    } else if wasWatched[source] {
+    if demand.wanted == 0, demands[source].wanted > 0, directory.sources[source].isCapturing {
       demand.forwarded = wantedUnwatched[source]
     }
     if controller.isUsed { demand.orders = controller.orders[source] }

@@ -88,7 +88,7 @@ extension MeetingSimulation {
     var desire = sfu.allocator.subscriptions.desires[track]
     // Servers and controllers decide without regard to what a device decodes.
     if desire == nil, sfu.servers.areUsed || sfu.controller.isUsed {
-      desire = wish.ladder.last { $0.format.isWithin(wish.maximum) }
+      desire = wish.bestWithinRequest
     }
     var tile = DecidedTile(wish, grant, desire: desire)
     if grant.limitation == .bandwidth || grant.bearable != nil {

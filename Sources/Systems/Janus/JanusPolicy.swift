@@ -30,6 +30,6 @@ package struct JanusPolicy: AllocationPolicy {
         $0.id.encoding <= ceiling.encoding && $0.id.temporal <= ceiling.temporal
       } ?? wish.ladder.first
     }
-    return wish.ladder.last { $0.format.isWithin(wish.maximum) } ?? wish.ladder.first
+    return wish.bestWithinRequest ?? wish.ladder.first
   }
 }

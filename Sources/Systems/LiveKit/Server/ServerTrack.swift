@@ -37,7 +37,7 @@ struct ServerTrack: Sendable {
   init(source: Int) { self.source = source }
 
   mutating func subscribe(_ wish: Wish) {
-    maximum = (wish.ladder.last { $0.format.isWithin(wish.maximum) } ?? wish.ladder.first)?.id
+    maximum = (wish.bestWithinRequest ?? wish.ladder.first)?.id
     isMuted = wish.absence != nil || wish.visibility != .onScreen
     isExempt = wish.isScreenShare && !wish.ladder.contains { $0.id.encoding > 0 }
     priority = wish.numericPriority ?? (wish.priority == .high ? 255 : 1)
