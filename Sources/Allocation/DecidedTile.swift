@@ -7,18 +7,36 @@ package struct DecidedTile {
   private let wish: Wish
   private let grant: Grant
   private let desire: Layer?
-  /// Whether source and viewer, respectively, began less than 10 s ago on links that would carry more.
-  package var isSourceStarting = false
-  package var isViewerStarting = false
-  /// Whether the viewer does not show yet what was decided, for want of a key frame.
-  package var isSwitching = false
-  /// Whether the viewer shows what was asked for, where a decision leaves open how large its pictures become.
-  package var showsRequest = false
-  /// What the encoder makes of the given layer where that is smaller, and why: `sender`, `senderUplink`, or `policy` where
-  /// other viewers have lowered it; `nil` where it is the layer itself.
-  package var encoded: (format: VideoFormat, because: Limitation)?
-  /// Whether fewer frames arrive than were decided because the decisions take more than the budget.
-  package var isBeyondBudget = false
+  package var circumstances = Circumstances()
+
+  /// What surrounds a decision, and may change while it stands.
+  package struct Circumstances: Equatable, Sendable {
+    /// Whether source and viewer, respectively, began less than 10 s ago on links that would carry more.
+    package var isSourceStarting = false
+    package var isViewerStarting = false
+    /// Whether the viewer does not show yet what was decided, for want of a key frame.
+    package var isSwitching = false
+    /// Whether the viewer shows what was asked for, where a decision leaves open how large its pictures become.
+    package var showsRequest = false
+    /// `nil` where the encoder makes the given layer itself.
+    package var encoded: EncodedFormat?
+    /// Whether fewer frames arrive than were decided because the decisions take more than the budget.
+    package var isBeyondBudget = false
+
+    package init() {}
+  }
+
+  /// What the encoder makes of the given layer where that is smaller.
+  package struct EncodedFormat: Equatable, Sendable {
+    package var format: VideoFormat
+    /// `sender`, `senderUplink`, or `policy` where other viewers have lowered it.
+    package var because: Limitation
+
+    package init(_ format: VideoFormat, because: Limitation) {
+      self.format = format
+      self.because = because
+    }
+  }
 
   /// - Parameter desire: what the rule would give if neither the viewer's downlink nor the sender's uplink were short.
   package init(_ wish: Wish, _ grant: Grant, desire: Layer?) {
@@ -35,7 +53,7 @@ package struct DecidedTile {
     case _ where isAsAsked: return delivered
     case _ where hasAllThatIsSent: return .sender
     case .device, .requestCap, .hold, .switching, .starting: return grant.limitation
-    case .bandwidth: return isViewerStarting ? .starting : .bandwidth
+    case .bandwidth: return circumstances.isViewerStarting ? .starting : .bandwidth
     case .none, .sender, .senderUplink, .layerMissing, .policy: return unhindered
     }
   }
@@ -45,30 +63,30 @@ package struct DecidedTile {
   private var isAsAsked: Bool {
     guard let format = grant.layer?.format, format.milliFramesPerSecond > 0 else { return false }
     return wish.requested.isWithin(format)
-      && (grant.bearable == nil || showsRequest || encoded?.because == .policy)
+      && (grant.bearable == nil || circumstances.showsRequest || circumstances.encoded?.because == .policy)
   }
 
   /// What keeps the tile below its request though the decided layer would do.
   private var delivered: Limitation {
-    if let encoded, !wish.requested.isWithin(encoded.format) {
-      return isSourceStarting && encoded.because == .senderUplink ? .starting : encoded.because
+    if let encoded = circumstances.encoded, !wish.requested.isWithin(encoded.format) {
+      return circumstances.isSourceStarting && encoded.because == .senderUplink ? .starting : encoded.because
     }
-    if isSwitching { return .switching }
-    return isBeyondBudget ? .bandwidth : .none
+    if circumstances.isSwitching { return .switching }
+    return circumstances.isBeyondBudget ? .bandwidth : .none
   }
 
   private var unhindered: Limitation {
     if isSendersBest { return .sender }
     if let desire, grant.layer.map({ $0.id < desire.id }) ?? true {
       // The rule would give more than the source sends at present.
-      if isSourceStarting { return .starting }
+      if circumstances.isSourceStarting { return .starting }
       guard wish.offers.contains(where: { $0.id == desire.id }) else { return .senderUplink }
       // What is offered and not given has been asked for, and has not come yet, unless the rule says that it denies it.
       return grant.limitation == .policy ? .policy : .switching
     }
     // A client that has fallen back wants less than was asked for, but what was asked for is off as well.
     if grant.limitation == .senderUplink, wish.withheld > .zero {
-      return isSourceStarting ? .starting : .senderUplink
+      return circumstances.isSourceStarting ? .starting : .senderUplink
     }
     if wish.isCutByWindow, let window = wish.window {
       return wish.requested.resolution.fits(in: window) ? .layerMissing : .requestCap

@@ -20,6 +20,9 @@ package struct Grant: Hashable, Sendable {
     self.limitation = limitation
     self.missing = missing
   }
+
+  /// What a larger estimate of the viewer's downlink would have to bring; `nil` where that isn't what limits it.
+  package var lacking: BitRate? { limitation == .bandwidth || bearable != nil ? missing : nil }
 }
 
 extension Grant {

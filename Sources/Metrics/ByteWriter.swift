@@ -69,20 +69,36 @@ package struct ByteWriter: Sendable {
     let start = count
     storage.withUnsafeMutableBufferPointer { room in
       var place = start + length
-      var written = 0
-      repeat {
-        if written == decimals {
+      if decimals >= 0 {
+        for _ in 0..<decimals {
           place -= 1
-          room[place] = UInt8(ascii: ".")
+          room[place] = Self.digit(rest % 10)
+          rest /= 10
         }
         place -= 1
-        room[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        room[place] = UInt8(ascii: ".")
+      }
+      while rest >= 100 {
+        let pair = rest % 100
+        rest /= 100
+        place -= 2
+        room[place] = Self.digit(pair / 10)
+        room[place + 1] = Self.digit(pair % 10)
+      }
+      if rest >= 10 {
+        place -= 1
+        room[place] = Self.digit(rest % 10)
         rest /= 10
-        written += 1
-      } while rest > 0 || written <= decimals
+      }
+      room[place - 1] = Self.digit(rest)
       if value < 0 { room[start] = UInt8(ascii: "-") }
     }
     count = start + length
+  }
+
+  @inline(__always)
+  private static func digit(_ value: UInt64) -> UInt8 {
+    UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)
   }
 
   private static func digitCount(_ value: UInt64) -> Int {

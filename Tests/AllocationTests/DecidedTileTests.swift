@@ -25,14 +25,14 @@ struct DecidedTileTests {
   ///   - given: index in the ladder; `nil` for nothing.
   private func limitation(
     asked: Int, sends layers: Int = 4, given: Int?, desire: Int?, _ word: Limitation,
-    _ change: (inout DecidedTile) -> Void = { _ in }
+    _ change: (inout DecidedTile.Circumstances) -> Void = { _ in }
   ) -> Limitation {
     let format = VideoFormat(Resolution(width: asked * 16 / 9, height: asked), framesPerSecond: 30)
     let wish = Wish(
       source: 0, requested: format, offers: Array(Self.ladder.prefix(layers)), ladder: Self.ladder)
     let grant = Grant(source: 0, layer: given.map { Self.ladder[$0] }, limitation: word)
     var tile = DecidedTile(wish, grant, desire: desire.map { Self.ladder[$0] })
-    change(&tile)
+    change(&tile.circumstances)
     return tile.limitation
   }
 
@@ -97,11 +97,15 @@ struct DecidedTileTests {
   @Test func aSmallerPictureOfTheSameEncodingHasACause() {
     let small = VideoFormat(Resolution(width: 960, height: 540), framesPerSecond: 30)
     for word in [Limitation.sender, .senderUplink, .policy] {
-      #expect(limitation(asked: 720, given: 3, desire: 3, .none) { $0.encoded = (small, word) } == word)
-      #expect(limitation(asked: 540, given: 3, desire: 3, .none) { $0.encoded = (small, word) } == .none)
+      #expect(
+        limitation(asked: 720, given: 3, desire: 3, .none) { $0.encoded = .init(small, because: word) }
+          == word)
+      #expect(
+        limitation(asked: 540, given: 3, desire: 3, .none) { $0.encoded = .init(small, because: word) }
+          == .none)
     }
     let starting = limitation(asked: 720, given: 3, desire: 3, .none) {
-      $0.encoded = (small, .senderUplink)
+      $0.encoded = .init(small, because: .senderUplink)
       $0.isSourceStarting = true
     }
     #expect(starting == .starting)
@@ -132,7 +136,7 @@ struct DecidedTileTests {
     var tile = DecidedTile(
       Wish(source: 0, requested: format, offers: single, ladder: single), grant, desire: single[0])
     #expect(tile.limitation == .requestCap)
-    tile.showsRequest = true
+    tile.circumstances.showsRequest = true
     #expect(tile.limitation == .none)
   }
 }

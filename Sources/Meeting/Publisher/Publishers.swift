@@ -73,10 +73,10 @@ struct Publishers: ~Copyable {
     for encoding in 0..<histories.count { histories[encoding].deallocate() }
   }
 
-  /// An encoding by its place in its source; `nil` beyond them.
-  func encoding(_ index: Int, of source: Int) -> EncoderState? {
+  /// The number of an encoding by its place in its source; `nil` beyond them.
+  func encoding(_ index: Int, of source: Int) -> Int? {
     let own = sources[source].encodings
-    return own.indices.contains(own.startIndex + index) ? encoders[own.startIndex + index] : nil
+    return own.indices.contains(own.startIndex + index) ? own.startIndex + index : nil
   }
 
   /// Notes that something has changed that others may know of a source.

@@ -1,3 +1,4 @@
+import Allocation
 import Ladder
 import Metrics
 import Quantity
@@ -13,10 +14,20 @@ struct DecisionLog {
     var taken: BitRate
   }
 
+  /// What limits a tile for as long as neither its decision nor what surrounds it changes.
+  private struct Word {
+    /// ``SubscriptionTable/revisions``
+    let revision: UInt32
+    let circumstances: DecidedTile.Circumstances
+    let limitation: Limitation
+  }
+
   /// By source, encoding and temporal layer.
   private let layers: [[[String]]]
   /// By track.
   private var entries: [Entry?]
+  /// By track.
+  private var words: [Word?]
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
     layers = streams.sources.indices.map { source in
@@ -25,6 +36,7 @@ struct DecisionLog {
       }
     }
     entries = Array(repeating: nil, count: streams.trackCount)
+    words = Array(repeating: nil, count: streams.trackCount)
   }
 
   subscript(track: Int) -> Entry? { entries[track] }
@@ -35,6 +47,20 @@ struct DecisionLog {
       layers[source][layer.encoding].indices.contains(layer.temporal)
     else { return "" }
     return layers[source][layer.encoding][layer.temporal]
+  }
+
+  /// What limits a track, if it was found before for the same decision in the same circumstances.
+  func limitation(
+    on track: Int, _ revision: UInt32, _ circumstances: DecidedTile.Circumstances
+  ) -> Limitation? {
+    guard words[track]?.revision == revision, words[track]?.circumstances == circumstances else { return nil }
+    return words[track]?.limitation
+  }
+
+  mutating func note(
+    _ limitation: Limitation, on track: Int, _ revision: UInt32, _ circumstances: DecidedTile.Circumstances
+  ) {
+    words[track] = Word(revision: revision, circumstances: circumstances, limitation: limitation)
   }
 
   /// - Returns: whether the decision differs from the track's last row.

@@ -13,7 +13,7 @@ struct Recording: ~Copyable {
   let interval: SimDuration
   private(set) var length: SimDuration
   private let names: Names
-  private(set) var decisions: DecisionLog
+  var decisions: DecisionLog
   let duration: SimDuration
   var linkCourses: [LinkCourse]
   /// By path: bytes that arrived over the current interval.

@@ -12,38 +12,44 @@ struct Yardstick {
     var capacity: BitRate
     var estimate: BitRate
     var budget: BitRate
-    var tiles: [Tile]
     var length: SimDuration
   }
 
-  /// One subscription in an interval.
-  struct Tile {
+  /// A subscription as it stands at the end of an interval.
+  struct Subscription: Equatable {
     var wish: Wish
     /// Decided, and forwarded; `nil` for nothing.
     var decided: Layer?
     var forwarded: Layer?
-    /// Score of what was decoded; `nil` for nothing.
-    var score: Double?
+  }
+
+  /// What a subscription can't have changed without.
+  struct Key: Equatable {
+    var track: Int
+    /// ``SubscriptionTable/revisions``
+    var revision: UInt32
+    var forwarded: CompactLayer
   }
 
   /// What a subscription came to when it was looked at last: most are as they were an interval before.
   private struct Look {
-    var wish: Wish
-    var decidedLayer: Layer?
-    var forwardedLayer: Layer?
+    var key: Key
+    var subscription: Subscription
     var options: [TileOption] = []
     /// Utilities [millionths].
     var decided: Int64 = 0
     var forwarded: Int64 = 0
+    /// Score of what was decoded in the interval; `nil` for nothing.
+    var score: Double?
+    let isReceivable: Bool
+    let weight: Double
 
-    init(_ tile: Tile) {
-      wish = tile.wish
-      decidedLayer = tile.decided
-      forwardedLayer = tile.forwarded
-    }
-
-    func isOf(_ tile: Tile) -> Bool {
-      decidedLayer == tile.decided && forwardedLayer == tile.forwarded && wish == tile.wish
+    init(_ subscription: Subscription, _ key: Key, score: Double?) {
+      self.key = key
+      self.subscription = subscription
+      self.score = score
+      isReceivable = subscription.wish.isReceivable
+      weight = subscription.wish.weight
     }
   }
 
@@ -55,6 +61,10 @@ struct Yardstick {
     var memo = TileUtilityMemo()
     /// By place of the tile in the interval.
     var looks: [Look] = []
+    /// Tiles of the interval so far.
+    var count = 0
+    /// Whether the problem is no longer that of the looks.
+    var isStale = true
     var problem = AllocationProblem([])
     /// Optima of the problem that were looked for last.
     var optima: [(budget: Int64, utility: Int64)] = []
@@ -72,15 +82,57 @@ struct Yardstick {
   /// Layers of a source that a memo has room for.
   private static let layerRoom = 16
 
+  /// Takes a viewer's next tile in the interval that ends now if it is as it was in the one before.
+  ///
+  /// - Returns: whether it is; else ``add(_:_:score:of:at:)`` has to follow.
+  mutating func add(_ key: Key, score: Double?, of viewer: Int) -> Bool {
+    let place = seats[viewer].count
+    guard place < seats[viewer].looks.count, seats[viewer].looks[place].key == key else { return false }
+    seats[viewer].looks[place].score = score
+    seats[viewer].count += 1
+    return true
+  }
+
+  /// Takes a viewer's next tile in the interval that ends now.
+  mutating func add(
+    _ subscription: Subscription, _ key: Key, score: Double?, of viewer: Int, at now: SimTime
+  ) {
+    let place = seats[viewer].count
+    let known = place < seats[viewer].looks.count
+    seats[viewer].count += 1
+    if known, seats[viewer].looks[place].subscription == subscription {
+      seats[viewer].looks[place].key = key
+      seats[viewer].looks[place].score = score
+      return
+    }
+    let wish = subscription.wish
+    var look = Look(subscription, key, score: score)
+    look.options = wish.options(
+      of: Array(wish.offers.prefix(Self.layerRoom)), staysWithinRequest: false, &seats[viewer].memo,
+      from: wish.source * Self.layerRoom)
+    look.decided = Self.utility(of: subscription.decided, for: wish)
+    look.forwarded = Self.utility(of: subscription.forwarded, for: wish)
+    if known {
+      seats[viewer].isStale =
+        seats[viewer].isStale || seats[viewer].looks[place].options != look.options
+      seats[viewer].looks[place] = look
+    } else {
+      seats[viewer].isStale = true
+      seats[viewer].looks.append(look)
+    }
+    noteSwitch(to: subscription.forwarded?.id, of: wish, viewer, at: now)
+  }
+
+  /// Takes the interval of a viewer that ends now, whose tiles have been added.
   mutating func note(_ moment: Moment, of viewer: Int, at now: SimTime) {
-    look(at: moment.tiles, of: viewer)
+    solve(for: viewer)
+    guard !seats[viewer].looks.isEmpty else { return }
     var course = UtilityCourse()
-    for (tile, look) in zip(moment.tiles, seats[viewer].looks) {
-      noteSwitch(to: tile.forwarded?.id, of: tile.wish, viewer, at: now)
-      guard tile.wish.isReceivable else { continue }
-      course.decided += look.decided
-      course.forwarded += look.forwarded
-      course.decoded += TileUtility.millionths(score: tile.score, weight: tile.wish.weight)
+    for look in seats[viewer].looks.indices where seats[viewer].looks[look].isReceivable {
+      course.decided += seats[viewer].looks[look].decided
+      course.forwarded += seats[viewer].looks[look].forwarded
+      course.decoded += TileUtility.millionths(
+        score: seats[viewer].looks[look].score, weight: seats[viewer].looks[look].weight)
     }
     course.atCapacity = optimum(within: moment.capacity, of: viewer)
     course.atEstimate = optimum(within: moment.estimate, of: viewer)
@@ -92,27 +144,13 @@ struct Yardstick {
       capacity: moment.capacity.bitsPerSecond, utility: course.decoded, optimum: course.atCapacity, at: now)
   }
 
-  /// Brings a viewer's looks up to date, and the problem if an option has changed.
-  private mutating func look(at tiles: [Tile], of viewer: Int) {
-    var isNew = tiles.count != seats[viewer].looks.count
-    seats[viewer].looks.removeLast(max(0, seats[viewer].looks.count - tiles.count))
-    for (place, tile) in tiles.enumerated() {
-      let known = place < seats[viewer].looks.count
-      if known, seats[viewer].looks[place].isOf(tile) { continue }
-      var look = Look(tile)
-      look.options = tile.wish.options(
-        of: Array(tile.wish.offers.prefix(Self.layerRoom)), staysWithinRequest: false, &seats[viewer].memo,
-        from: tile.wish.source * Self.layerRoom)
-      look.decided = Self.utility(of: tile.decided, for: tile.wish)
-      look.forwarded = Self.utility(of: tile.forwarded, for: tile.wish)
-      if known {
-        isNew = isNew || seats[viewer].looks[place].options != look.options
-        seats[viewer].looks[place] = look
-      } else {
-        seats[viewer].looks.append(look)
-      }
-    }
-    guard isNew else { return }
+  /// Ends the tiles of a viewer's interval, and brings the problem up to date.
+  private mutating func solve(for viewer: Int) {
+    let gone = seats[viewer].looks.count - seats[viewer].count
+    seats[viewer].count = 0
+    seats[viewer].looks.removeLast(gone)
+    guard seats[viewer].isStale || gone > 0 else { return }
+    seats[viewer].isStale = false
     seats[viewer].problem = AllocationProblem(seats[viewer].looks.map(\.options))
     seats[viewer].optima = []
   }

@@ -86,8 +86,7 @@ struct Allocator {
   mutating func grant(_ grant: Grant, to wish: Wish, viewer: Int, at now: SimTime) -> Grant? {
     let track = streams.track(viewer: viewer, source: wish.source)
     let previous = subscriptions.grants[track]
-    subscriptions[track] = wish
-    subscriptions.grants[track] = grant
+    subscriptions.grant(grant, to: wish, on: track)
     noteBearable(grant.bearable, after: previous?.bearable, of: wish.source)
     counts.settled.move(
       from: previous?.settledEncoding, to: grant.settledEncoding, of: wish.source, streams)
@@ -112,7 +111,7 @@ struct Allocator {
     let track = streams.track(viewer: viewer, source: source)
     counts.desired.move(
       from: subscriptions.desires[track]?.id.encoding, to: layer?.id.encoding, of: source, streams)
-    subscriptions.desires[track] = layer
+    subscriptions.desire(layer, on: track)
   }
 
   /// Forgets what a viewer wanted that has left.

@@ -14,9 +14,11 @@ struct SubscriptionTable {
   private var wishes: [Wish?]
   // Beside the wishes: to look at a wish retains its lists.
   private var tiles: [Tile?]
-  var grants: [Grant?]
+  private(set) var grants: [Grant?]
   /// What would be granted if neither the downlink nor any uplink were short.
-  var desires: [Layer?]
+  private(set) var desires: [Layer?]
+  /// Counts what may have changed any of these, so that readers need not compare them.
+  private(set) var revisions: [UInt32]
   /// When each track was first granted a layer.
   var grantedSince: [SimTime?]
 
@@ -25,25 +27,40 @@ struct SubscriptionTable {
     tiles = Array(repeating: nil, count: tracks)
     grants = Array(repeating: nil, count: tracks)
     desires = Array(repeating: nil, count: tracks)
+    revisions = Array(repeating: 0, count: tracks)
     grantedSince = Array(repeating: nil, count: tracks)
   }
 
-  subscript(track: Int) -> Wish? {
-    get { wishes[track] }
-    set {
-      wishes[track] = newValue
-      tiles[track] = newValue.map { Tile(requested: $0.requested, size: $0.tile) }
-    }
-  }
+  subscript(track: Int) -> Wish? { wishes[track] }
 
   func tile(_ track: Int) -> Tile? { tiles[track] }
 
+  mutating func grant(_ grant: Grant, to wish: Wish, on track: Int) {
+    set(wish, on: track)
+    grants[track] = grant
+  }
+
+  mutating func desire(_ layer: Layer?, on track: Int) {
+    desires[track] = layer
+    revisions[track] &+= 1
+  }
+
   /// Notes another size of a wanted tile.
-  mutating func resize(_ track: Int, to size: Resolution?) { self[track]?.tile = size }
+  mutating func resize(_ track: Int, to size: Resolution?) {
+    guard var wish = wishes[track] else { return }
+    wish.tile = size
+    set(wish, on: track)
+  }
 
   /// Forgets a track that is no longer wanted.
   mutating func remove(_ track: Int) {
-    self[track] = nil
+    set(nil, on: track)
     grants[track] = nil
+  }
+
+  private mutating func set(_ wish: Wish?, on track: Int) {
+    wishes[track] = wish
+    tiles[track] = wish.map { Tile(requested: $0.requested, size: $0.tile) }
+    revisions[track] &+= 1
   }
 }

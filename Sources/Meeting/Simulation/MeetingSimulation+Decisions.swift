@@ -28,7 +28,7 @@ extension MeetingSimulation {
           wanted: recording.decisions.name(of: sfu.allocator.subscriptions.desires[track]?.id, source),
           given: recording.decisions.name(of: decision.grant.layer?.id, source),
           previous: recording.decisions.name(of: decision.previous, source),
-          reason: decidedTile(source, viewer: viewer, at: now)?.limitation.rawValue ?? "",
+          reason: decidedLimitation(of: source, viewer: viewer, track, at: now),
           missing: decision.grant.missing),
         taking: taken, on: track, at: now)
       given += taken
@@ -55,6 +55,15 @@ extension MeetingSimulation {
       taking: .zero, on: streams.track(viewer: viewer, source: source), at: now)
   }
 
+  /// What a decision says of a tile, as `decisions.csv` has it.
+  private mutating func decidedLimitation(
+    of source: Int, viewer: Int, _ track: Int, at now: SimTime
+  ) -> String {
+    guard var tile = decidedTile(track) else { return "" }
+    tile.circumstances = beginnings(of: source, viewer: viewer, track, at: now)
+    return tile.limitation.rawValue
+  }
+
   /// The name of the type that decides for a viewer's client, as `decisions.csv` has it.
   private func clientRule(of number: Int) -> String {
     viewers.clients[number].map { String(describing: type(of: $0.client)) } ?? ""
@@ -67,21 +76,26 @@ extension MeetingSimulation {
 
   /// What keeps a viewer's tile of a source below its request, over the interval that ends now.
   mutating func limitation(of source: Int, viewer: Int, at now: SimTime) -> Limitation {
-    guard var tile = decidedTile(source, viewer: viewer, at: now) else {
+    let track = streams.track(viewer: viewer, source: source)
+    guard sfu.allocator.subscriptions.grants[track] != nil else {
       // A tile that is on the screen, whose track viewer and SFU have not agreed on yet.
       return sfu.negotiations.isPending(viewer, source, at: now) ? .starting : .offScreen
     }
-    let track = streams.track(viewer: viewer, source: source)
-    tile.encoded = encodedFormat(of: source, track)
-    tile.isSwitching = !showsLines(track, encoded: tile.encoded?.format)
-    tile.showsRequest = showsLines(track, encoded: nil)
-    tile.isBeyondBudget = lacksFrames(track, at: now) && isBeyondBudget(viewer)
+    var circumstances = beginnings(of: source, viewer: viewer, track, at: now)
+    circumstances.encoded = encodedFormat(of: source, track)
+    circumstances.isSwitching = !showsLines(track, encoded: circumstances.encoded?.format)
+    circumstances.showsRequest = showsLines(track, encoded: nil)
+    circumstances.isBeyondBudget = lacksFrames(track, at: now) && isBeyondBudget(viewer)
+    let revision = sfu.allocator.subscriptions.revisions[track]
+    if let known = recording.decisions.limitation(on: track, revision, circumstances) { return known }
+    guard var tile = decidedTile(track) else { return .offScreen }
+    tile.circumstances = circumstances
+    recording.decisions.note(tile.limitation, on: track, revision, circumstances)
     return tile.limitation
   }
 
   /// A tile as it was decided, whether that is forwarded yet or not; `nil` for one that is not subscribed to.
-  private mutating func decidedTile(_ source: Int, viewer: Int, at now: SimTime) -> DecidedTile? {
-    let track = streams.track(viewer: viewer, source: source)
+  private func decidedTile(_ track: Int) -> DecidedTile? {
     guard let grant = sfu.allocator.subscriptions.grants[track],
       let wish = sfu.allocator.subscriptions[track]
     else { return nil }
@@ -90,50 +104,58 @@ extension MeetingSimulation {
     if desire == nil, sfu.servers.areUsed || sfu.controller.isUsed {
       desire = wish.bestWithinRequest
     }
-    var tile = DecidedTile(wish, grant, desire: desire)
-    if grant.limitation == .bandwidth || grant.bearable != nil {
-      tile.isViewerStarting = isStarting(viewer, lacking: grant.missing, at: now)
+    return DecidedTile(wish, grant, desire: desire)
+  }
+
+  /// Whether a tile's viewer and its source have begun so recently that this limits it.
+  private mutating func beginnings(
+    of source: Int, viewer: Int, _ track: Int, at now: SimTime
+  ) -> DecidedTile.Circumstances {
+    var circumstances = DecidedTile.Circumstances()
+    circumstances.isSourceStarting = isStarting(source: source, at: now)
+    if let lacking = sfu.allocator.subscriptions.grants[track]?.lacking {
+      circumstances.isViewerStarting = isStarting(viewer, lacking: lacking, at: now)
     }
-    tile.isSourceStarting = isStarting(source: source, at: now)
-    return tile
+    return circumstances
   }
 
   // MARK: What is shown of a decision
 
   /// What the encoder of a source makes of the layer that a track is given where that is smaller, and why; `nil` where it
   /// is the layer itself.
-  private func encodedFormat(of source: Int, _ track: Int) -> (format: VideoFormat, because: Limitation)? {
-    guard let grant = sfu.allocator.subscriptions.grants[track], let layer = grant.layer,
+  private func encodedFormat(of source: Int, _ track: Int) -> DecidedTile.EncodedFormat? {
+    guard let layer = sfu.allocator.subscriptions.grants[track]?.layer,
       let encoding = publishers.encoding(layer.id.encoding, of: source),
-      let size = encoding.model.resolution, size.lines < layer.format.resolution.lines
+      let size = publishers.encoders[encoding].model.resolution, size.lines < layer.format.resolution.lines
     else { return nil }
     let format = VideoFormat(size, milliFramesPerSecond: layer.format.milliFramesPerSecond)
     // Its own adaptation is slow to rise again; else a receiver or the uplink has lowered its rate.
-    guard encoding.scale < 1 else { return (format, .sender) }
+    guard publishers.encoders[encoding].scale < 1 else { return .init(format, because: .sender) }
     let bearable = publishers.sources[source].demand.bearable
     let uplink = publishers.states[streams.sources[source].participant].videoBudget
-    guard bearable < uplink else { return (format, .senderUplink) }
+    guard bearable < uplink else { return .init(format, because: .senderUplink) }
     // Its receivers' own words are those of their grants.
-    return grant.bearable.map { $0 <= bearable } ?? false ? nil : (format, .policy)
+    let own = sfu.allocator.subscriptions.grants[track]?.bearable
+    return own.map { $0 <= bearable } ?? false ? nil : .init(format, because: .policy)
   }
 
   /// Whether the last picture of a track is as large as asked for, or as its encoder makes it.
   private func showsLines(_ track: Int, encoded: VideoFormat?) -> Bool {
-    let reception = viewers.receptions[track]
-    guard reception.status.isDecodable, reception.size != .max,
+    let size = viewers.receptions[track].size
+    guard viewers.receptions[track].status.isDecodable, size != .max,
       let asked = sfu.allocator.subscriptions.tile(track)?.requested.resolution.lines
     else { return false }
-    return publishers.sizes[reception.size].lines >= min(asked, encoded?.resolution.lines ?? asked)
+    return publishers.sizes[size].lines >= min(asked, encoded?.resolution.lines ?? asked)
   }
 
   /// Whether fewer frames were shown in the interval than asked for, beyond one that falls on either side of its end; not
   /// while the first has just come.
   private func lacksFrames(_ track: Int, at now: SimTime) -> Bool {
-    let reception = viewers.receptions[track]
     guard let asked = sfu.allocator.subscriptions.tile(track)?.requested.milliFramesPerSecond,
-      0..<(now - recording.length - .zero).nanoseconds ~= reception.delays.firstFrameAt
+      0..<(now - recording.length - .zero).nanoseconds ~= viewers.receptions[track].delays.firstFrameAt
     else { return false }
-    return Double(reception.interval.frames + 1) / recording.length.seconds * 1000 < Double(asked)
+    let frames = viewers.receptions[track].interval.frames
+    return Double(frames + 1) / recording.length.seconds * 1000 < Double(asked)
   }
 
   /// Whether a viewer's streams take more than its budget, as in systems that forward whatever is asked for, and its

@@ -12,7 +12,6 @@ extension MeetingSimulation {
     links.catchUp(to: now)
     var videos = [Int](repeating: 0, count: people.indices.count)
     for viewer in people.indices where viewers.isViewer[viewer] {
-      var tiles: [Yardstick.Tile] = []
       for source in streams.sources.indices where streams.sources[source].participant != viewer {
         let track = streams.track(viewer: viewer, source: source)
         if viewers.receptions[track].interval.frames > 0 { videos[viewer] += 1 }
@@ -22,12 +21,9 @@ extension MeetingSimulation {
           score = sampleTile(viewer: viewer, source: source, track: track, isMember: isMember, at: now)
         }
         viewers.receptions[track].beginInterval()
-        guard recording.yardstick.isOn, isMember, let wish = sfu.allocator.subscriptions[track] else {
-          continue
-        }
-        tiles.append(yardstickTile(wish, track, score: score))
+        if isMember { measureUtility(of: viewer, track, score: score, at: now) }
       }
-      measureUtility(of: viewer, tiles, from: start, at: now)
+      measureUtility(of: viewer, from: start, at: now)
     }
     for link in plan.links.indices { recording.sampleLink(link, &links, from: start, to: now) }
     sampleVoices(at: now)

@@ -5,22 +5,27 @@ import SimulationKernel
 
 /// From the parts to the yardstick.
 extension MeetingSimulation {
-  /// A subscription at the end of an interval.
-  func yardstickTile(_ wish: Wish, _ track: Int, score: Double?) -> Yardstick.Tile {
+  /// Takes a track of a viewer at the end of an interval, if it is subscribed to.
+  mutating func measureUtility(of viewer: Int, _ track: Int, score: Double?, at now: SimTime) {
+    guard recording.yardstick.isOn, sfu.allocator.subscriptions.tile(track) != nil else { return }
     let current = sfu.forwarder.tracks[track].current
+    let key = Yardstick.Key(
+      track: track, revision: sfu.allocator.subscriptions.revisions[track], forwarded: current)
+    guard !recording.yardstick.add(key, score: score, of: viewer),
+      let wish = sfu.allocator.subscriptions[track]
+    else { return }
     let forwarded = wish.ladder.last {
       $0.id.encoding == Int(current.encoding) && $0.id.temporal <= Int(current.temporal)
     }
-    return Yardstick.Tile(
-      wish: wish, decided: sfu.allocator.subscriptions.grants[track]?.layer, forwarded: forwarded,
-      score: score)
+    recording.yardstick.add(
+      Yardstick.Subscription(
+        wish: wish, decided: sfu.allocator.subscriptions.grants[track]?.layer, forwarded: forwarded),
+      key, score: score, of: viewer, at: now)
   }
 
   /// Takes a viewer's interval, which ends now.
-  mutating func measureUtility(
-    of viewer: Int, _ tiles: [Yardstick.Tile], from start: SimTime, at now: SimTime
-  ) {
-    guard recording.yardstick.isOn, people.isJoined(viewer), !tiles.isEmpty else { return }
+  mutating func measureUtility(of viewer: Int, from start: SimTime, at now: SimTime) {
+    guard recording.yardstick.isOn, people.isJoined(viewer) else { return }
     let path = Path.down(viewer)
     var capacity = BitRate.unlimited
     for link in links.route(of: path) {
@@ -28,7 +33,7 @@ extension MeetingSimulation {
     }
     recording.yardstick.note(
       Yardstick.Moment(
-        capacity: capacity, estimate: endpoints.estimate(path), budget: budget(of: viewer), tiles: tiles,
+        capacity: capacity, estimate: endpoints.estimate(path), budget: budget(of: viewer),
         length: now - start),
       of: viewer, at: now)
   }
