@@ -70,14 +70,15 @@ package struct TileSummary: Sendable {
 
 /// Summaries of all tiles, by track number.
 package struct TileSummaries: Sendable {
-  package var tiles: [TileSummary?]
+  /// Without intervals where nothing was ever requested.
+  package var tiles: [TileSummary]
   /// What each viewer was shown over time, and what each source was shown to its viewers.
   package private(set) var viewerCourses: [DeliveryCourse]
   package private(set) var sourceCourses: [DeliveryCourse]
   private let duration: SimDuration
 
   package init(tileCount: Int, viewerCount: Int, sourceCount: Int, duration: SimDuration) {
-    tiles = Array(repeating: nil, count: tileCount)
+    tiles = Array(repeating: TileSummary(), count: tileCount)
     viewerCourses = Array(repeating: DeliveryCourse(), count: viewerCount)
     sourceCourses = Array(repeating: DeliveryCourse(), count: sourceCount)
     self.duration = duration
@@ -85,11 +86,10 @@ package struct TileSummaries: Sendable {
 
   /// Adds the interval that ends now to a tile.
   package mutating func add(_ row: StreamRow, tile: Int, at now: SimTime, interval: SimDuration) {
-    if tiles[tile] == nil { tiles[tile] = TileSummary() }
     let whole = Double(max(1, duration.nanoseconds))
     let bins = DeliveryCourse.bins(
       from: Double((now - interval).nanoseconds) / whole, to: Double(now.nanoseconds) / whole)
-    guard let pixels = tiles[tile]?.add(row, length: interval, bins: bins) else { return }
+    guard let pixels = tiles[tile].add(row, length: interval, bins: bins) else { return }
     viewerCourses[row.viewer].add(wanted: pixels.wanted, delivered: pixels.delivered, to: bins)
     sourceCourses[row.source].add(wanted: pixels.wanted, delivered: pixels.delivered, to: bins)
   }

@@ -23,14 +23,14 @@ struct TileSummaryTests {
     return summaries
   }
 
-  @Test func pixelsCountByHeightAndFrameRate() throws {
+  @Test func pixelsCountByHeightAndFrameRate() {
     // All (29 of 30 frames: one may fall into the next second), a quarter, a half, an eighth.
     let summaries = summaries([
       row(height: 720, frames: 29), row(height: 360, frames: 30, limitation: "bandwidth"),
       row(height: 1080, frames: 15, limitation: "sender"),
       row(height: 360, frames: 15, limitation: "bandwidth"),
     ])
-    let visible = try #require(summaries.tiles[0]).visible
+    let visible = summaries.tiles[0].visible
     #expect(visible.delivered * 8 == visible.wanted * 15 / 4)
     #expect(visible.thousandthsAsAsked == 250)
     #expect(visible.missing.map(\.limitation) == ["bandwidth", "sender"])
@@ -40,25 +40,25 @@ struct TileSummaryTests {
     #expect(summaries.viewerCourses[0].percents(in: 2) == [62.5, 31.5])
   }
 
-  @Test func hiddenAndMutedTilesDoNotCount() throws {
+  @Test func hiddenAndMutedTilesDoNotCount() {
     let summaries = summaries([
       row(height: 0, frames: 0, state: .hidden, limitation: "off-screen"),
       row(height: 0, frames: 0, state: .muted, limitation: "muted"),
       row(height: 0, frames: 0, asked: 0), row(height: 720, frames: 30),
     ])
-    let tile = try #require(summaries.tiles[0])
+    let tile = summaries.tiles[0]
     #expect(tile.requestedTime == .seconds(4) && tile.visible.time == .seconds(1))
     #expect(tile.visible.delivered == tile.visible.wanted && tile.visible.freezeCount == 1)
     #expect(tile.visible.missing.isEmpty)
     #expect(tile.visible.course.percents(in: 4) == [nil, nil, nil, 100])
   }
 
-  @Test func theLongestRequestIsTheMainOne() throws {
+  @Test func theLongestRequestIsTheMainOne() {
     let summaries = summaries([
       row(height: 720, frames: 30), row(height: 180, frames: 20, asked: 180),
       row(height: 180, frames: 30, asked: 180), row(height: 180, frames: 30, asked: 180),
     ])
-    let visible = try #require(summaries.tiles[0]).visible
+    let visible = summaries.tiles[0].visible
     let main = try #require(visible.mainRequest)
     #expect(visible.requests.count == 2)
     #expect((main.height, main.medianHeight, main.frames) == (180, 180, 80))

@@ -2,8 +2,10 @@ package import Quantity
 
 /// A packet of a video frame, as seen by a receiver.
 package struct FramePacket: BitwiseCopyable {
-  package var stream: UInt16
+  // The largest first, so that it takes 24 bytes.
+  package var capturedAt: SimTime
   package var frame: UInt32
+  package var stream: UInt16
   package var count: UInt16
   /// Index of the picture size in the meeting's table.
   package var format: UInt16
@@ -14,7 +16,6 @@ package struct FramePacket: BitwiseCopyable {
   package var isKeyFrame: Bool
   /// Distance between base-layer frames: 1, 2 or 4.
   package var groupLength: UInt8
-  package var capturedAt: SimTime
 
   package init(
     stream: UInt16, frame: UInt32, count: UInt16, format: UInt16 = 0, size: UInt16 = 1200,

@@ -10,11 +10,11 @@ package struct FreezeMeter: BitwiseCopyable {
   package private(set) var freezeCount: UInt32 = 0
   package private(set) var freezesDuration = SimDuration.zero
 
-  private var durations = InlineArray<30, Int64>(repeating: 0)
   private var known = 0
   private var next = 0
   private var sum: Int64 = 0
   private var lastRendered: Int64 = -1
+  private var durations = InlineArray<30, Int64>(repeating: 0)
 
   package init() {}
 

@@ -41,8 +41,6 @@ package struct JitterEstimator: BitwiseCopyable {
   private var noiseCount = 1.0
   private var frames = 0
   private var sizeSum = 0.0
-  /// Intervals between the last frames [ns].
-  private var intervals = InlineArray<30, Int64>(repeating: 0)
   private var knownIntervals = 0
   private var nextInterval = 0
   private var intervalSum: Int64 = 0
@@ -53,6 +51,8 @@ package struct JitterEstimator: BitwiseCopyable {
   /// Number of recent frames with retransmissions, capped, and the time of the last one [ns].
   private var repairs = 0
   private var lastRepair: Int64 = 0
+  /// Between the last frames [ns].
+  private var intervals = InlineArray<30, Int64>(repeating: 0)
 
   package init() {}
 

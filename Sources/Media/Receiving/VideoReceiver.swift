@@ -19,16 +19,16 @@ package struct VideoReceiver: BitwiseCopyable {
   /// Adaptation rate of the capture-to-arrival offset to later arrivals.
   private static let offsetGrowth = 0.002
 
+  /// 32 bytes.
   private struct Frame: BitwiseCopyable {
     var packet: FramePacket
-    var received: UInt16
     var bytes: UInt32
+    var received: UInt16
     var isWaiting: Bool
     /// Whether it needed a retransmission.
     var wasRepaired: Bool
   }
 
-  private var frames: InlineArray<64, Frame>
   private var waiting = 0
   private var ready: UInt32?
   private var references = FrameReferences()
@@ -36,7 +36,6 @@ package struct VideoReceiver: BitwiseCopyable {
   private var packetAt = SimTime.zero
   private var keyFrameWait = Self.keyFrameWait
 
-  private var jitter = JitterEstimator()
   /// Delay from a frame's earliest possible arrival to rendering [ns].
   private var currentDelay: Int64 = 0
   private var repairTime = SimDuration.zero
@@ -57,7 +56,10 @@ package struct VideoReceiver: BitwiseCopyable {
   /// Frames decodable only after their render time.
   package private(set) var framesLate: UInt32 = 0
   package private(set) var jitterBufferDelay = SimDuration.zero
+  // What each frame meets stands together, what it meets one entry of comes last.
+  private var jitter = JitterEstimator()
   package var freezes = FreezeMeter()
+  private var frames: InlineArray<64, Frame>
 
   package init() {
     let none = FramePacket(
@@ -65,7 +67,7 @@ package struct VideoReceiver: BitwiseCopyable {
       groupLength: 1,
       capturedAt: .zero)
     frames = InlineArray(
-      repeating: Frame(packet: none, received: 0, bytes: 0, isWaiting: false, wasRepaired: false))
+      repeating: Frame(packet: none, bytes: 0, received: 0, isWaiting: false, wasRepaired: false))
   }
 
   /// Processes a new packet; then call ``takeFrame(at:)`` for the frames to render.
@@ -78,7 +80,7 @@ package struct VideoReceiver: BitwiseCopyable {
     if frames[slot].packet.frame != packet.frame || frames[slot].packet.stream != packet.stream {
       if references.isTooLate(packet) { return }
       drop(slot)
-      frames[slot] = Frame(packet: packet, received: 0, bytes: 0, isWaiting: false, wasRepaired: false)
+      frames[slot] = Frame(packet: packet, bytes: 0, received: 0, isWaiting: false, wasRepaired: false)
     }
     frames[slot].received += 1
     frames[slot].bytes += UInt32(packet.size)

@@ -51,7 +51,7 @@ extension Publishers {
 
   /// Notes the picture size that an encoder has changed to.
   private mutating func followSize(of number: Int) {
-    guard let size = encoders[number].model.resolution, size != sizes[encoders[number].output.size] else {
+    guard let size = encoders[number].resolution, size != sizes[encoders[number].output.size] else {
       return
     }
     encoders[number].output.size = sizes.number(of: size)

@@ -31,7 +31,8 @@ extension Recording {
     _ track: Int, viewer: Int, source: Int, reception: Reception, receiver: borrowing VideoReceiver,
     grantedSince: SimTime?
   ) {
-    guard var tile = tiles.tiles[track] else { return }
+    guard tiles.tiles[track].intervals > 0 else { return }
+    var tile = tiles.tiles[track]
     let delays = reception.delays
     if delays.firstFrameAt >= 0, let grantedSince {
       tile.firstFrameDelay = SimDuration(nanoseconds: delays.firstFrameAt - grantedSince.nanoseconds)
@@ -39,7 +40,6 @@ extension Recording {
     tile.frameDelaySum = delays.sum
     tile.frameDelayMaximum = delays.maximum
     tiles.tiles[track] = tile
-    guard tile.intervals > 0 else { return }
     let wanted = tile.requestedTime.nanoseconds
     let decoded = Int64(reception.status.framesDecoded)
     let jitterBufferDelay = receiver.jitterBufferDelay.nanoseconds
@@ -78,7 +78,8 @@ extension Recording {
     var scores: Int64 = 0
     var scored: Int64 = 0
     for track in tracks {
-      guard let tile = tiles.tiles[track], tile.intervals > 0 else { continue }
+      let tile = tiles.tiles[track]
+      guard tile.intervals > 0 else { continue }
       shown += 1
       heights += Int64(tile.medianHeight)
       bytes += tile.bytes

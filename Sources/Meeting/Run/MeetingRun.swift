@@ -125,7 +125,7 @@ extension MeetingSimulation {
     for viewer in people.indices {
       for source in streams.sources.indices {
         let summary = recording.tiles.tiles[streams.track(viewer: viewer, source: source)]
-        guard let summary, summary.intervals > 0 else { continue }
+        guard summary.intervals > 0 else { continue }
         named.append(
           MeetingRun.Tile(
             viewer: recording.participants[viewer], source: recording.sources[source], summary: summary))

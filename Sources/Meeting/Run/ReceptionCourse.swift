@@ -83,7 +83,7 @@ extension MeetingSimulation {
     var reports: [ReceptionCourse.Report] = []
     for (place, source) in sources.enumerated() {
       var report = report(of: source, to: viewer, at: now)
-      if place == 0 { report.bytes += viewers.paddingBytes[viewer] }
+      if place == 0 { report.bytes += viewers.states[viewer].paddingBytes }
       reports.append(report)
     }
     let down = Path.down(viewer)

@@ -126,7 +126,7 @@ extension MeetingSimulation {
   private func encodedFormat(of source: Int, _ track: Int) -> DecidedTile.EncodedFormat? {
     guard let layer = sfu.allocator.subscriptions.grants[track]?.layer,
       let encoding = publishers.encoding(layer.id.encoding, of: source),
-      let size = publishers.encoders[encoding].model.resolution, size.lines < layer.format.resolution.lines
+      let size = publishers.encoders[encoding].resolution, size.lines < layer.format.resolution.lines
     else { return nil }
     let format = VideoFormat(size, milliFramesPerSecond: layer.format.milliFramesPerSecond)
     // Its own adaptation is slow to rise again; else a receiver or the uplink has lowered its rate.

@@ -32,8 +32,8 @@ extension Viewers {
       receptions[track].note(frame)
       if frame.isKeyFrame { forgetMissing(before: track) }
       noteSize(frame.format, of: track)
-      decodedPixels[viewer] += Int64(sizes[frame.format].pixels)
-      receptions[track].status = receivers[track].status
+      states[viewer].decodedPixels += Int64(sizes[frame.format].pixels)
+      followStatus(of: track, viewer)
     }
   }
 
@@ -77,7 +77,7 @@ extension Viewers {
       receptions[track].sequence.hasMissing = missing[track].add(next, count: gap)
       if !receptions[track].sequence.hasMissing {
         receivers[track].giveUp()
-        receptions[track].status = receivers[track].status
+        followStatus(of: track, Int(packet.destination))
       }
       attend(to: track, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
@@ -86,9 +86,17 @@ extension Viewers {
 
   /// Looks after every track that misses packets or a key frame.
   mutating func repair(endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel) {
-    for track in 0..<receptions.count
-    where receptions[track].sequence.hasMissing || receptions[track].status.keyFrameDueAt <= kernel.now {
-      attend(to: track, endpoints: &endpoints, links: &links, kernel: &kernel)
+    for viewer in 0..<states.count where states[viewer].attendedAt <= kernel.now {
+      var next = SimTime.distantFuture
+      for source in streams.sources.indices {
+        let track = streams.track(viewer: viewer, source: source)
+        if receptions[track].sequence.hasMissing || receptions[track].status.keyFrameDueAt <= kernel.now {
+          attend(to: track, endpoints: &endpoints, links: &links, kernel: &kernel)
+        }
+        let due = receptions[track].status.keyFrameDueAt
+        next = min(next, receptions[track].sequence.hasMissing ? kernel.now : due)
+      }
+      states[viewer].attendedAt = next
     }
   }
 
@@ -100,6 +108,7 @@ extension Viewers {
     let source = track % streams.sourceCount
     guard isJoined(viewer) else { return }
     if receptions[track].sequence.hasMissing {
+      states[viewer].attendedAt = min(states[viewer].attendedAt, kernel.now)
       let wait = (endpoints.knownRoundTrip(on: Path.up(viewer), links) ?? RepairTiming.unknownRoundTrip)
         .nanoseconds
       var hasAsked = false
@@ -115,7 +124,7 @@ extension Viewers {
     }
     guard receptions[track].isExpected, receptions[track].status.keyFrameDueAt <= kernel.now else { return }
     let asks = receivers[track].takeKeyFrameRequest(at: kernel.now)
-    receptions[track].status = receivers[track].status
+    followStatus(of: track, viewer)
     guard asks else { return }
     if !keepsMissingPackets {
       missing[track].removeAll()

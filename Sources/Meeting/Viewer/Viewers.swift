@@ -15,8 +15,7 @@ struct Viewers: ~Copyable {
   var clients: [ViewerClient?]
   /// Whether each participant is a viewer, without a look at the client that would retain its lists.
   let isViewer: [Bool]
-  /// By participant: whether it is in the meeting.
-  private var isJoined: [Bool]
+  var states: Table<State>
   private var knowledge: Table<ViewerKnowledge>
   /// What one knows who has not joined: names.
   private let vacant: Directory
@@ -26,12 +25,21 @@ struct Viewers: ~Copyable {
   var receptions: Table<Reception>
   var receivers: VideoReceivers
   var missing: Table<MissingPackets>
-  /// By participant: pixels decoded over the current interval.
-  var decodedPixels: Table<Int64>
-  /// By participant: RTP bytes of padding that have come since the beginning.
-  private(set) var paddingBytes: Table<Int64>
   /// Streams whose pictures have begun, changed their size or ended, of which clients have not been told yet.
   private(set) var streamChanges: [StreamChange] = []
+
+  /// One participant as a viewer.
+  struct State: BitwiseCopyable {
+    var isJoined = false
+    /// Whether tracks have changed that the client's knowledge does not show yet.
+    var hasNews = true
+    /// None of its tracks has to be looked after before.
+    var attendedAt = SimTime.distantFuture
+    /// Over the current interval.
+    var decodedPixels: Int64 = 0
+    /// RTP bytes of padding that have come since the beginning.
+    var paddingBytes: Int64 = 0
+  }
 
   /// A stream's picture begins, changes its size or ends, by the number of the size; `.max` for no stream.
   struct StreamChange: BitwiseCopyable {
@@ -66,7 +74,7 @@ struct Viewers: ~Copyable {
     }
     isViewer = plan.participants.map { $0.view != nil }
     keepsMissingPackets = plan.system.keepsMissingPackets
-    isJoined = plan.participants.map { _ in false }
+    states = Table(repeating: State(), count: streams.participantCount)
     knowledge = Table(
       repeating: ViewerKnowledge(sources: streams.sourceCount), count: streams.participantCount)
     vacant = directory
@@ -74,27 +82,25 @@ struct Viewers: ~Copyable {
     receptions = Table(repeating: Reception(), count: streams.trackCount)
     receivers = VideoReceivers(tracks: streams.trackCount)
     missing = Table(repeating: MissingPackets(), count: streams.trackCount)
-    decodedPixels = Table(repeating: 0, count: streams.participantCount)
-    paddingBytes = Table(repeating: 0, count: streams.participantCount)
   }
 
   deinit {
     for track in 0..<missing.count { missing[track].deallocate() }
   }
 
-  func isJoined(_ viewer: Int) -> Bool { isJoined[viewer] }
+  func isJoined(_ viewer: Int) -> Bool { states[viewer].isJoined }
 
-  mutating func join(_ viewer: Int) { isJoined[viewer] = true }
+  mutating func join(_ viewer: Int) { states[viewer].isJoined = true }
 
   /// Padding has come, which belongs to no track.
   @inline(__always)
   mutating func notePadding(_ packet: Packet) {
-    paddingBytes[Int(packet.destination)] += Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
+    states[Int(packet.destination)].paddingBytes += Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
   }
 
   /// A viewer leaves: it expects no track, and forgets the meeting.
   mutating func leave(_ viewer: Int, at now: SimTime) {
-    isJoined[viewer] = false
+    states[viewer].isJoined = false
     for source in streams.sources.indices {
       // Outside the meeting there is no list of streams that could change.
       receptions[streams.track(viewer: viewer, source: source)].toldSize = .max
@@ -118,7 +124,17 @@ struct Viewers: ~Copyable {
       missing[track].removeAll()
       noteSize(.max, of: track)
     }
-    receptions[track].status = receivers[track].status
+    states[viewer].hasNews = true
+    followStatus(of: track, viewer)
+  }
+
+  /// Takes over what a track's receiver reports.
+  @inline(__always)
+  mutating func followStatus(of track: Int, _ viewer: Int) {
+    let status = receivers[track].status
+    if status.isDecodable != receptions[track].status.isDecodable { states[viewer].hasNews = true }
+    receptions[track].status = status
+    states[viewer].attendedAt = min(states[viewer].attendedAt, status.keyFrameDueAt)
   }
 
   /// A track's picture has this size from now on.
@@ -127,6 +143,7 @@ struct Viewers: ~Copyable {
     let told = receptions[track].toldSize
     guard size != told else { return }
     receptions[track].toldSize = size
+    states[track / streams.sourceCount].hasNews = true
     streamChanges.append(
       StreamChange(
         viewer: track / streams.sourceCount, source: track % streams.sourceCount, from: told, to: size))
@@ -182,15 +199,12 @@ struct Viewers: ~Copyable {
     of viewer: Int, _ announced: Directory?, _ sizes: PictureSizes, at now: SimTime
   ) -> Roster {
     let directory = announced ?? vacant
-    for source in streams.sources.indices {
-      let track = streams.track(viewer: viewer, source: source)
-      let isGiven = receptions[track].isExpected
-      let picture = picture(of: track, sizes)
-      if knowledge[viewer].receptions[source].isGiven != isGiven {
-        knowledge[viewer].receptions[source].isGiven = isGiven
-      }
-      if knowledge[viewer].receptions[source].picture != picture {
-        knowledge[viewer].receptions[source].picture = picture
+    if states[viewer].hasNews {
+      states[viewer].hasNews = false
+      for source in streams.sources.indices {
+        let track = streams.track(viewer: viewer, source: source)
+        knowledge[viewer].receptions[source].isGiven = receptions[track].isExpected
+        knowledge[viewer].receptions[source].picture = picture(of: track, sizes)
       }
     }
     return Roster(
@@ -208,7 +222,7 @@ struct Viewers: ~Copyable {
 
   /// The pixels that a viewer has decoded since the last call.
   mutating func takeDecodedPixels(of viewer: Int) -> Int64 {
-    defer { decodedPixels[viewer] = 0 }
-    return decodedPixels[viewer]
+    defer { states[viewer].decodedPixels = 0 }
+    return states[viewer].decodedPixels
   }
 }
