@@ -59,6 +59,20 @@ struct LivenessTests {
     #expect(run.pictureShare > 0.4, "\(run)")
   }
 
+  /// Congestion from 10 s commits a capacity; that from 20 s is within a probe and passes at 27 s; the last does not pass.
+  @Test func congestionThatCommitsNothingIsOneOfAProbe() throws {
+    var sink = LivenessSink()
+    let rows = [
+      "run_id,time_s,participant,event,detail,result", "r,10.000,viewer,congestion,congested,ok",
+      "r,10.000,viewer,capacity,\"685606 bps, usage 1 bps\",ok", "r,15.000,viewer,congestion,none,ok",
+      "r,19.000,viewer,congestion,earlyWarning,ok", "r,20.000,viewer,congestion,congested,ok",
+      "r,20.200,viewer,probe,congesting,ok", "r,27.000,viewer,congestion,none,ok",
+      "r,40.000,viewer,congestion,congested,ok",
+    ]
+    try sink.write(Array(rows.joined(separator: "\n").utf8), to: .events)
+    #expect(sink.congestedProbes == [20...27, 40...(.infinity)])
+  }
+
   @Test func aSeriesIsToldByItsBounds() throws {
     var cell = LivenessCell(system: .bluejeans, ladder: "single", people: 2, capacity: 4000)
     let single = try LivenessResult(cell: cell, seeds: 1, seconds: 30)

@@ -53,6 +53,11 @@ enum KnownShortfall {
       frame is awaited, with the oracle too (forwarder.go; up to 6 s in recordings of four tiles at 500 kbps).
     """,
     """
+    probe: congestion that is found while a probe is in flight commits no capacity, so the server goes on sending what it
+      did: in a full link that loses the same share of everything, until chance lets the congestion pass (LiveKit's
+      streamallocator.go, handleSignalCongestionStateChange).
+    """,
+    """
     key frames: where not all lowest layers fit, the rate of one that begins has its key frame in it for as long as it is
       measured, no longer fits for that, and gives way to another (BestRule, which is no vendor's).
     """,
@@ -80,6 +85,7 @@ enum KnownShortfall {
       if result.cell.system == .gso { return "knapsack" }
       if result.cell.system == .livekit { return "congested" }
     }
+    if shortfall == .gap, result.longestGapOutsideProbes <= LivenessResult.Bound.gap { return "probe" }
     if shortfall == .picture, result.cell.system == .best, !result.lowestLayersFit { return "key frames" }
     guard shortfall != .gap, !result.remaining.contains(shortfall) else { return nil }
     return result.cell.people > 2 ? "filled-8" : "filled-1"

@@ -1,5 +1,4 @@
 package import Meeting
-import Metrics
 import Quantity
 import Scenario
 import TestSupport
@@ -15,6 +14,8 @@ package struct LivenessRun: Sendable {
   package var delivered = 0.0
   /// The longest that a wanted tile was without a decoded frame [s].
   package var longestGap = 0
+  /// The same without the seconds in which the path had congested during a probe.
+  package var longestGapOutsideProbes = 0
 
   /// Runs a cell's meeting.
   ///
@@ -29,64 +30,31 @@ package struct LivenessRun: Sendable {
 
   /// Runs a meeting with one viewer.
   package init(_ plan: MeetingPlan, seed: UInt64) throws {
-    var sink = StreamsSink()
+    var sink = LivenessSink()
     _ = try MeetingRun.run(plan, seed: seed, runID: "", into: &sink)
     var wanted = 0
     var shown = 0
     var bits = 0.0
-    var gaps: [String: Int] = [:]
+    var gaps: [String: (whole: Int, outsideProbes: Int)] = [:]
     let rows = sink.rows
+    let congested = sink.congestedProbes
     for row in rows where row.time > Self.warmUp {
       bits += row.bitrate
       guard row.isWanted else { continue }
       wanted += 1
-      let gap = row.framesPerSecond > 0 ? 0 : gaps[row.source, default: 0] + 1
-      if gap == 0 { shown += 1 }
+      guard row.framesPerSecond == 0 else {
+        shown += 1
+        gaps[row.source] = nil
+        continue
+      }
+      var gap = gaps[row.source, default: (0, 0)]
+      gap.whole += 1
+      if !congested.contains(where: { $0.overlaps(row.time - 1...row.time) }) { gap.outsideProbes += 1 }
       gaps[row.source] = gap
-      longestGap = max(longestGap, gap)
+      longestGap = max(longestGap, gap.whole)
+      longestGapOutsideProbes = max(longestGapOutsideProbes, gap.outsideProbes)
     }
     pictureShare = wanted == 0 ? 1 : Double(shown) / Double(wanted)
     delivered = bits / max(1, plan.duration.seconds - Self.warmUp)
-  }
-}
-
-/// Keeps the streams' table and lets the rest go.
-struct StreamsSink: TableSink {
-  struct Row {
-    var time: Double
-    var source: String
-    var isWanted: Bool
-    var framesPerSecond: Double
-    var bitrate: Double
-  }
-
-  private var bytes: [UInt8] = []
-
-  mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {
-    if table == .streams { self.bytes += bytes }
-  }
-
-  /// In order of time.
-  var rows: [Row] {
-    var lines = bytes.split(separator: UInt8(ascii: "\n")).makeIterator()
-    let names = (lines.next() ?? []).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }
-    let columns = ["time_s", "source", "requested_height_px", "frames_per_second", "bitrate_bps"]
-      .compactMap { names.firstIndex(of: $0) }
-    precondition(columns.count == 5, "streams.csv lacks a column: it has \(names)")
-    func number(_ text: String) -> Double {
-      guard let value = Double(text) else { preconditionFailure("'\(text)' in streams.csv is no number") }
-      return value
-    }
-    var rows: [Row] = []
-    while let line = lines.next() {
-      let fields = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-      let texts = columns.map { String(decoding: fields[$0], as: UTF8.self) }
-      rows.append(
-        Row(
-          time: number(texts[0]), source: texts[1], isWanted: !texts[2].isEmpty,
-          framesPerSecond: number(texts[3]), bitrate: number(texts[4])))
-    }
-    return rows
   }
 }
