@@ -41,6 +41,20 @@ extension AllocationPolicy {
     }
   }
 
+  /// Whether a wish's own caps keep it from more than a grant: whether it would be given more without them.
+  package func isCapped(_ wish: Wish, at grant: Grant) -> Bool {
+    // The layer stays, at the rate that the cap leaves.
+    if grant.bearable != nil { return true }
+    let isHigher = { (other: Layer) in grant.layer.map { other.id > $0.id } ?? true }
+    // The usual case, which every policy decides alike.
+    if wish.ladder.contains(where: {
+      isHigher($0) && $0.format.isWithin(wish.requested) && !$0.format.isWithin(wish.maximum)
+    }) {
+      return true
+    }
+    return desires([wish.uncapped.withWholeLadder], within: nil).first.flatMap { $0 }.map(isHigher) ?? false
+  }
+
   /// Allocates for a client without a receive cap.
   package func allocate(budget: BitRate, wishes: [Wish]) -> [Grant] {
     allocate(budget: budget, cap: .unlimited, wishes: wishes)

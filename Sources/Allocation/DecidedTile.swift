@@ -7,6 +7,8 @@ package struct DecidedTile {
   private let wish: Wish
   private let grant: Grant
   private let desire: Layer?
+  /// Whether the cap that its rule names keeps nothing from it.
+  package var hasIdleCap = false
   package var circumstances = Circumstances()
 
   /// What surrounds a decision, and may change while it stands.
@@ -52,6 +54,9 @@ package struct DecidedTile {
     case .offScreen, .muted: return grant.limitation
     case _ where isAsAsked: return delivered
     case _ where hasAllThatIsSent: return .sender
+    case .requestCap where hasIdleCap: return unhindered
+    // What it waits for may have stopped to be sent.
+    case .hold where !isMoreOffered: return unhindered
     case .device, .requestCap, .hold, .switching, .starting: return grant.limitation
     case .bandwidth: return circumstances.isViewerStarting ? .starting : .bandwidth
     case .none, .sender, .senderUplink, .layerMissing, .policy: return unhindered
@@ -81,8 +86,12 @@ package struct DecidedTile {
       // The rule would give more than the source sends at present.
       if circumstances.isSourceStarting { return .starting }
       guard wish.offers.contains(where: { $0.id == desire.id }) else { return .senderUplink }
-      // What is offered and not given has been asked for, and has not come yet, unless the rule says that it denies it.
-      return grant.limitation == .policy ? .policy : .switching
+      // What is offered and not given has been asked for, and has not come yet, unless the rule denies it or stops it.
+      switch grant.limitation {
+      case .policy: return .policy
+      case .senderUplink where desire.id == wish.bestWithinRequest?.id: return .senderUplink
+      default: return .switching
+      }
     }
     // A client that has fallen back wants less than was asked for, but what was asked for is off as well.
     if grant.limitation == .senderUplink, wish.withheld > .zero {
@@ -111,6 +120,11 @@ package struct DecidedTile {
       return false
     }
     return (!lacksLines || hasMostLines(format)) && (!lacksRate || hasHighestRate(format))
+  }
+
+  /// Whether the source sends a layer above the given one.
+  private var isMoreOffered: Bool {
+    wish.offers.contains { layer in grant.layer.map { layer.id > $0.id } ?? true }
   }
 
   private var lacksLines: Bool {

@@ -23,6 +23,8 @@ package struct Wish: Hashable, Sendable {
   package var requested: VideoFormat
   /// `requested` after gates and caps.
   package var maximum: VideoFormat
+  /// ``maximum`` before the gate.
+  private var ungatedMaximum: VideoFormat
   /// Nothing less is allocated for want of bandwidth; `nil` without such a bound.
   package var minimum: VideoFormat?
   /// Larger pictures are never forwarded, not even as a substitute for a layer that the source lacks; `nil` without
@@ -65,6 +67,7 @@ package struct Wish: Hashable, Sendable {
     self.source = source
     self.requested = requested
     self.maximum = maximum ?? requested
+    ungatedMaximum = self.maximum
     self.gate = gate
     self.priority = priority
     self.offers = offers
@@ -85,6 +88,21 @@ extension Wish {
     var wish = self
     wish.offers = ladder
     return wish
+  }
+
+  /// The same without gate and caps.
+  package var uncapped: Wish {
+    var wish = self
+    wish.gate = nil
+    wish.maximum = requested.union(ungatedMaximum.union(maximum))
+    return wish
+  }
+
+  /// Puts the subscription behind a gate.
+  package mutating func gate(at gate: Resolution) {
+    self.gate = gate
+    ungatedMaximum = maximum
+    if maximum.resolution.lines > gate.lines { maximum.resolution = gate }
   }
 
   /// The highest layer that the source could send within ``maximum``; `nil` without one.
@@ -141,6 +159,13 @@ extension [Layer] {
 extension VideoFormat {
   /// No layer is within it.
   package static let nothing = VideoFormat(Resolution(width: 0, height: 0), milliFramesPerSecond: 0)
+
+  /// The larger of two sizes at the higher of two frame rates.
+  func union(_ other: VideoFormat) -> VideoFormat {
+    VideoFormat(
+      resolution.lines < other.resolution.lines ? other.resolution : resolution,
+      milliFramesPerSecond: max(milliFramesPerSecond, other.milliFramesPerSecond))
+  }
 
   /// Whether neither lines nor frame rate exceed the limit's.
   package func isWithin(_ limit: VideoFormat) -> Bool {

@@ -25,13 +25,14 @@ struct DecidedTileTests {
   ///   - given: index in the ladder; `nil` for nothing.
   private func limitation(
     asked: Int, sends layers: Int = 4, given: Int?, desire: Int?, _ word: Limitation,
-    _ change: (inout DecidedTile.Circumstances) -> Void = { _ in }
+    hasIdleCap: Bool = false, _ change: (inout DecidedTile.Circumstances) -> Void = { _ in }
   ) -> Limitation {
     let format = VideoFormat(Resolution(width: asked * 16 / 9, height: asked), framesPerSecond: 30)
     let wish = Wish(
       source: 0, requested: format, offers: Array(Self.ladder.prefix(layers)), ladder: Self.ladder)
     let grant = Grant(source: 0, layer: given.map { Self.ladder[$0] }, limitation: word)
     var tile = DecidedTile(wish, grant, desire: desire.map { Self.ladder[$0] })
+    tile.hasIdleCap = hasIdleCap
     change(&tile.circumstances)
     return tile.limitation
   }
@@ -116,6 +117,32 @@ struct DecidedTileTests {
     #expect(limitation(asked: 720, given: 2, desire: 3, .policy) == .policy)
     #expect(limitation(asked: 720, given: 2, desire: 3, .layerMissing) == .switching)
     #expect(limitation(asked: 720, sends: 3, given: 2, desire: 3, .policy) == .senderUplink)
+  }
+
+  /// A rule that stops an encoding knows before its sender does: 360p is still sent when it is taken away.
+  @Test func aRuleThatStopsALayerIsNotWaitedFor() {
+    #expect(limitation(asked: 360, sends: 3, given: 1, desire: 2, .senderUplink) == .senderUplink)
+    #expect(limitation(asked: 360, sends: 3, given: 1, desire: 2, .layerMissing) == .switching)
+    let starting = limitation(asked: 360, sends: 3, given: 1, desire: 2, .senderUplink) {
+      $0.isSourceStarting = true
+    }
+    #expect(starting == .starting)
+    // 720p is off as the uplink's, but 360p has to come first.
+    #expect(limitation(asked: 720, sends: 3, given: 1, desire: 2, .senderUplink) == .switching)
+  }
+
+  /// Nothing above 180p30 is sent any more: what the rule waited for is off.
+  @Test func aHoldIsForSomethingThatIsSent() {
+    #expect(limitation(asked: 720, sends: 3, given: 1, desire: 3, .hold) == .hold)
+    #expect(limitation(asked: 720, sends: 2, given: 1, desire: 3, .hold) == .senderUplink)
+    #expect(limitation(asked: 720, sends: 1, given: nil, desire: 3, .hold) == .hold)
+  }
+
+  /// 360p30 of 450 lines: the next layer would exceed what was asked, with a cap or without.
+  @Test func aCapThatKeepsNothingIsNone() {
+    #expect(
+      limitation(asked: 450, given: 2, desire: 2, .requestCap, hasIdleCap: true) == .layerMissing)
+    #expect(limitation(asked: 450, given: 2, desire: 2, .requestCap) == .requestCap)
   }
 
   /// A client that has fallen back wants 180p15 of a camera whose 720p is off anyhow.

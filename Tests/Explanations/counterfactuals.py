@@ -1,9 +1,7 @@
 """Whether what `explain` says would have helped does help, when the changed scenario is run with other seeds."""
 
 import copy
-import json
 import re
-import subprocess
 
 import meetings
 import words
@@ -80,20 +78,6 @@ def raised(capacity, more):
     return f"{int(value) * (1000 if unit == 'Mbps' else 1) + more} kbps"
 
 
-def explanation(meetsim, tile, repetitions=10):
-    """What `explain` says of a tile; None where nothing was decided on it."""
-    done = subprocess.run(
-        [meetsim, "explain", tile.run.directory, "--viewer", tile.viewer, "--source", tile.source,
-         "--at", f"{tile.time}s", "--repetitions", str(repetitions), "--format", "json"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if done.returncode == 2 and "does not subscribe" in done.stderr:
-        return None
-    if done.returncode:
-        raise RuntimeError(done.stderr)
-    return json.loads(done.stdout)[0]
-
-
 def steps_problems(tile, said):
     """What contradicts the waterfall: its steps lead to its subtotals, and its budget is the table's."""
     row = next(
@@ -139,7 +123,7 @@ def remedies(meetsim, tile, said):
 
 def problems(meetsim, tile):
     """What contradicts the explanation of a tile."""
-    said = explanation(meetsim, tile)
+    said = tile.explained(repetitions=10)
     if said is None:
         return []
     found = list(steps_problems(tile, said))

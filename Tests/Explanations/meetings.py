@@ -198,13 +198,20 @@ def larger_camera(scenario, source, capture="1080p30"):
     return changed
 
 
+def at_full_rate(scenario, source):
+    """The size that a camera, or a screen, captures, at 30 frames/s."""
+    publish = person(scenario, source)["publish"]
+    capture = publish["screen" if source.endswith("/screen") else "camera"]["capture"]
+    return capture.split("@")[0] + "@30" if "@" in capture else capture.split("p")[0] + "p30"
+
+
 def larger_wish(scenario, id, source):
     """The viewer asks for the largest picture of the source, where its view names it."""
     changed = copy.deepcopy(scenario)
     own = person(changed, id)["view"]
     for entry in own.get("request", []):
         if entry["participant"] == source:
-            entry["quality"] = "720p30"
+            entry["quality"] = "1080p30"
     if "everybody" in own:
         own["everybody"] = "1920x1080"
     if isinstance(own.get("tiles"), dict) and source in own["tiles"]:

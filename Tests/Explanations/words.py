@@ -1,11 +1,16 @@
 """Whether the word that a run gives for a tile is true: by the run's other tables, and by runs without the cause."""
 
 import csv
+import json
 import subprocess
 import tempfile
 from pathlib import Path
 
 import meetings
+
+
+def moments_after(time):
+    return [f"{float(time) + later:.3f}" for later in range(6)]
 
 
 class Run:
@@ -62,8 +67,11 @@ class Run:
 
     def best_shown(self, viewer, source, time):
         """The best of the moment and of the five seconds after it, which encoders take to follow."""
-        times = [f"{float(time) + later:.3f}" for later in range(6)]
-        return max(self.shown(viewer, source, moment) for moment in times)
+        return max(self.shown(viewer, source, moment) for moment in moments_after(time))
+
+    def best_given(self, viewer, source, time):
+        """The same of what is given, which encodings take to begin."""
+        return max(self.given(viewer, source, moment) for moment in moments_after(time))
 
     def place(self, viewer, source, time):
         """The tile's last row of the layout up to a moment; None without one."""
@@ -91,6 +99,19 @@ class Tile:
     def problems(self):
         """What contradicts the word; none if it is true."""
         return list(getattr(self, "check_" + self.word.replace("-", "_"))())
+
+    def explained(self, repetitions):
+        """What `explain` says of the tile; None where nothing was decided on it."""
+        done = subprocess.run(
+            [self.meetsim, "explain", self.run.directory, "--viewer", self.viewer, "--source", self.source,
+             "--at", f"{self.time}s", "--repetitions", str(repetitions), "--format", "json"],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        if done.returncode == 2 and "does not subscribe" in done.stderr:
+            return None
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+        return json.loads(done.stdout)[0]
 
     def gets_more(self, scenario, *, shown=False):
         """Whether the tile is given more, or shown more, in a run of another scenario."""
@@ -161,7 +182,8 @@ class Tile:
 
     def check_sender(self):
         # Their ladders have other sizes, of which one may suit the tile.
-        cameras = (meetings.larger_camera(self.scenario, self.source, capture) for capture in ("1080p30", "720p30"))
+        captures = ("1080p30", "720p30", meetings.at_full_rate(self.scenario, self.source))
+        cameras = (meetings.larger_camera(self.scenario, self.source, capture) for capture in captures)
         if not any(self.gets_more(self.free(larger), shown=True) for larger in cameras):
             yield "a larger camera gives no more"
 
@@ -173,10 +195,24 @@ class Tile:
         ):
             yield "an ample uplink gives no more"
 
+    def next_budget(self):
+        """The waterfall of the last decision, if the rule alone gives more with a larger budget in the same state."""
+        said = self.explained(repetitions=0)
+        return said if said and said.get("next") else None
+
+    def link_carries_next(self):
+        said = self.next_budget()
+        if said is None:
+            return False
+        rates = {step["label"]: step["rate_bps"] for step in said["steps"]}
+        return said["missing_bps"] <= rates[f"capacity of {self.down}"] - rates["estimate"]
+
     def check_starting(self):
         known = meetings.without_decode_limit(self.scenario, self.viewer) | {"estimator": "oracle"}
-        if not self.gets_more(known, shown=True) and not self.gets_more(
-            meetings.ample_links(known, [self.up, self.down], None), shown=True
+        if (
+            not self.gets_more(known, shown=True)
+            and not self.gets_more(meetings.ample_links(known, [self.up, self.down], None), shown=True)
+            and not self.link_carries_next()
         ):
             yield "estimators that know the links give no more"
 
@@ -196,13 +232,14 @@ class Tile:
         larger = meetings.larger_wish(self.scenario, self.viewer, self.source)
         if larger != self.scenario:
             other = Run(self.meetsim, self.free(larger))
-            if other.given(*self.at) <= self.run.given(*self.at):
+            if other.best_given(*self.at) <= self.run.given(*self.at):
                 yield "a larger wish gives no more"
 
     def check_bandwidth(self):
         if not self.run.decisions(*self.at)[-1]["missing_bps"]:
             yield "missing_bps is empty"
-        if not self.gets_more(meetings.ample_links(self.scenario, [self.down]), shown=True):
+        # With an ample downlink all tiles want more, and the senders' uplinks may carry less.
+        if not self.gets_more(meetings.ample_links(self.scenario, [self.down]), shown=True) and not self.next_budget():
             yield "an ample downlink gives no more"
 
     def check_hold(self):

@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from conftest import MEETSIM, ROOT
+from conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "Tests" / "Explanations"))
 
@@ -25,7 +25,7 @@ def test_explanations_add_up_and_their_changes_help():
         for tile in run.tiles(number):
             if tile.word in run.NOT_EXPLAINED:
                 continue
-            explanation = counterfactuals.explanation(MEETSIM, tile, repetitions=0)
+            explanation = tile.explained(repetitions=0)
             if explanation is not None:
                 assert list(counterfactuals.steps_problems(tile, explanation)) == [], str(tile)
                 said += 1

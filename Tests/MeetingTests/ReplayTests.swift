@@ -67,6 +67,16 @@ struct ReplayTests {
     #expect(below.layer?.id == now.layer?.id)
   }
 
+  /// A controller orders whole encodings: of webrtc-vp8 with all three temporal layers, here as in the run.
+  @Test func aControllersLayersAreNamedAsInTheRun() throws {
+    let plan = try meeting("gso").plan
+    let found = MeetingReplay.decision(
+      in: plan, seed: plan.seed, repetition: 0, viewer: 3, source: 0, at: .zero + .seconds(12))
+    let decision = try #require(found)
+    #expect(decision.own.given?.id.temporal == 2)
+    #expect(decision.given(budget: decision.spendable).layer?.id == decision.own.given?.id)
+  }
+
   /// Nothing is on b's tile before the viewer asks for it, and nobody sees itself.
   @Test func aTileWithoutASubscriptionHasNoDecision() throws {
     let plan = try meeting("stream").plan

@@ -85,9 +85,10 @@ struct MeetingDecider: ViewerDecider {
     _ place: Int, _ subscription: Subscription, _ decided: MeetingDecision, levels: [QualityLevel]
   ) -> RankedGrant {
     let layer = decided.level.flatMap { level in
-      decided.decision.layer.map {
+      decided.decision.layer.map { layer in
+        // Whole encodings, as in a run.
         Layer(
-          id: $0,
+          id: subscription.wish.ladder.last { $0.id.encoding == layer.encoding }?.id ?? layer,
           format: VideoFormat(
             levels[level].size, milliFramesPerSecond: rates[subscription.wish.source] ?? 0),
           bitrate: decided.bitrate)

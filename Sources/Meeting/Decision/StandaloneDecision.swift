@@ -32,6 +32,7 @@ package struct StandaloneDecision: Sendable {
 
   package let sources: [Source]
   private let decider: any ViewerDecider
+  private let policy: any AllocationPolicy
   /// What would be given of each wish if nothing were short.
   private let desires: [Wish: Layer]
 
@@ -49,7 +50,8 @@ package struct StandaloneDecision: Sendable {
     // Only a policy's decision is made within what the device decodes.
     let usesPolicy = plan.system.meetingRule == nil && plan.system.statedRule == nil
     let limit = usesPolicy ? plan.participants[viewer].capabilities.decode : nil
-    let layers = plan.system.policy.desires(scene.wishes.map(\.withWholeLadder), within: limit)
+    policy = plan.system.policy
+    let layers = policy.desires(scene.wishes.map(\.withWholeLadder), within: limit)
     desires = Dictionary(
       zip(scene.wishes, layers).compactMap { wish, layer in layer.map { (wish, $0) } },
       uniquingKeysWith: { first, _ in first })
@@ -66,10 +68,13 @@ package struct StandaloneDecision: Sendable {
   /// budget may change one; `nil` if no budget does.
   package func rows(budget: BitRate) -> (rows: [Row], rise: Int64?) {
     let (tiles, margin) = decider.tiles(budget: budget)
-    let decided = tiles.map { tile in
-      Row(
-        source: tile.source, rank: tile.rank, layer: tile.grant.layer,
-        limitation: DecidedTile(tile.wish, tile.grant, desire: desires[tile.wish]).limitation,
+    let decided = tiles.map { tile -> Row in
+      var decided = DecidedTile(tile.wish, tile.grant, desire: desires[tile.wish])
+      if tile.grant.limitation == .requestCap {
+        decided.hasIdleCap = !policy.isCapped(tile.wish, at: tile.grant)
+      }
+      return Row(
+        source: tile.source, rank: tile.rank, layer: tile.grant.layer, limitation: decided.limitation,
         missing: tile.grant.missing, rule: tile.rule)
     }
     let rows = sources.indices.flatMap { source in

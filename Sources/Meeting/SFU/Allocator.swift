@@ -11,7 +11,8 @@ struct Allocator {
   private let policyRule: String
   /// By viewer: the most video that its client accepts.
   private let receiveCaps: [BitRate]
-  /// By viewer: what its device decodes; `nil` without a stated limit.
+  /// By viewer: what its device decodes; `nil` without a stated limit, and where a server or a controller decides, without
+  /// regard to it.
   let decoderLimits: [DecoderLimit?]
   let reallocation: ReallocationRule
   let paddingHeadroom: Double
@@ -30,7 +31,8 @@ struct Allocator {
     policyRule = String(describing: type(of: policy))
     let systemCap = plan.system.receiveCap
     receiveCaps = plan.participants.map { min($0.capabilities.receiveCap ?? .unlimited, systemCap) }
-    decoderLimits = plan.participants.map(\.capabilities.decode)
+    let hasServers = plan.system.server(at: .zero) != nil || plan.system.meetingRule != nil
+    decoderLimits = plan.participants.map { hasServers ? nil : $0.capabilities.decode }
     reallocation = ReallocationRule(plan.rates)
     paddingHeadroom = plan.rates.paddingHeadroom
     budgets = plan.participants.map { _ in ViewerBudget(plan.rates) }

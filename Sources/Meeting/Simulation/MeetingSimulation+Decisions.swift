@@ -99,12 +99,11 @@ extension MeetingSimulation {
     guard let grant = sfu.allocator.subscriptions.grants[track],
       let wish = sfu.allocator.subscriptions[track]
     else { return nil }
-    var desire = sfu.allocator.subscriptions.desires[track]
-    // Servers and controllers decide without regard to what a device decodes.
-    if desire == nil, sfu.servers.areUsed || sfu.controller.isUsed {
-      desire = wish.bestWithinRequest
+    var tile = DecidedTile(wish, grant, desire: sfu.allocator.subscriptions.desires[track])
+    if grant.limitation == .requestCap {
+      tile.hasIdleCap = !sfu.allocator.policy.isCapped(wish, at: grant)
     }
-    return DecidedTile(wish, grant, desire: desire)
+    return tile
   }
 
   /// Whether a tile's viewer and its source have begun so recently that this limits it.
@@ -130,7 +129,11 @@ extension MeetingSimulation {
     else { return nil }
     let format = VideoFormat(size, milliFramesPerSecond: layer.format.milliFramesPerSecond)
     // Its own adaptation is slow to rise again; else a receiver or the uplink has lowered its rate.
-    guard publishers.encoders[encoding].scale < 1 else { return .init(format, because: .sender) }
+    let asked = sfu.allocator.subscriptions.tile(track)?.requested.resolution.pixels ?? .max
+    let pixels = min(asked, layer.format.resolution.pixels)
+    guard publishers.encoders[encoding].scale < 1,
+      SinglecastLimits.isTooLow(publishers.encoders[encoding].target, pixels: pixels, codec: .vp8)
+    else { return .init(format, because: .sender) }
     let bearable = publishers.sources[source].demand.bearable
     let uplink = publishers.states[streams.sources[source].participant].videoBudget
     guard bearable < uplink else { return .init(format, because: .senderUplink) }

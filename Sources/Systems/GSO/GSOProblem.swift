@@ -60,6 +60,9 @@ package struct GSOSolution: Hashable, Sendable {
     package var available: Int?
     /// What its downlink admits.
     package var chosen: Int?
+    /// Whether the chosen size is smaller than the ideal one, and no larger downlink would help: the publisher's uplink
+    /// carries no larger size beside all that others take of it.
+    package var isStoppedByUplink = false
     /// What remains beside the others who ask for the same size.
     package var merged: Int?
     /// What remains when the uplink is reduced.

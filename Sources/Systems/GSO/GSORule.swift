@@ -83,33 +83,37 @@ package struct GSORule: MeetingRule {
       func layer(_ level: Int?) -> LayerID? {
         level.flatMap { sizes.firstIndex(of: levels[$0].size) }.map { LayerID(encoding: $0, temporal: 0) }
       }
-      let (hindrance, rule) = hindrance(choice, unheld: unheld?[place], levels)
+      let isHeld = qoe(unheld?[place], levels) > qoe(choice.chosen, levels)
+      let (hindrance, rule) = hindrance(choice, isHeld: isHeld)
       var decision = SourceDecision(
         layer: layer(choice.ordered), ideal: layer(choice.ideal), hindrance: hindrance,
         missing: rule == Self.name && hindrance == .bandwidth ? choice.missing : .zero, rank: ranks[index],
         rule: rule)
       let rate = choice.ordered.map { levels[$0].bitrate } ?? .zero
       let last = viewer.lastRates.indices.contains(index) ? viewer.lastRates[index] : .zero
-      decision.isDowngrade = rate < last && hindrance == .bandwidth && rule == Self.name
+      decision.isDowngrade =
+        rate < last && rule == Self.name && choice.chosen != choice.available && !isHeld
       return MeetingDecision(decision, bitrate: rate, level: choice.ordered)
     }
   }
 
-  /// The last of the steps that keeps a subscription below its ideal.
-  private func hindrance(
-    _ choice: GSOSolution.Choice, unheld: Int?, _ levels: [QualityLevel]
-  ) -> (Limitation?, String) {
+  /// What keeps a subscription below its ideal, and the last of the steps that does.
+  private func hindrance(_ choice: GSOSolution.Choice, isHeld: Bool) -> (Limitation?, String) {
     if choice.ordered == choice.ideal { return (nil, Self.name) }
     if choice.ordered != choice.merged { return (.senderUplink, Self.reducedName) }
-    if choice.merged != choice.chosen {
-      // With more budget it would not have chosen what is merged.
-      return (choice.chosen == choice.available ? .policy : .bandwidth, Self.mergedName)
+    let rule =
+      choice.merged != choice.chosen
+      ? Self.mergedName : choice.chosen == choice.available ? Self.reducedName : Self.name
+    if choice.chosen == choice.available {
+      // With all that is left it would have chosen what is merged.
+      return (choice.available == choice.ideal ? .policy : .senderUplink, rule)
     }
-    if choice.chosen == choice.available { return (.senderUplink, Self.reducedName) }
-    let qoe = choice.chosen.map { levels[$0].qoe } ?? 0
-    let freeQoE = unheld.map { levels[$0].qoe } ?? 0
-    return (freeQoE > qoe ? .hold : .bandwidth, Self.name)
+    // A downlink without limit would make it ask for a size that the uplink loses again.
+    if choice.isStoppedByUplink { return (.senderUplink, rule) }
+    return (isHeld && rule == Self.name ? .hold : .bandwidth, rule)
   }
+
+  private func qoe(_ level: Int?, _ levels: [QualityLevel]) -> Int { level.map { levels[$0].qoe } ?? 0 }
 
   private func orders(
     _ state: MeetingAllocationState, _ solution: GSOSolution, _ meeting: Meeting

@@ -14,15 +14,15 @@ import Quantity
 /// larger size loses it first, at the same size the later one. What the merge and the reduction in place set free is not
 /// given to others.
 package struct GSOSolver: Sendable {
-  private let problem: GSOProblem
+  let problem: GSOProblem
   /// By publisher: its sources.
-  private let sourcesOfPublisher: [Range<Int>]
+  let sourcesOfPublisher: [Range<Int>]
   /// By source.
-  private var sources: [Source]
+  private(set) var sources: [Source]
   /// By subscriber: its subscriptions, those with the first choice in a tie first.
   private let orders: [[Int]]
 
-  private struct Source: Sendable {
+  struct Source: Sendable {
     var levels: [QualityLevel]
     let sizes: [Resolution]
     /// By level: its size.
@@ -124,7 +124,7 @@ package struct GSOSolver: Sendable {
     return (levels, next.map { BitRate(bitsPerSecond: $0) })
   }
 
-  private func bestLevels() -> [[Int?]] {
+  func bestLevels() -> [[Int?]] {
     problem.subscribers.map { $0.subscriptions.map { sources[$0.source].best(upTo: $0.limit) } }
   }
 
@@ -198,7 +198,7 @@ package struct GSOSolver: Sendable {
   }
 
   /// The streams as the uplinks carry them.
-  private func reduce(_ merged: [[Int?]], _ chosen: [[Int?]]) -> [[Int?]] {
+  func reduce(_ merged: [[Int?]], _ chosen: [[Int?]]) -> [[Int?]] {
     var reduced = merged
     let weights = receivedWeights(chosen)
     for publisher in problem.publishers.indices {
@@ -237,44 +237,5 @@ package struct GSOSolver: Sendable {
       }
     }
     return weights
-  }
-
-  // MARK: The result
-
-  private func solution(
-    ideal: [[Int?]], chosen: [[Int?]], merged: [[Int?]], next: Int64?, rounds: Int
-  ) -> GSOSolution {
-    let reduced = reduce(merged, chosen)
-    let available = bestLevels()
-    let choices = problem.subscribers.indices.map { index -> [GSOSolution.Choice] in
-      let subscriber = problem.subscribers[index]
-      let left = subscriber.subscriptions.indices.reduce(subscriber.downlink) { left, place in
-        chosen[index][place].map { left - sources[subscriber.subscriptions[place].source].levels[$0].bitrate }
-          ?? left
-      }
-      return subscriber.subscriptions.indices.map { place in
-        let source = subscriber.subscriptions[place].source
-        let level = chosen[index][place]
-        let size = level.map { sources[source].sizeOf[$0] }
-        var choice = GSOSolution.Choice(
-          ideal: ideal[index][place], available: available[index][place], chosen: level)
-        choice.merged = size.flatMap { merged[source][$0] }
-        choice.ordered = size.flatMap { reduced[source][$0] }
-        choice.missing = missing(above: level, subscriber.subscriptions[place], left: left)
-        return choice
-      }
-    }
-    return GSOSolution(
-      choices: choices, orders: reduced, nextDownlink: next.map { BitRate(bitsPerSecond: $0) }, rounds: rounds
-    )
-  }
-
-  /// What the cheapest better level takes beyond what is left.
-  private func missing(above level: Int?, _ subscription: GSOProblem.Subscription, left: BitRate) -> BitRate {
-    let source = sources[subscription.source]
-    let (qoe, rate) = level.map { (source.levels[$0].qoe, source.levels[$0].bitrate) } ?? (0, .zero)
-    let better = source.allowed(upTo: subscription.limit).filter { source.levels[$0].qoe > qoe }
-    guard let next = better.map({ source.levels[$0].bitrate }).min() else { return .zero }
-    return max(.zero, next - rate - left)
   }
 }

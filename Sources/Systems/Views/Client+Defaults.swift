@@ -72,11 +72,7 @@ extension Client {
   func gated(_ wish: Wish, _ roster: Roster) -> Wish {
     guard !screen.receives720p, !roster.sources[wish.source].isScreen else { return wish }
     var wish = wish
-    let gate = Resolution.p360
-    wish.gate = gate
-    if wish.maximum.resolution.lines > gate.lines {
-      wish.maximum = VideoFormat(gate, milliFramesPerSecond: wish.maximum.milliFramesPerSecond)
-    }
+    wish.gate(at: .p360)
     return wish
   }
 

@@ -98,6 +98,47 @@ struct GSORuleTests {
     #expect(removed.viewers[0][0].decision.ideal == LayerID(encoding: 1, temporal: 0))
   }
 
+  /// The uplink has to lose 360p, and what is left is merged with the 100 kbps of another viewer: 400 + 100 > 499.
+  @Test func whatTheUplinkHasLostIsItsOwnAfterAMerge() {
+    func first(_ uplink: Int64) -> (SourceDecision, Int64) {
+      var meeting = Meeting(uplinks: [uplink])
+      meeting.add(5_000_000, [(0, .p360)])
+      meeting.add(299_999, [(0, .p180)])
+      let outcome = decide(meeting)
+      return (outcome.viewers[0][0].decision, rates(outcome)[0])
+    }
+    #expect(first(499_999).1 == 100_000)
+    #expect(first(499_999).0.hindrance == .senderUplink && first(499_999).0.rule == "gso-merge")
+    #expect(first(500_000).1 == 400_000)
+    #expect(first(500_000).0.hindrance == .senderUplink && first(500_000).0.rule == "gso-reduction")
+  }
+
+  /// 700 kbps carry 360p at 600; 720p takes 1000 at least, beside the 400 of another viewer.
+  @Test func aDownlinkIsShortOfWhatTheUplinkCarries() {
+    func first(_ uplink: Int64) -> SourceDecision {
+      var meeting = Meeting(uplinks: [uplink])
+      meeting.add(700_000, [(0, .p720)])
+      meeting.add(400_000, [(0, .p360)])
+      return decide(meeting).viewers[0][0].decision
+    }
+    #expect(first(1_400_000).hindrance == .bandwidth)
+    #expect(first(1_399_999).hindrance == .senderUplink)
+    #expect(first(1_399_999).missing == .zero)
+    // Alone, a viewer leaves 360p behind.
+    func alone(_ uplink: Int64) -> SourceDecision {
+      var meeting = Meeting(uplinks: [uplink])
+      meeting.add(700_000, [(0, .p720)])
+      return decide(meeting).viewers[0][0].decision
+    }
+    #expect(alone(1_000_000).hindrance == .bandwidth)
+    #expect(alone(1_000_000).missing == .kilobits(100))
+    #expect(alone(999_999).hindrance == .senderUplink)
+    // Of 360p it has the size: more of it would be no larger.
+    var meeting = Meeting(uplinks: [999_999])
+    meeting.add(700_000, [(0, .p360)])
+    #expect(decide(meeting).viewers[0][0].decision.hindrance == .bandwidth)
+  }
+
   @Test func whoIsMutedOrOffScreenCostsNothing() {
     var meeting = Meeting(uplinks: [5_000_000, 5_000_000, 5_000_000])
     meeting.add(800_000, [(0, .p360), (1, .p360), (2, .p360)])

@@ -31,6 +31,21 @@ struct JanusPolicyTests {
     #expect(small?.layer?.id == LayerID(encoding: 0, temporal: 2))
   }
 
+  /// Behind a gate of 360 lines a tile of 540 is given what it would be given without one, the encoding below it.
+  @Test(arguments: [(539, false), (540, false), (719, false), (720, true)])
+  func aGateIsACapOfWhatItKeepsAway(lines: Int, isCapped: Bool) {
+    let requested = VideoFormat(Resolution(width: lines * 16 / 9, height: lines), framesPerSecond: 30)
+    var wish = Wish(source: 3, requested: requested, offers: ladder, ladder: ladder)
+    wish.gate(at: .p360)
+    #expect(wish.maximum.resolution == .p360)
+    var given = JanusPolicy().allocate(budget: .zero, cap: .unlimited, wishes: [wish])[0]
+    #expect(given.layer?.id == LayerID(encoding: 1, temporal: 2))
+    #expect(JanusPolicy().isCapped(wish, at: given) == isCapped)
+    // A layer whose rate follows a cap can have more of it.
+    given.bearable = .kilobits(100)
+    #expect(JanusPolicy().isCapped(wish, at: given))
+  }
+
   @Test func nothingComesOfWhoIsMuted() {
     let given = grant(VideoFormat(.p720, framesPerSecond: 30), offers: [], absence: .muted)
     #expect(given?.layer == nil && given?.limitation == .muted)
