@@ -47,6 +47,7 @@ struct TableInvariantTests {
     let run = try Recorded(number)
     checkScreens(run.tables)
     checkBudgets(run.tables)
+    checkOrder(run.tables)
     for table in [ResultTable.participants, .links, .audio, .layout] {
       let fractions = table.columns.map(\.name).filter { $0.hasSuffix("_frac") }
       #expect(!fractions.isEmpty)
@@ -69,6 +70,26 @@ struct TableInvariantTests {
       for column in reserves { left -= row.integerIfPresent(column) ?? 0 }
       let budget = min(left, row.integerIfPresent("cap_bps") ?? left)
       #expect(row.integerIfPresent("budget_bps") == budget, "\(row)")
+    }
+  }
+
+  /// A place in the order that has changed alone is written at the end of a second.
+  private func checkOrder(_ tables: MemorySink) {
+    let decided = ["estimate_bps", "voice_reserve_bps", "padding_bps", "header_bps", "repair_bps", "cap_bps"]
+    let words = ["rule", "wanted", "given", "reason"]
+    var last: [String: Row] = [:]
+    for row in tables.rows(of: .decisions) {
+      let tile = row["viewer"] + " " + row["source"]
+      defer { last[tile] = row }
+      guard let before = last[tile], row["rank"].isEmpty == before["rank"].isEmpty else { continue }
+      let least = max(1, (before.integerIfPresent("estimate_bps") ?? .max) / 100)
+      let isDecided =
+        words.contains { row[$0] != before[$0] }
+        || decided.contains {
+          abs((row.integerIfPresent($0) ?? 0) - (before.integerIfPresent($0) ?? 0)) >= least
+        }
+      let time = row.number("time_s")
+      #expect(isDecided || time == time.rounded(), "\(row)")
     }
   }
 

@@ -51,7 +51,7 @@ struct MomentTableTests {
   /// A row is news for another word, or for a rate that differs by 1 % of the estimate: 10 kbps of 1 Mbps.
   @Test func smallDifferencesOfRatesAreNoNews() {
     func row(
-      _ estimate: Int64, missing: Int64 = 0, given: String = "q.0", previous: String = "", rank: Int = 1
+      _ estimate: Int64, missing: Int64 = 0, given: String = "q.0", previous: String = "", rank: Int? = 1
     ) -> DecisionRow {
       DecisionRow(
         viewer: 0, source: 1, rank: rank, rule: "r",
@@ -59,13 +59,15 @@ struct MomentTableTests {
         given: given, previous: previous, reason: "bandwidth", missing: BitRate(bitsPerSecond: missing))
     }
     let last = row(1_000_000)
-    #expect(!row(1_009_999).isNews(after: last) && row(1_010_000).isNews(after: last))
-    #expect(!row(990_001).isNews(after: last) && row(990_000).isNews(after: last))
-    #expect(!row(1_000_000, missing: 9_999).isNews(after: last))
-    #expect(row(1_000_000, missing: 10_000).isNews(after: last))
-    #expect(!row(1_000_000, previous: "q.0").isNews(after: last))
-    #expect(row(1_000_000, given: "h.0").isNews(after: last))
-    #expect(row(1_000_000, rank: 2).isNews(after: last))
+    #expect(row(1_009_999).news(after: last) == .nothing && row(1_010_000).news(after: last) == .decision)
+    #expect(row(990_001).news(after: last) == .nothing && row(990_000).news(after: last) == .decision)
+    #expect(row(1_000_000, missing: 9_999).news(after: last) == .nothing)
+    #expect(row(1_000_000, missing: 10_000).news(after: last) == .order)
+    #expect(row(1_000_000, previous: "q.0").news(after: last) == .nothing)
+    #expect(row(1_000_000, given: "h.0").news(after: last) == .decision)
+    #expect(row(1_000_000, given: "h.0", rank: 2).news(after: last) == .decision)
+    #expect(row(1_000_000, rank: 2).news(after: last) == .order)
+    #expect(row(1_000_000, rank: nil).news(after: last) == .decision)
   }
 
   @Test func events() throws {

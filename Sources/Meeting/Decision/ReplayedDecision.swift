@@ -138,7 +138,7 @@ extension MeetingSimulation {
 
   private func tile(of source: Int, _ viewer: Int) -> ReplayedDecision.Tile? {
     let track = streams.track(viewer: viewer, source: source)
-    guard let last = recording.decisions[track], let rank = last.row.rank,
+    guard let last = recording.decisions[track], let rank = recording.decisions.rank(of: track),
       let wish = sfu.allocator.subscriptions[track]
     else { return nil }
     return ReplayedDecision.Tile(

@@ -1,33 +1,28 @@
-import Allocation
 import Ladder
 import Metrics
 import Quantity
 import SimulationKernel
 
 /// The last decision on each track, and the names of what is decided on.
+///
+/// A system that serves its sources in the order of speech gives all of them other ranks several times a second. Where a
+/// decision changes nothing but a track's place in the order, its row waits for the end of the second.
 struct DecisionLog {
   struct Entry {
-    /// Its row, and when that was written.
-    let row: DecisionRow
-    let at: SimTime
-    /// What the track takes of the budget by the last decision, whether that was news or not.
+    /// The last row that was written, and when.
+    var row: DecisionRow
+    var at: SimTime
+    /// What the track takes of the budget by the last decision, whether that was written or not.
     var taken: BitRate
-  }
-
-  /// What limits a tile for as long as neither its decision nor what surrounds it changes.
-  private struct Word {
-    /// ``SubscriptionTable/revisions``
-    let revision: UInt32
-    let circumstances: DecidedTile.Circumstances
-    let limitation: Limitation
+    /// Its place among the rows that wait; `nil` for none.
+    fileprivate var place: Int32?
   }
 
   /// By source, encoding and temporal layer.
   private let layers: [[[String]]]
   /// By track.
   private var entries: [Entry?]
-  /// By track.
-  private var words: [Word?]
+  private var waiting: [(track: Int, row: DecisionRow)] = []
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
     layers = streams.sources.indices.map { source in
@@ -36,10 +31,15 @@ struct DecisionLog {
       }
     }
     entries = Array(repeating: nil, count: streams.trackCount)
-    words = Array(repeating: nil, count: streams.trackCount)
   }
 
   subscript(track: Int) -> Entry? { entries[track] }
+
+  /// A track's place in the order by the last decision, whether that was written or not.
+  func rank(of track: Int) -> Int? {
+    guard let entry = entries[track] else { return nil }
+    return entry.place.map { waiting[Int($0)].row.rank } ?? entry.row.rank
+  }
 
   /// The name of a layer of a source, such as `f.2`; empty for none.
   func name(of layer: LayerID?, _ source: Int) -> String {
@@ -49,27 +49,40 @@ struct DecisionLog {
     return layers[source][layer.encoding][layer.temporal]
   }
 
-  /// What limits a track, if it was found before for the same decision in the same circumstances.
-  func limitation(
-    on track: Int, _ revision: UInt32, _ circumstances: DecidedTile.Circumstances
-  ) -> Limitation? {
-    guard words[track]?.revision == revision, words[track]?.circumstances == circumstances else { return nil }
-    return words[track]?.limitation
-  }
-
-  mutating func note(
-    _ limitation: Limitation, on track: Int, _ revision: UInt32, _ circumstances: DecidedTile.Circumstances
-  ) {
-    words[track] = Word(revision: revision, circumstances: circumstances, limitation: limitation)
-  }
-
-  /// - Returns: whether the decision differs from the track's last row.
+  /// - Returns: whether the decision is written now.
   mutating func note(_ row: DecisionRow, taking taken: BitRate, on track: Int, at now: SimTime) -> Bool {
-    if let last = entries[track], !row.isNews(after: last.row) {
-      entries[track]?.taken = taken
-      return false
+    guard var entry = entries[track] else {
+      entries[track] = Entry(row: row, at: now, taken: taken)
+      return true
     }
-    entries[track] = Entry(row: row, at: now, taken: taken)
-    return true
+    entry.taken = taken
+    let news = row.news(after: entry.row)
+    if news == .decision {
+      entry.row = row
+      entry.at = now
+      entry.place = nil
+    } else if let place = entry.place {
+      waiting[Int(place)].row = row
+    } else if news == .order {
+      entry.place = Int32(waiting.count)
+      waiting.append((track, row))
+    }
+    entries[track] = entry
+    return news == .decision
+  }
+
+  /// The rows that have waited and still say something new, in the order of their decisions.
+  mutating func takeWaiting(at now: SimTime) -> [DecisionRow] {
+    var rows: [DecisionRow] = []
+    for (place, (track, row)) in waiting.enumerated() {
+      guard let last = entries[track], last.place == Int32(place) else { continue }
+      entries[track]?.place = nil
+      guard row.news(after: last.row) != .nothing else { continue }
+      entries[track]?.row = row
+      entries[track]?.at = now
+      rows.append(row)
+    }
+    waiting.removeAll(keepingCapacity: true)
+    return rows
   }
 }

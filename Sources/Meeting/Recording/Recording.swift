@@ -13,7 +13,8 @@ struct Recording: ~Copyable {
   let interval: SimDuration
   private(set) var length: SimDuration
   private let names: Names
-  var decisions: DecisionLog
+  private(set) var decisions: DecisionLog
+  var limitations: LimitationMemo
   let duration: SimDuration
   var linkCourses: [LinkCourse]
   /// By path: bytes that arrived over the current interval.
@@ -28,6 +29,7 @@ struct Recording: ~Copyable {
       participants: plan.participants.map(\.id),
       sources: streams.sources.indices.map { plan.name(of: $0, in: streams) }, links: plan.links.map(\.name))
     decisions = DecisionLog(plan, streams: streams)
+    limitations = LimitationMemo(tracks: streams.trackCount)
     duration = plan.duration
     self.interval = interval
     length = interval
@@ -98,6 +100,11 @@ struct Recording: ~Copyable {
   /// - Parameter taken: what it takes of the budget.
   mutating func record(_ row: DecisionRow, taking taken: BitRate, on track: Int, at now: SimTime) {
     if decisions.note(row, taking: taken, on: track, at: now) { recorder.record(row, at: now) }
+  }
+
+  /// Records the decisions whose rows have waited for the end of a second.
+  mutating func endSecond(at now: SimTime) {
+    for row in decisions.takeWaiting(at: now) { recorder.record(row, at: now) }
   }
 
   /// Records what has changed on a viewer's screen.

@@ -87,10 +87,10 @@ extension MeetingSimulation {
     circumstances.showsRequest = showsLines(track, encoded: nil)
     circumstances.isBeyondBudget = lacksFrames(track, at: now) && isBeyondBudget(viewer)
     let revision = sfu.allocator.subscriptions.revisions[track]
-    if let known = recording.decisions.limitation(on: track, revision, circumstances) { return known }
+    if let known = recording.limitations.limitation(on: track, revision, circumstances) { return known }
     guard var tile = decidedTile(track) else { return .offScreen }
     tile.circumstances = circumstances
-    recording.decisions.note(tile.limitation, on: track, revision, circumstances)
+    recording.limitations.note(tile.limitation, on: track, revision, circumstances)
     return tile.limitation
   }
 

@@ -36,27 +36,43 @@ package struct DecisionRow {
     self.missing = missing
   }
 
-  /// Whether it says more than the same tile's last row: other words or ranks, or a rate that differs by 1 % of the
-  /// estimate at least.
-  package func isNews(after last: DecisionRow) -> Bool {
-    if rank != last.rank || given != last.given || wanted != last.wanted || rule != last.rule
-      || reason != last.reason
+  /// What a row says that the same tile's last one does not.
+  package enum News: Sendable {
+    case nothing
+    /// Its place in the order, or what that has left for it.
+    case order
+    /// What was decided, or the viewer's budget.
+    case decision
+  }
+
+  /// What it says more than the same tile's last row: other words or ranks, or a rate that differs by 1 % of the estimate
+  /// at least.
+  package func news(after last: DecisionRow) -> News {
+    if (rank == nil) != (last.rank == nil) || given != last.given || wanted != last.wanted
+      || rule != last.rule || reason != last.reason
     {
-      return true
+      return .decision
     }
     let (budget, before) = (self.budget, last.budget)
     let least = max(1, before.estimate.bitsPerSecond / 100)
     func differ(_ a: BitRate, _ b: BitRate) -> Bool { abs(a.bitsPerSecond - b.bitsPerSecond) >= least }
-    return differ(budget.estimate, before.estimate) || differ(budget.voices, before.voices)
+    let hasBudget =
+      differ(budget.estimate, before.estimate) || differ(budget.voices, before.voices)
       || differ(budget.padding, before.padding) || differ(budget.headers, before.headers)
       || differ(budget.repairs, before.repairs) || differ(budget.cap, before.cap)
-      || differ(givenBefore, last.givenBefore) || differ(missing, last.missing)
+    if hasBudget { return .decision }
+    let hasOrder =
+      rank != last.rank || differ(givenBefore, last.givenBefore) || differ(missing, last.missing)
+    return hasOrder ? .order : .nothing
   }
 }
 
 extension DecisionRow: TableRow {
   static var table: ResultTable { .decisions }
-  static var meaning: String { "run of the policy that says something new of a viewer's tile" }
+  static var meaning: String {
+    "run of the policy that says something new of a viewer's tile, and whole second before which its place in the order "
+      + "(`rank`, `given_before_bps`, `missing_bps`) has changed alone"
+  }
   static var foreignKeys: [ForeignKey] { [.participant("viewer")] }
 
   static var blank: DecisionRow {
@@ -68,7 +84,7 @@ extension DecisionRow: TableRow {
 
   func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink) {
     run.declareID(to: &columns)
-    run.declareTime("simulated time of the decision", to: &columns)
+    run.declareTime("simulated time of the decision, or of the second's end", to: &columns)
     run.declareTile(viewer: viewer, source: source, to: &columns)
     columns.column(
       "rank", .one,
