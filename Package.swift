@@ -41,12 +41,15 @@ let package = Package(
     // Module map for libyaml.
     .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    // Module map for zlib.
+    .systemLibrary(
+      name: "CZLIB", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     // Exact time, rate and size types, and their text forms with units.
     module("Quantity"),
     // Declares each model parameter once, for the reader, the schema and `list`; registries of models.
     module("Parameters", ["Quantity"]),
-    // Reads whole files, writes atomically, reads CSV (RFC 4180) record by record.
-    module("Files"),
+    // Reads whole files, writes atomically, reads CSV (RFC 4180) record by record; the only user of zlib.
+    module("Files", ["CZLIB"]),
     // Parses YAML into values with source positions, and emits it; the only user of libyaml.
     module("YAML", ["CYAML"]),
     // Named random streams, distributions, quantiles, confidence intervals; the only user of GSL.

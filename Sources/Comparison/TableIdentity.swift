@@ -1,6 +1,6 @@
 package import Files
 
-/// Whether the tables of two result directories are identical.
+/// Whether the tables of two result directories are identical, compressed or not.
 package enum TableIdentity: Equatable, Sendable {
   /// This many tables are identical byte for byte.
   case identical(tables: Int)
@@ -12,16 +12,16 @@ package enum TableIdentity: Equatable, Sendable {
     let names = try [tables(in: base), tables(in: new)]
     var different = Set(names[0]).symmetricDifference(names[1])
     for name in names[0] where !different.contains(name) {
-      let contents = [
-        try FileReader.bytes(of: "\(base)/\(name)", limit: .max),
-        try FileReader.bytes(of: "\(new)/\(name)", limit: .max),
-      ]
-      if contents[0] != contents[1] { different.insert(name) }
+      if try content(of: name, in: base) != content(of: name, in: new) { different.insert(name) }
     }
     return different.isEmpty ? .identical(tables: names[0].count) : .different(different.sorted())
   }
 
   private static func tables(in directory: String) throws(FileError) -> [String] {
-    try Directory.entries(of: directory).filter { $0.hasSuffix(".csv") }
+    try Directory.entries(of: directory).compactMap(StoredTable.name)
+  }
+
+  private static func content(of table: String, in directory: String) throws(FileError) -> [UInt8] {
+    try StoredTable.bytes(of: StoredTable.path(of: "\(directory)/\(table)"), limit: .max)
   }
 }

@@ -58,7 +58,7 @@ package enum FileReader {
     }
   }
 
-  private static func tooLarge(_ path: String, _ limit: Int) -> FileError {
+  static func tooLarge(_ path: String, _ limit: Int) -> FileError {
     FileError(action: "read '\(path)'", cause: "it is larger than \(limit) bytes")
   }
 }

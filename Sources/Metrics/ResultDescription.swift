@@ -4,12 +4,23 @@ package import Quantity
 package enum ResultDescription {
   /// `datapackage.json`: the Frictionless description of every table.
   ///
-  /// - Parameter tables: those that are there.
-  package static func dataPackage(name: String, tables: [ResultTable] = ResultTable.allCases) -> JSONValue {
+  /// - Parameters:
+  ///   - tables: those that are there.
+  ///   - isCompressed: whether all but `scalars.csv` are compressed.
+  package static func dataPackage(
+    name: String, tables: [ResultTable] = ResultTable.allCases, isCompressed: Bool = false
+  ) -> JSONValue {
     .object([
       ("profile", .text("tabular-data-package")),
       ("name", .text(name.lowercased())),
-      ("resources", .list(tables.map { $0.description.resource(among: tables.map(\.name)) })),
+      (
+        "resources",
+        .list(
+          tables.map {
+            $0.description.resource(
+              among: tables.map(\.name), isCompressed: isCompressed && $0.isCompressible)
+          })
+      ),
     ])
   }
 

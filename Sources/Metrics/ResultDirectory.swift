@@ -6,7 +6,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
   private let partial: String
   private var files: [OpenFile]
   /// The file of each table, in the order of ``ResultTable``; `nil` for a table that is not wanted.
-  private let tableFiles: [OpenFile?]
+  private let tableFiles: [CompressedFile?]
   private var isOpen = true
   /// Rows and content of each table, for the manifest.
   package private(set) var hashes: [ContentHash]
@@ -18,9 +18,10 @@ package struct ResultDirectory: ~Copyable, TableSink {
   ///   - path: the final path of the results.
   ///   - replaces: whether an existing, non-empty directory may be replaced.
   ///   - tables: those to write; others are discarded.
+  ///   - compresses: whether to compress all but `scalars.csv`.
   /// - Throws: ``ResultError`` when the path is taken or cannot be written.
   package init(
-    path: String, replaces: Bool, tables: [ResultTable] = ResultTable.allCases
+    path: String, replaces: Bool, tables: [ResultTable] = ResultTable.allCases, compresses: Bool = false
   ) throws(ResultError) {
     let place = try ResultError.wrapping { () throws(FileError) in try OutputPlace.directory(path) }
     let path = Directory.withoutTrailingSlashes(path)
@@ -28,10 +29,14 @@ package struct ResultDirectory: ~Copyable, TableSink {
     try Self.checkFree(path, replaces: replaces)
     // Everything that can fail comes before the first stored property.
     let files = try ResultError.wrapping { () throws(FileError) in
-      try Self.createTables(tables, in: partial, of: path)
+      try Self.createTables(tables.map { $0.fileName(isCompressed: compresses) }, in: partial, of: path)
     }
     self.files = files
-    tableFiles = ResultTable.allCases.map { table in tables.firstIndex(of: table).map { files[$0] } }
+    tableFiles = ResultTable.allCases.map { table in
+      tables.firstIndex(of: table).map {
+        CompressedFile(files[$0], isCompressed: compresses && table.isCompressible)
+      }
+    }
     hashes = [ContentHash](repeating: ContentHash(), count: ResultTable.allCases.count)
     self.path = path
     self.partial = partial
@@ -46,13 +51,13 @@ package struct ResultDirectory: ~Copyable, TableSink {
 
   /// Creates the temporary directory with a file per table; leaves nothing behind on failure.
   private static func createTables(
-    _ tables: [ResultTable], in partial: String, of path: String
+    _ tables: [String], in partial: String, of path: String
   ) throws(FileError) -> [OpenFile] {
     var files: [OpenFile] = []
     Directory.remove(partial)
     try Directory.make(partial)
     do throws(FileError) {
-      for table in tables { files.append(try create(table.fileName, in: partial, path)) }
+      for table in tables { files.append(try create(table, in: partial, path)) }
     } catch {
       abandon(files, partial)
       throw error
@@ -106,6 +111,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
     // Another process may have written there in the meantime.
     try Self.checkFree(path, replaces: replaces)
     do {
+      for table in tableFiles { try table?.finish() }
       for file in files { try file.synchronize() }
       try Directory.move(partial, over: Self.place(of: path), name: path)
     } catch {

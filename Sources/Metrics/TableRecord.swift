@@ -1,6 +1,6 @@
 package import Files
 
-/// What a manifest records of a table: its file, its number of rows and the hash of its bytes.
+/// What a manifest records of a table: its file, its number of rows and the hash of its bytes before compression.
 package struct TableRecord: Codable, Equatable, Sendable {
   package var path: String
   package var rows: Int
@@ -14,23 +14,27 @@ package struct TableRecord: Codable, Equatable, Sendable {
 
   /// The tables of a run, from the rows and hashes of all in the order of ``ResultTable``.
   ///
-  /// - Parameter tables: those that are there.
+  /// - Parameters:
+  ///   - tables: those that are there.
+  ///   - isCompressed: whether all but `scalars.csv` are compressed.
   package static func all(
-    rowCounts: [Int], hashes: [ContentHash], tables: [ResultTable] = ResultTable.allCases
+    rowCounts: [Int], hashes: [ContentHash], tables: [ResultTable] = ResultTable.allCases,
+    isCompressed: Bool = false
   ) -> [TableRecord] {
     tables.map { table in
       TableRecord(
-        path: table.fileName, rows: rowCounts[table.rawValue], hash: hashes[table.rawValue])
+        path: table.fileName(isCompressed: isCompressed), rows: rowCounts[table.rawValue],
+        hash: hashes[table.rawValue])
     }
   }
 
-  /// Whether the table in a directory is the one recorded, byte for byte.
+  /// Whether the table in a directory is the one recorded, byte for byte; of a compressed one its content.
   ///
   /// - Throws: ``Files/FileError`` when it cannot be read.
   package func isUnchanged(in directory: String) throws(FileError) -> Bool {
     guard !path.contains("/") else { return false }
     var hash = ContentHash()
-    try FileReader.read("\(directory)/\(path)", limit: .max) { hash.update($0) }
+    try StoredTable.read("\(directory)/\(path)", limit: .max) { hash.update($0) }
     return hash.text == self.hash
   }
 }

@@ -7,11 +7,12 @@ struct ColumnReader {
   let header: [String]
   private(set) var record: CSVReader
 
-  /// Opens a table and reads its header.
+  /// Opens a table, which may be compressed, and reads its header.
   init(path: String) throws(ResultReadingError) {
+    let path = StoredTable.path(of: path)
     let bytes: [UInt8]
     do {
-      bytes = try FileReader.bytes(of: path, limit: 16_000_000_000)
+      bytes = try StoredTable.bytes(of: path, limit: 16_000_000_000)
     } catch {
       throw ResultReadingError(path, line: 1, error.description)
     }

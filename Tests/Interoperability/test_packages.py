@@ -45,6 +45,16 @@ def test_every_table_of_a_directory_is_described(kind, request):
     assert described["scalars.csv"] > 10
 
 
+def test_compressed_tables_are_described(tmp_path):
+    done = meetsim("run", ROOT / "scenarios/one-to-one.yaml", "-q", "-o", tmp_path / "out", "--compress")
+    assert done.returncode == 0, done.stderr
+    report, errors = problems(tmp_path / "out")
+    assert report.valid and errors == []
+    rows = {task.place: task.stats["rows"] for task in report.tasks}
+    assert rows["streams.csv.gz"] > 10 and rows["scalars.csv"] > 10
+    assert set(rows) == {path.name for path in (tmp_path / "out").glob("*.csv*")}
+
+
 def test_a_damaged_table_is_found(run, tmp_path):
     """Else acceptance would say nothing."""
     copy = tmp_path / "copy"

@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from meetsim_plots.palette import COLOURS, LINK
-from meetsim_plots.results import PlotError, open_run, read_csv, read_table
+from meetsim_plots.results import PlotError, open_run, read_csv, read_table, table_path
 from meetsim_plots.theme import dressed
 
 WIDTH = 760
@@ -45,7 +45,7 @@ def read_simulated_call(directory: Path) -> pd.DataFrame:
     if tile.empty:
         raise PlotError(f"'{directory}' is no simulated call: '{RECEIVER}' receives nothing of '{SENDER}'")
     people = read_table(
-        directory / "participants.csv",
+        table_path(directory, "participants"),
         {"time_s": float, "participant": str, "up_capacity_bps": float, "up_estimate_bps": float},
     )
     sender = people[people["participant"] == SENDER].set_index("time_s")

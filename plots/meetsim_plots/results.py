@@ -41,11 +41,11 @@ class Run:
 
     @property
     def streams(self) -> pd.DataFrame:
-        return read_table(self.directory / "streams.csv", STREAM_COLUMNS)
+        return read_table(table_path(self.directory, "streams"), STREAM_COLUMNS)
 
     @property
     def participants(self) -> pd.DataFrame:
-        return read_table(self.directory / "participants.csv", PARTICIPANT_COLUMNS)
+        return read_table(table_path(self.directory, "participants"), PARTICIPANT_COLUMNS)
 
 
 def open_run(directory: Path) -> Run:
@@ -62,6 +62,12 @@ def open_run(directory: Path) -> Run:
         raise PlotError(f"'{path}' is not a run's manifest: {error}") from error
 
 
+def table_path(directory: Path, name: str) -> Path:
+    """Where a table of a run is: as CSV, or compressed."""
+    path, compressed = directory / f"{name}.csv", directory / f"{name}.csv.gz"
+    return compressed if compressed.exists() and not path.exists() else path
+
+
 def read_words(path: Path) -> pd.DataFrame:
     """Reads a whole table without taking anything for a number; says why one cannot be read."""
     return read_csv(path, dtype=str, keep_default_na=False)
@@ -71,10 +77,15 @@ def read_csv(path: Path, **how: object) -> pd.DataFrame:
     """Reads a whole table; says why one cannot be read."""
     try:
         return pd.read_csv(path, **how)
-    except OSError as error:
-        raise PlotError(f"cannot read '{path}': {error.strerror}") from error
+    except (OSError, EOFError) as error:
+        raise PlotError(unreadable(path, error)) from error
     except (pd.errors.EmptyDataError, pd.errors.ParserError, UnicodeDecodeError) as error:
         raise PlotError(f"'{path}' is no table: {error}") from error
+
+
+def unreadable(path: Path, error: Exception) -> str:
+    """The sentence on a file that the system, or the compression, does not let one read."""
+    return f"cannot read '{path}': {getattr(error, 'strerror', None) or error}"
 
 
 def read_table(path: Path, columns: dict[str, type]) -> pd.DataFrame:
@@ -91,6 +102,8 @@ def read_table(path: Path, columns: dict[str, type]) -> pd.DataFrame:
         )
     except FileNotFoundError as error:
         raise PlotError(f"'{path}' does not exist: is it the result directory of one run?") from error
+    except (OSError, EOFError) as error:
+        raise PlotError(unreadable(path, error)) from error
     except (ValueError, pd.errors.ParserError) as error:
         raise PlotError(f"'{path}' is not a result table: {error}") from error
     if table.empty:

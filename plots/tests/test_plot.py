@@ -1,5 +1,8 @@
 """Pictures are drawn from CSVs alone, and what is wrong with these is said."""
 
+import gzip
+import re
+
 import altair as alt
 import pandas as pd
 import pytest
@@ -59,6 +62,36 @@ def test_overview_is_drawn(tmp_path):
     run = write_run(tmp_path / "run")
     assert main(["overview", str(run), "-o", str(tmp_path / "all.svg")]) == 0
     assert "median decoded height, 0 for nothing [px]" in drawn(tmp_path / "all")
+
+
+def compress(run):
+    """Leaves a run's tables as `run --compress` writes them."""
+    for table in run.glob("*.csv"):
+        if table.name != "scalars.csv":
+            table.with_name(table.name + ".gz").write_bytes(gzip.compress(table.read_bytes()))
+            table.unlink()
+    return run
+
+
+@pytest.mark.parametrize("command", ["viewer", "overview", "report"])
+def test_compressed_tables_are_drawn_the_same(tmp_path, command):
+    outputs = [tmp_path / f"{name}.{'html' if command == 'report' else 'svg'}" for name in ("plain", "compressed")]
+    run = write_run(tmp_path / "run", students=2)
+    assert main([command, str(run), "-o", str(outputs[0])]) == 0
+    assert main([command, str(compress(run)), "-o", str(outputs[1])]) == 0
+    assert not (run / "streams.csv").exists()
+    # Clip paths are numbered on from picture to picture.
+    texts = [re.sub(r"\bclip\d+", "clip", output.read_text(encoding="utf-8")) for output in outputs]
+    assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize("command", ["viewer", "report"])
+def test_a_compressed_table_that_is_cut_off_is_named(tmp_path, capsys, command):
+    table = compress(write_run(tmp_path / "run")) / "streams.csv.gz"
+    table.write_bytes(table.read_bytes()[:200])
+    output = tmp_path / ("x.html" if command == "report" else "x.svg")
+    assert main([command, str(table.parent), "-o", str(output)]) == 2
+    assert capsys.readouterr().err.startswith(f"error: cannot read '{table}': Compressed file ended")
 
 
 def test_a_missing_column_is_named(tmp_path, capsys):

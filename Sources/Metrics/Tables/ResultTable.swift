@@ -1,3 +1,5 @@
+import Files
+
 /// A table of a result directory.
 package enum ResultTable: Int, CaseIterable, Sendable {
   case streams, audio, participants, links, decisions, events, layout, scalars
@@ -16,6 +18,14 @@ package enum ResultTable: Int, CaseIterable, Sendable {
   }
 
   package var fileName: String { name + ".csv" }
+
+  /// The file's name in a directory whose tables are compressed, or are not.
+  package func fileName(isCompressed: Bool) -> String {
+    isCompressed && isCompressible ? fileName + StoredTable.compressedSuffix : fileName
+  }
+
+  /// Whether it can be compressed: not the whole-run values, which every tool begins with.
+  var isCompressible: Bool { self != .scalars }
 
   package var header: String { columns.map(\.name).joined(separator: ",") + "\n" }
 

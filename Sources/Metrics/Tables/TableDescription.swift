@@ -1,3 +1,5 @@
+import Files
+
 /// A table of a result: its columns and keys, as `datapackage.json` and the reference have them.
 package struct TableDescription: Sendable {
   package var name: String
@@ -23,19 +25,24 @@ package struct TableDescription: Sendable {
 
   /// A Frictionless data resource (version 1).
   ///
-  /// - Parameter tables: names of the resources of its package, which foreign keys may refer to; `nil` for any.
-  package func resource(among tables: [String]? = nil) -> JSONValue {
+  /// - Parameters:
+  ///   - tables: names of the resources of its package, which foreign keys may refer to; `nil` for any.
+  ///   - isCompressed: whether the file is compressed.
+  package func resource(among tables: [String]? = nil, isCompressed: Bool = false) -> JSONValue {
     let foreignKeys = foreignKeys.filter { tables?.contains($0.table) ?? true }
     var schema: [(String, JSONValue)] = [
       ("fields", .list(columns.map(\.field))), ("missingValues", .list([.text("")])),
     ]
     if !primaryKey.isEmpty { schema.append(("primaryKey", .list(primaryKey.map(JSONValue.text)))) }
     if !foreignKeys.isEmpty { schema.append(("foreignKeys", .list(foreignKeys.map(\.json)))) }
-    return .object([
+    let path = isCompressed ? fileName + StoredTable.compressedSuffix : fileName
+    var resource: [(String, JSONValue)] = [
       ("profile", .text("tabular-data-resource")), ("name", .text(name)),
-      ("description", .text("One row per \(meaning).")), ("path", .text(fileName)), ("format", .text("csv")),
+      ("description", .text("One row per \(meaning).")), ("path", .text(path)), ("format", .text("csv")),
       ("encoding", .text("utf-8")), ("schema", .object(schema)),
-    ])
+    ]
+    if isCompressed { resource.append(("compression", .text("gz"))) }
+    return .object(resource)
   }
 }
 

@@ -146,6 +146,11 @@ package enum SweepSchema {
         ), ("seed", Shape.integer(0...Int.max).described("Overrides the scenario's seed.").shown("7")),
         ("timeout", .quantity(.duration, "Wall-clock limit per run, from 100 ms.", examples: "10 min")),
         ("keep-series", Shape.flag.described("Keeps the time series of all runs.").withDefault(.flag(false))),
+        (
+          "compress-series",
+          Shape.flag.described("Keeps the time series of all runs, compressed with gzip.")
+            .withDefault(.flag(false))
+        ),
         ("interval", .quantity(.duration, "Sampling interval of the tables, 10 ms to 1 h.", examples: "1 s")),
         (
           "metrics",

@@ -72,6 +72,7 @@ package struct SweepFile {
   /// Wall-clock limit per run.
   package var timeout: SimDuration
   package var keepsSeries: Bool
+  package var compressesSeries: Bool
   /// Sampling interval of the tables.
   package var interval: SimDuration
   /// Metrics, scopes and viewers to keep; an empty list keeps all.

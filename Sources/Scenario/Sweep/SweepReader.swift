@@ -87,7 +87,8 @@ final class SweepBuilder {
     let seed = fields.integer("seed", in: 0...Int.max).map { UInt64($0) }
     let timeout = fields.duration("timeout") ?? .seconds(600)
     if timeout < .milliseconds(100) { fields.report(fields.take("timeout"), "timeout: at least 100 ms") }
-    let keepsSeries = fields.flag("keep-series") ?? false
+    let compressesSeries = fields.flag("compress-series") ?? false
+    let keepsSeries = fields.flag("keep-series") ?? compressesSeries
     let interval = fields.duration("interval", atMost: .seconds(3600)) ?? .seconds(1)
     if interval < .milliseconds(10) { fields.report(fields.take("interval"), "interval: at least 10 ms") }
     let metrics = words("metrics", fields)
@@ -112,7 +113,8 @@ final class SweepBuilder {
       name: name, title: title, path: reading.file, text: source.text, scenario: scenario,
       settings: settings, variables: variables, design: design, constraints: constraints,
       repetitions: repetitions ?? (until == nil ? 1 : 5), until: until, seeds: seeds, seed: seed,
-      timeout: timeout, keepsSeries: keepsSeries, interval: interval, metrics: metrics, scopes: scopes,
+      timeout: timeout, keepsSeries: keepsSeries, compressesSeries: compressesSeries, interval: interval,
+      metrics: metrics, scopes: scopes,
       viewers: viewers, level: level, expectations: [], designPosition: designPosition,
       constraintPosition: fields.take("where").map { reading.position(of: $0) } ?? designPosition)
     file.expectations = readExpectations(expectations, file, kinds)

@@ -92,7 +92,9 @@ package enum Worker {
     }
     let place = "\(task.directory)/series/\(task.runID)"
     Directory.remove(place)
-    var sink = SeriesSink(kept: kept, directory: try ResultDirectory(path: place, replaces: false))
+    let directory = try ResultDirectory(
+      path: place, replaces: false, compresses: task.compressesSeries)
+    var sink = SeriesSink(kept: kept, directory: directory)
     let result = try MeetingRun.run(
       loaded.plan, seed: task.seed, repetition: task.repetition,
       interval: SimDuration(nanoseconds: task.interval), runID: task.runID, into: &sink, progress: progress)
@@ -101,10 +103,13 @@ package enum Worker {
       repetition: task.repetition, interval: "\(SimDuration(nanoseconds: task.interval))",
       traces: loaded.traces.map { ($0.path, ContentHash(of: $0.bytes)) }, eventCount: result.eventCount,
       packetHops: result.packetHops, cost: nil, simulatedSeconds: loaded.plan.duration.seconds,
-      tables: TableRecord.all(rowCounts: result.rowCounts, hashes: sink.directory.hashes))
+      tables: TableRecord.all(
+        rowCounts: result.rowCounts, hashes: sink.directory.hashes, isCompressed: task.compressesSeries))
     try sink.directory.add(file: "manifest.json", content: manifest.description)
     try sink.directory.add(
-      file: "datapackage.json", content: ResultDescription.dataPackage(name: loaded.plan.name).description)
+      file: "datapackage.json",
+      content: ResultDescription.dataPackage(name: loaded.plan.name, isCompressed: task.compressesSeries)
+        .description)
     try sink.directory.finish()
     return sink.kept.allRows
   }

@@ -27,6 +27,7 @@ struct WorkerTask {
   var directory: String
   var interval: Int64
   var keepsSeries: Bool
+  var compressesSeries: Bool
   var metrics: [String]
   var scopes: [String]
   var viewers: [String]
@@ -39,7 +40,7 @@ struct WorkerTask {
       runID, "\(seed)", "\(repetition)", version, directory, "\(interval)", "\(keepsSeries)",
       metrics.joined(separator: "\n"), scopes.joined(separator: "\n"), viewers.joined(separator: "\n"),
       source.scenario, source.file, source.directory, "\(source.copy)", purpose.rawValue,
-      Self.text(of: expectations),
+      Self.text(of: expectations), "\(compressesSeries)",
     ]
   }
 
@@ -54,6 +55,7 @@ struct WorkerTask {
     self.directory = directory
     interval = settings.intervalNanoseconds
     keepsSeries = settings.keepsSeries
+    compressesSeries = settings.compressesSeries
     metrics = settings.metrics
     scopes = settings.scopes
     viewers = settings.viewers
@@ -62,7 +64,7 @@ struct WorkerTask {
   }
 
   init?(fields: [String]) {
-    guard fields.count == 16, let purpose = Purpose(rawValue: fields[14]), let copy = Int(fields[13]),
+    guard fields.count == 17, let purpose = Purpose(rawValue: fields[14]), let copy = Int(fields[13]),
       let seed = UInt64(fields[1]),
       let repetition = Int(fields[2]),
       let interval = Int64(fields[5]), let expectations = Self.expectations(in: fields[15])
@@ -76,6 +78,7 @@ struct WorkerTask {
     directory = fields[4]
     self.interval = interval
     keepsSeries = fields[6] == "true"
+    compressesSeries = fields[16] == "true"
     metrics = list(fields[7])
     scopes = list(fields[8])
     viewers = list(fields[9])

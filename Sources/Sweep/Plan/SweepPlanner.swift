@@ -114,7 +114,8 @@ package enum SweepPlanner {
       seeds: file.seeds.rawValue, repetitions: file.repetitions, until: file.until,
       confidenceLevel: file.level, metrics: file.metrics, scopes: file.scopes, viewers: file.viewers,
       interval: "\(file.interval)", intervalNanoseconds: file.interval.nanoseconds,
-      keepsSeries: file.keepsSeries, columns: columns, traces: traces,
+      keepsSeries: file.keepsSeries, compressesSeries: file.compressesSeries, columns: columns,
+      traces: traces,
       scenarioHash: ContentHash(of: file.scenario.text.utf8).text,
       scenario: file.scenario.text, sweep: file.text, expectations: expectations)
   }

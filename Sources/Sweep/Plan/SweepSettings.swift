@@ -50,6 +50,7 @@ package struct SweepSettings: Codable, Hashable, Sendable {
   package var interval: String
   package var intervalNanoseconds: Int64
   package var keepsSeries: Bool
+  package var compressesSeries: Bool
   package var columns: [Column]
   package var traces: [Trace]
   package var scenarioHash: String

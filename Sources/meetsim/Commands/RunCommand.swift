@@ -29,6 +29,7 @@ struct RunCommand: ParsableCommand {
         meetsim run scenarios/one-to-one.yaml --repetitions 10 -o out-10
         sed s/720p30/360p30/ scenarios/one-to-one.yaml | meetsim run -
         meetsim run scenarios/full-house.yaml --viewer person-7
+        meetsim run scenarios/full-house.yaml --set duration="5 min" --compress -o out-long
         meetsim run scenarios/webinar.yaml --by viewer --format csv > viewers.csv
       """)
 
@@ -79,6 +80,9 @@ struct RunCommand: ParsableCommand {
       "Tables to write, separated by commas, beside scalars.csv; by default all.", valueName: "name,…"))
   var tables: String?
 
+  @Flag(help: "Compresses the tables but scalars.csv with gzip: 'streams.csv.gz'; every command reads both.")
+  var compress = false
+
   @Flag(help: "Evaluates the scenario's expectations; exits with 1 when one fails.")
   var check = false
 
@@ -97,9 +101,10 @@ struct RunCommand: ParsableCommand {
     if let repetitions, !(2...10_000).contains(repetitions) {
       throw ValidationError("--repetitions '\(repetitions)' is out of range: from 2 to 10000")
     }
-    if repetitions != nil, repetition != 0 || tables != nil || by == .source {
-      throw ValidationError("--repetitions goes without --repetition, --tables and --by source")
+    if repetitions != nil, repetition != 0 || tables != nil || compress || by == .source {
+      throw ValidationError("--repetitions goes without --repetition, --tables, --compress and --by source")
     }
+    if compress, output == nil { throw ValidationError("--compress needs -o, a directory for the tables") }
     _ = try chosenTables()
   }
 
@@ -113,7 +118,7 @@ struct RunCommand: ParsableCommand {
     if let repetitions { return try repeatRun(loaded, repetitions, interval) }
     let run = ScenarioRun(
       loaded: loaded, seed: seed ?? loaded.plan.seed, repetition: repetition, interval: interval,
-      tables: try chosenTables(), showsProgress: !quiet)
+      tables: try chosenTables(), compresses: compress, showsProgress: !quiet)
     let result: MeetingRun.Result
     let scalars: [UInt8]
     do {

@@ -55,6 +55,7 @@ struct ScenarioRun {
   let interval: SimDuration
   /// The tables to write.
   var tables = ResultTable.allCases
+  var compresses = false
   let showsProgress: Bool
 
   /// Determined by version, scenario, traces, seed and repetition.
@@ -75,7 +76,8 @@ struct ScenarioRun {
     }
     ResultDirectory.removeLeftovers(of: output)
     var copy = ScalarsCopy(
-      of: try ResultDirectory(path: output, replaces: force, tables: tables), for: loaded.plan.expectations)
+      of: try ResultDirectory(path: output, replaces: force, tables: tables, compresses: compresses),
+      for: loaded.plan.expectations)
     let clock = ContinuousClock()
     let start = clock.now
     let result = try simulate(into: &copy)
@@ -88,13 +90,16 @@ struct ScenarioRun {
       traces: loaded.traces.map { ($0.path, ContentHash(of: $0.bytes)) }, eventCount: result.eventCount,
       packetHops: result.packetHops, cost: (seconds, MachineMemory.peak),
       simulatedSeconds: loaded.plan.duration.seconds,
-      tables: TableRecord.all(rowCounts: result.rowCounts, hashes: copy.base.hashes, tables: tables),
+      tables: TableRecord.all(
+        rowCounts: result.rowCounts, hashes: copy.base.hashes, tables: tables, isCompressed: compresses),
       scenarioFile: loaded.file,
       expectations: loaded.plan.expectations.map(Self.record))
     try copy.base.add(file: "manifest.json", content: manifest.description)
     try copy.base.add(
       file: "datapackage.json",
-      content: ResultDescription.dataPackage(name: loaded.plan.name, tables: tables).description)
+      content: ResultDescription.dataPackage(
+        name: loaded.plan.name, tables: tables, isCompressed: compresses
+      ).description)
     try copy.base.finish()
     return (result, copy.scalars)
   }

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from meetsim_plots.results import PlotError
+from meetsim_plots.results import PlotError, table_path, unreadable
 
 WORDS = {
     "viewer",
@@ -106,7 +106,7 @@ def open_tables(directory: Path) -> RunTables:
         raise PlotError(f"'{directory}' is not a directory")
     tables = {}
     for name, needed in NEEDED.items():
-        path = directory / f"{name}.csv"
+        path = table_path(directory, name)
         if path.exists():
             table = read_columns(path, needed)
             if not table.empty:
@@ -148,8 +148,8 @@ def read_columns(path: Path, needed: list[str]) -> pd.DataFrame:
             na_values=[""],
             dtype={name: "category" if name in WORDS else float for name in columns},
         )
-    except OSError as error:
-        raise PlotError(f"cannot read '{path}': {error.strerror}") from error
+    except (OSError, EOFError) as error:
+        raise PlotError(unreadable(path, error)) from error
     except (ValueError, pd.errors.ParserError) as error:
         raise PlotError(f"'{path}' is not a result table: {error}") from error
 
