@@ -105,9 +105,9 @@ public enum QuantityKind: Equatable, Sendable {
     if let known = spellings.first(where: { $0.words.contains(plain) }) {
       return known.unit == "min" ? "write 'min' for minutes, such as '2 min'" : "write '\(known.unit)'"
     }
-    // 1h30m and the like.
+    // 1h30m, 1:30 and the like.
     if self == .duration, plain.contains(where: \.isNumber),
-      plain.allSatisfy({ $0.isNumber || "dhms".contains($0) })
+      plain.allSatisfy({ $0.isNumber || "dhms:".contains($0) })
     {
       return "write one number with one unit, such as '90 min' for 1h30m"
     }

@@ -116,7 +116,7 @@ struct SweepCommandTests {
     #expect(
       filter.output == "2\n"
         && filter.error
-          == "error: --filter 'capcity > 1 Mbps': there is no variable 'capcity': did you mean 'capacity'?\n"
+          == "error: --filter 'capcity > 1 Mbps', column 1: there is no variable 'capcity': did you mean 'capacity'?\n"
     )
     let key = try Program.shell(small + "echo 'repetition: 3' >> $TMPOUT/s.yaml; sweep -o $TMPOUT/a")
     #expect(

@@ -224,7 +224,7 @@ struct SweepExpressionTests {
     ("polcy == janus", "there is no variable 'polcy': did you mean 'policy'?"),
     ("capacity > 5", "'capacity' cannot be compared with '5': expected a bit rate such as '1 Mbps'"),
     ("policy > janus", "'policy' is not a quantity: use == or !="),
-    ("n == \"5", "missing closing quote after \"5"), ("n = 5", "unexpected '='"),
+    ("n == \"5", "missing closing quote after \"5"), ("n = 5", "unexpected '=': compare with '=='"),
     (String(repeating: "(", count: 60) + "n == 5", "parentheses are nested too deeply"),
   ])
   func whatIsWrongIsSaid(text: String, expected: String) {
@@ -232,5 +232,18 @@ struct SweepExpressionTests {
       try SweepExpression(text, variables: Self.variables)
     }
     #expect(error?.description == expected)
+  }
+
+  @Test(arguments: [
+    ("n == 5 (loss == 2 %)", 8), ("(n == 5", 8), ("n == 5 and polcy == janus", 12),
+    ("n == 5 and 3 < polcy", 16),
+    ("capacity > 5", 1), ("n == 5 or policy > janus", 18), ("n == 5 and n == \"5", 17), ("  n = 5", 5),
+    ("n == 5 and", 11), ("n == 5 and loss", 16), ("", 1),
+  ])
+  func theFaultHasAColumn(text: String, column: Int) {
+    let error = #expect(throws: SweepExpression.SyntaxError.self) {
+      try SweepExpression(text, variables: Self.variables)
+    }
+    #expect(error?.column == column)
   }
 }

@@ -16,7 +16,7 @@ extension PlanBuilder {
   private func warn(_ key: String, of feature: ViewFeature, _ name: String, _ view: Fields, effect: String) {
     guard !has(feature), let node = view.take(key) else { return }
     let able = systems(with: feature)
-    let names = able.joined(separator: " and ")
+    let names = able.enumeration
     reading.warn(
       node,
       "\(key): policy '\(system.name)' has no \(name), only \(names) \(able.count == 1 ? "has" : "have"): \(effect)"
@@ -31,5 +31,13 @@ extension PlanBuilder {
   /// The systems whose clients have a feature, in quotes.
   func systems(with feature: ViewFeature) -> [String] {
     catalogue.systems.entries.filter { $0.description.features.contains(feature) }.map { "'\($0.name)'" }
+  }
+}
+
+extension [String] {
+  /// As in a sentence: `a, b and c`.
+  var enumeration: String {
+    guard count > 1, let last else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " and " + last
   }
 }

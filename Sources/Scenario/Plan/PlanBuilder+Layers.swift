@@ -98,7 +98,7 @@ extension PlanBuilder {
       let able = catalogue.systems.entries.filter { $0.system().meetingRule != nil }.map { "'\($0.name)'" }
       source.report(
         source.key("levels"),
-        "levels: policy '\(system.name)' orders no levels, only \(able.joined(separator: " and ")) does: write 'capture' "
+        "levels: policy '\(system.name)' orders no levels, only \(able.enumeration) does: write 'capture' "
           + "or 'layers'")
       return nil
     }

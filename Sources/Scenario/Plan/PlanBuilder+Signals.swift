@@ -41,7 +41,7 @@ extension PlanBuilder {
     for key in own.keys where !declared.contains(where: { $0.key == key }) {
       let able = catalogue.systems.entries.filter { $0.description.signals.contains { $0.key == key } }
       guard !able.isEmpty else { continue }
-      let names = able.map { "'\($0.name)'" }.joined(separator: " and ")
+      let names = able.map { "'\($0.name)'" }.enumeration
       own.report(
         own.key(key),
         "\(key): policy '\(system.name)' does not take this signal, only \(names) \(able.count == 1 ? "does" : "do"): "

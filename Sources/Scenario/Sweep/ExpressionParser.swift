@@ -8,32 +8,35 @@ enum ExpressionToken: Equatable {
 
   private static let symbols = ["&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "(", ")"]
 
-  /// Tokenizes a text.
-  static func all(in text: String) throws(SweepExpression.SyntaxError) -> [ExpressionToken] {
-    var tokens: [ExpressionToken] = []
+  /// Tokenizes a text; each token has its column, from 1.
+  static func all(
+    in text: String
+  ) throws(SweepExpression.SyntaxError) -> [(token: ExpressionToken, column: Int)] {
+    var tokens: [(ExpressionToken, Int)] = []
     var rest = text[...]
     while let first = rest.first {
+      let column = text.count - rest.count + 1
       if first.isWhitespace {
         rest.removeFirst()
       } else if first.isLetter || first == "_" || first == "@" {
         let word = rest.prefix { $0.isLetter || $0.isNumber || "_-./@".contains($0) }
         rest = rest.dropFirst(word.count)
-        tokens.append(.word(String(word)))
+        tokens.append((.word(String(word)), column))
       } else if let symbol = symbols.first(where: { rest.hasPrefix($0) }) {
-        tokens.append(.symbol(symbol))
+        tokens.append((.symbol(symbol), column))
         rest = rest.dropFirst(symbol.count)
       } else if first == "\"" || first == "'" {
         let inner = rest.dropFirst().prefix { $0 != first }
         rest = rest.dropFirst(inner.count + 1)
         guard rest.first == first else {
-          throw .init(description: "missing closing quote after \(first)\(inner)")
+          throw .init(column, "missing closing quote after \(first)\(inner)")
         }
         rest.removeFirst()
-        tokens.append(.quoted(String(inner)))
+        tokens.append((.quoted(String(inner)), column))
       } else if first.isNumber || first == "-" || first == "." {
-        tokens.append(.quantity(quantity(&rest)))
+        tokens.append((.quantity(quantity(&rest)), column))
       } else {
-        throw .init(description: "unexpected '\(first)'")
+        throw .init(column, "unexpected '\(first)'" + (first == "=" ? ": compare with '=='" : ""))
       }
     }
     return tokens
@@ -58,28 +61,32 @@ struct ExpressionParser {
   /// Maximum nesting of parentheses and negations.
   private static let depthLimit = 50
 
-  private let tokens: [ExpressionToken]
+  private let tokens: [(token: ExpressionToken, column: Int)]
+  /// The column behind the last character.
+  private let end: Int
   private let variables: [(name: String, kind: SweepValue.Kind?)]
   private var place = 0
   private var depth = 0
 
-  init(tokens: [ExpressionToken], variables: [(name: String, kind: SweepValue.Kind?)]) {
-    self.tokens = tokens
+  init(_ text: String, variables: [(name: String, kind: SweepValue.Kind?)]) throws(SweepExpression
+    .SyntaxError)
+  {
+    tokens = try ExpressionToken.all(in: text)
+    end = text.count + 1
     self.variables = variables
   }
 
   mutating func parse() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {
     let term = try disjunction()
     guard place == tokens.count else {
-      throw .init(
-        description: "unexpected '\(shown(tokens[place]))': join conditions with 'and' or 'or'")
+      throw failure("unexpected '\(shown(tokens[place].token))': join conditions with 'and' or 'or'")
     }
     return term
   }
 
   private mutating func consume(_ words: String...) -> Bool {
     guard place < tokens.count else { return false }
-    switch tokens[place] {
+    switch tokens[place].token {
     case .word(let word) where words.contains(word), .symbol(let word) where words.contains(word):
       place += 1
       return true
@@ -102,66 +109,73 @@ struct ExpressionParser {
   private mutating func negation() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.depthLimit else { throw .init(description: "parentheses are nested too deeply") }
+    guard depth <= Self.depthLimit else { throw failure("parentheses are nested too deeply") }
     if consume("not", "!") { return .not(try negation()) }
     guard consume("(") else { return try comparison() }
     let term = try disjunction()
-    guard consume(")") else { throw .init(description: "missing ')'") }
+    guard consume(")") else { throw failure("missing ')'") }
     return term
   }
 
   private mutating func comparison() throws(SweepExpression.SyntaxError) -> SweepExpression.Term {
+    let start = place
     let left = try operand()
-    guard place < tokens.count, case .symbol(let symbol) = tokens[place],
+    guard place < tokens.count, case .symbol(let symbol) = tokens[place].token,
       let relation = SweepExpression.Relation(rawValue: symbol)
     else {
-      throw .init(
-        description:
-          "missing comparison after '\(shown(tokens[place - 1]))': use one of ==, !=, <, <=, >, >=")
+      throw failure(
+        "missing comparison after '\(shown(tokens[place - 1].token))': use one of ==, !=, <, <=, >, >=")
     }
     place += 1
     let right = try operand()
-    try check(left, relation, right)
+    try check(left, relation, right, at: start)
     return .comparison(left, relation, right)
   }
 
   private mutating func operand() throws(SweepExpression.SyntaxError) -> SweepExpression.Operand {
     guard place < tokens.count else {
-      throw .init(
-        description: "missing condition at the end, such as '\(variables.first?.name ?? "x") == 1'")
+      throw failure("missing condition at the end, such as '\(variables.first?.name ?? "x") == 1'")
     }
     defer { place += 1 }
-    switch tokens[place] {
+    switch tokens[place].token {
     case .word(let word):
       if let index = variables.firstIndex(where: { $0.name == word }) { return .variable(index) }
       return .value(SweepValue(text: word))
     case .quoted(let text): return .value(SweepValue(text: text))
     case .quantity(let text): return .value(SweepValue(text: text))
     case .symbol(let symbol):
-      throw .init(description: "missing variable or value before '\(symbol)'")
+      throw failure("missing variable or value before '\(symbol)'")
     }
   }
 
+  /// An error at the current token.
+  private func failure(_ text: String) -> Failure { failure(text, at: place) }
+
+  private func failure(_ text: String, at place: Int) -> Failure {
+    Failure(place < tokens.count ? tokens[place].column : end, text)
+  }
+
+  /// - Parameter place: token of the left operand; relation and right operand follow it.
   private func check(
-    _ left: SweepExpression.Operand, _ relation: SweepExpression.Relation, _ right: SweepExpression.Operand
+    _ left: SweepExpression.Operand, _ relation: SweepExpression.Relation, _ right: SweepExpression.Operand,
+    at place: Int
   ) throws(SweepExpression.SyntaxError) {
     switch (left, right) {
     case (.value(let a), .value(let b)):
-      let words = [a, b].filter { $0.kind == .text }.map(\.text)
-      let word = words.first ?? a.text
-      throw .init(
-        description: "there is no variable '\(word)': "
-          + Suggestion.text(for: word, among: variables.map(\.name)))
+      let isRight = a.kind != .text && b.kind == .text
+      let word = isRight ? b.text : a.text
+      throw failure(
+        "there is no variable '\(word)': " + Suggestion.text(for: word, among: variables.map(\.name)),
+        at: isRight ? place + 2 : place)
     case (.variable(let index), .value(let value)), (.value(let value), .variable(let index)):
       guard let kind = variables[index].kind else { return }
       if kind.isQuantity || value.kind.isQuantity, kind != value.kind {
-        throw .init(
-          description:
-            "'\(variables[index].name)' cannot be compared with '\(value.text)': expected \(kind.example)")
+        throw failure(
+          "'\(variables[index].name)' cannot be compared with '\(value.text)': expected \(kind.example)",
+          at: place)
       }
       if !kind.isQuantity, relation != .equal, relation != .unequal {
-        throw .init(
-          description: "'\(variables[index].name)' is not a quantity: use == or !=")
+        throw failure("'\(variables[index].name)' is not a quantity: use == or !=", at: place + 1)
       }
     case (.variable, .variable): return
     }

@@ -5,7 +5,14 @@
 package struct SweepExpression: Sendable {
   /// Why a condition cannot be parsed.
   package struct SyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
-    package var description: String
+    /// Where in the condition, from 1.
+    package let column: Int
+    package let description: String
+
+    init(_ column: Int, _ description: String) {
+      self.column = column
+      self.description = description
+    }
   }
 
   package enum Relation: String, Sendable {
@@ -43,7 +50,7 @@ package struct SweepExpression: Sendable {
     _ text: String, variables: [(name: String, kind: SweepValue.Kind?)]
   ) throws(SyntaxError) {
     self.text = text
-    var parser = ExpressionParser(tokens: try ExpressionToken.all(in: text), variables: variables)
+    var parser = try ExpressionParser(text, variables: variables)
     term = try parser.parse()
   }
 

@@ -76,8 +76,8 @@ struct SteadyCommand: ParsableCommand {
     let rest = series.values.dropFirst(deletion.deleted)
     guard let means = BatchMeans(series: rest, batches: batches, level: level) else {
       Terminal.error(
-        "error: \(rest.count) of \(series.values.count) intervals are left, too few for \(batches) batches: run "
-          + "longer, or use a shorter --interval")
+        "error: \(rest.count) of \(series.values.count) intervals are left, too few for \(batches) batches: "
+          + "run longer or with a shorter --interval, or take fewer --batches")
       throw ExitCode(2)
     }
     report(series, deletion, means)

@@ -31,7 +31,7 @@ enum SweepLoading {
       if !isQuiet { printWarnings(planned.warnings, of: file) }
       return (file, planned)
     } catch let error as SweepExpression.SyntaxError {
-      Terminal.error("error: --filter '\(filter ?? "")': \(error)")
+      Terminal.error("error: --filter '\(filter ?? "")', column \(error.column): \(error)")
     } catch let error as SweepPlanner.Failure {
       switch error {
       case .noPoint:
