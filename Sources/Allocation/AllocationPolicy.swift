@@ -43,8 +43,8 @@ extension AllocationPolicy {
 
   /// Whether a wish's own caps keep it from more than a grant: whether it would be given more without them.
   package func isCapped(_ wish: Wish, at grant: Grant) -> Bool {
-    // The layer stays, at the rate that the cap leaves.
-    if grant.bearable != nil { return true }
+    // The next layer would exceed the cap, or the layer stays at the rate that the cap leaves.
+    if grant.missing > .zero || grant.bearable != nil { return true }
     let isHigher = { (other: Layer) in grant.layer.map { other.id > $0.id } ?? true }
     // The usual case, which every policy decides alike.
     if wish.ladder.contains(where: {

@@ -90,4 +90,25 @@ struct SingleEncodingTests {
     let words = try words(up: "20 Mbps", policy: "{name: vonage, scalable-video: \"off\"}", down: "500 kbps")
     #expect(words.allSatisfy { $0.hasSuffix(" bandwidth") && !$0.hasPrefix("720 ") }, "\(words)")
   }
+
+  /// Calls begin small. 720p needs a start rate of 900 kbps in libwebrtc: an uplink that carries it waits for the encoder's
+  /// own adaptation, one that does not is the cause.
+  @Test(arguments: [("800 kbps", "360 sender-uplink"), ("1300 kbps", "360 sender")])
+  func anEncoderIsSlowToReturnToASizeThatTheUplinkCarries(up: String, expected: String) throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: slow
+        duration: 12s
+        policy: stream
+        estimator: {up: gcc, down: oracle}
+        links: {up: {capacity: \(up), delay: 20 ms}}
+        participants:
+          - {id: p, up: up, publish: {camera: {capture: 720p30, ladder: single}, audio: false}}
+          - {id: v, view: {everybody: 1280x720}}
+        """)
+    ).tables
+    let rows = tables.rows(of: .streams).filter { $0["viewer"] == "v" }.suffix(2)
+    #expect(rows.map { "\($0["frame_height_px"]) \($0["limitation"])" } == [expected, expected])
+  }
 }

@@ -41,7 +41,10 @@ struct JanusPolicyTests {
     var given = JanusPolicy().allocate(budget: .zero, cap: .unlimited, wishes: [wish])[0]
     #expect(given.layer?.id == LayerID(encoding: 1, temporal: 2))
     #expect(JanusPolicy().isCapped(wish, at: given) == isCapped)
-    // A layer whose rate follows a cap can have more of it.
+    // A cap on rates keeps away what is missing to the next layer, and the full rate of one that follows it.
+    given.missing = .kilobits(1)
+    #expect(JanusPolicy().isCapped(wish, at: given))
+    given.missing = .zero
     given.bearable = .kilobits(100)
     #expect(JanusPolicy().isCapped(wish, at: given))
   }
