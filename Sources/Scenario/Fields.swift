@@ -9,6 +9,7 @@ final class Fields {
   /// Description of the mapping for messages, such as `participant 'teacher'`.
   let subject: String
   private var known: [String] = []
+  private var isStopped = false
   private let mapping: Node.Mapping
 
   /// Reports an error and returns `nil` if the node is not a mapping.
@@ -60,16 +61,17 @@ final class Fields {
   /// Marks keys as known.
   func know(_ keys: [String]) { known += keys }
 
-  /// Marks all keys as known, for a mapping that is not read further because of an error.
-  func stop() { known += keys }
+  /// Reports no unknown keys, for a mapping that is not read further because of an error.
+  func stop() { isStopped = true }
 
   /// Reports all unknown keys.
   func finish() {
+    guard !isStopped else { return }
+    var names: [String] = []
+    for one in known where !names.contains(one) { names.append(one) }
     for (key, _) in mapping {
       let name = key.string ?? "?"
-      guard !known.contains(name) else { continue }
-      var names: [String] = []
-      for one in known where !names.contains(one) { names.append(one) }
+      guard !names.contains(name) else { continue }
       report(key, "unknown key '\(name)' in \(subject): \(Suggestion.text(forKey: name, among: names))")
     }
   }

@@ -22,37 +22,42 @@ package enum Suggestion {
   /// The most keys that are listed.
   private static let keyLimit = 24
 
-  /// The known word with the smallest edit distance, if that is at most half the shorter word's length (or 1).
+  /// The known word with the smallest edit distance of those that are near enough; of equal ones the first.
   static func nearest(to word: String, among known: [String]) -> String? {
-    let nearest = known.prefix(2 * limit).map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
-    guard let nearest, nearest.1 <= max(1, min(word.count, nearest.0.count) / 2) else { return nil }
-    return nearest.0
+    nearest(to: word, among: Array(known.prefix(2 * limit)), atMost: 1).first
   }
 
   /// The known words with the smallest edit distances, if those are at most half the shorter word's length (or 1); of
   /// equal ones first those that come first.
   package static func nearest(to word: String, among known: [String], atMost count: Int) -> [String] {
+    let letters = letters(of: word)
     let near = known.enumerated().compactMap { place, name in
-      let distance = distance(word, name)
-      return distance <= max(1, min(word.count, name.count) / 2) ? (distance, place, name) : nil
+      distance(letters, self.letters(of: name)).map { ($0, place, name) }
     }
     return near.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(count).map(\.2)
   }
 
-  /// Levenshtein distance of the first 64 characters.
-  private static func distance(_ a: String, _ b: String) -> Int {
-    let a = Array(a.unicodeScalars.prefix(64))
-    let b = Array(b.unicodeScalars.prefix(64))
+  private static func letters(of word: String) -> [Unicode.Scalar] { Array(word.unicodeScalars.prefix(64)) }
+
+  /// Levenshtein distance; `nil` if it is above half the shorter word's length (or 1), as it soon proves to be for most
+  /// words.
+  private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int? {
+    let limit = max(1, min(a.count, b.count) / 2)
+    guard abs(a.count - b.count) <= limit else { return nil }
     var row = Array(0...b.count)
-    for (i, x) in a.enumerated() {
-      var diagonal = row[0]
+    for i in a.indices {
+      var diagonal = i
       row[0] = i + 1
-      for (j, y) in b.enumerated() {
-        let cost = min(row[j + 1] + 1, row[j] + 1, diagonal + (x == y ? 0 : 1))
+      var least = row[0]
+      for j in b.indices {
+        let cost = min(row[j + 1] + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0 : 1))
         diagonal = row[j + 1]
         row[j + 1] = cost
+        least = min(least, cost)
       }
+      // No later row has a smaller number than the least of this one.
+      if least > limit { return nil }
     }
-    return row[b.count]
+    return row[b.count] <= limit ? row[b.count] : nil
   }
 }

@@ -100,6 +100,16 @@ struct VocabularyTests {
         + "participant's link, such as 'ann/down'")
   }
 
+  /// At most half the letters of the shorter word differ, rounded down, or one; of equally near words the first is meant.
+  @Test(arguments: [
+    ("abcd", ["abxy"], ["abxy"]), ("abcd", ["axyz"], []), ("abcde", ["abxyz"], []), ("abcdef", ["abc"], []),
+    ("abcdef", ["abcdxyz"], ["abcdxyz"]), ("a", ["b", "bc"], ["b"]), ("ab", [""], []), ("", ["a"], ["a"]),
+    ("delay", ["dealy", "relay", "delays"], ["relay", "delays", "dealy"]),
+  ])
+  func wordsAreNearUpToHalfTheirLength(word: String, known: [String], near: [String]) {
+    #expect(Suggestion.nearest(to: word, among: known, atMost: 3) == near)
+  }
+
   private static let aTimeInOtherUnitsCases: [(String, String)] = [
     ("2m", "'m' is not a unit of a time: write 'min' for minutes, such as '2 min'"),
     ("1h30m", "'h30m' is not a unit of a time: write one number with one unit, such as '90 min' for 1h30m"),
