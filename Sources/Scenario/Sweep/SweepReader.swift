@@ -4,7 +4,7 @@ import YAML
 /// Reads sweep files.
 ///
 /// ```swift
-/// let sweep = try SweepReader.read(path: "scenarios/sweeps/smoke.yaml")
+/// let sweep = try SweepReader.read(ScenarioSource(path: "scenarios/sweeps/smoke.yaml"))
 /// ```
 package enum SweepReader {
   /// Maximum number of points.
@@ -16,18 +16,9 @@ package enum SweepReader {
   package static let variableLimit = 200
 
   /// Whether a file is a sweep rather than a scenario: it has the key `scenario`.
-  package static func isSweep(path: String) -> Bool {
-    guard let source = try? ScenarioSource(path: path), case .mapping(let mapping) = source.root else {
-      return false
-    }
+  package static func isSweep(_ source: ScenarioSource) -> Bool {
+    guard case .mapping(let mapping) = source.root else { return false }
     return mapping.contains { $0.key.string == "scenario" }
-  }
-
-  /// Reads the sweep at a path.
-  ///
-  /// - Throws: ``ScenarioError`` with all errors in it or in its scenario.
-  package static func read(path: String) throws(ScenarioError) -> SweepFile {
-    try read(ScenarioSource(path: path))
   }
 
   /// Reads a sweep's bytes.
@@ -37,7 +28,10 @@ package enum SweepReader {
     try read(ScenarioSource(bytes: bytes, file: file, directory: directory))
   }
 
-  private static func read(_ source: ScenarioSource) throws(ScenarioError) -> SweepFile {
+  /// Reads a parsed file.
+  ///
+  /// - Throws: ``ScenarioError`` with all errors in it or in its scenario.
+  package static func read(_ source: ScenarioSource) throws(ScenarioError) -> SweepFile {
     let reading = Reading(file: source.file, directory: source.directory)
     let builder = SweepBuilder(reading)
     let file = builder.file(from: source)

@@ -27,37 +27,46 @@ struct ValidateCommand: ParsableCommand {
   func run() throws {
     var isBroken = false
     for file in files {
-      if SweepReader.isSweep(path: file) {
-        guard let (sweep, planned) = try? SweepLoading.plan(file, filter: nil, isQuiet: quiet) else {
-          isBroken = true
-          continue
-        }
-        let plan = planned.plan
-        if let problem = problem(of: plan) {
-          isBroken = true
-          let position = planned.problems.first?.position ?? sweep.designPosition
-          Terminal.error("\(position): error: \(problem)")
-          continue
-        }
-        if !quiet {
-          Terminal.line("\(file): ok, a sweep of \(plan.runs.count) runs at \(plan.points.count) points")
-        }
-        continue
-      }
       do {
-        let scenario = try ScenarioReader.read(path: file, for: .validation)
-        guard !quiet else { continue }
-        for warning in scenario.warnings { Terminal.error("\(warning)") }
-        let publishers = scenario.plan.participants.filter(\.publishesVideo).count
-        Terminal.line(
-          "\(file): ok, \(scenario.plan.participants.count) participants, \(publishers) publish video, "
-            + "\(scenario.plan.duration), \(MachineMemory.text(scenario.plan.memoryNeed)) of memory")
+        // Read once: it may be a pipe.
+        let source = try ScenarioSource(path: file)
+        if SweepReader.isSweep(source) {
+          if !isValid(sweep: source) { isBroken = true }
+        } else {
+          try check(scenario: source)
+        }
       } catch {
         isBroken = true
         for diagnostic in error.diagnostics { Terminal.error("\(diagnostic)") }
       }
     }
     if isBroken { throw ExitCode(2) }
+  }
+
+  private func isValid(sweep source: ScenarioSource) -> Bool {
+    guard let (sweep, planned) = try? SweepLoading.plan(source, filter: nil, isQuiet: quiet) else {
+      return false
+    }
+    let plan = planned.plan
+    if let problem = problem(of: plan) {
+      let position = planned.problems.first?.position ?? sweep.designPosition
+      Terminal.error("\(position): error: \(problem)")
+      return false
+    }
+    if !quiet {
+      Terminal.line("\(source.file): ok, a sweep of \(plan.runs.count) runs at \(plan.points.count) points")
+    }
+    return true
+  }
+
+  private func check(scenario source: ScenarioSource) throws(ScenarioError) {
+    let scenario = try source.load(settings: [], for: .validation)
+    guard !quiet else { return }
+    for warning in scenario.warnings { Terminal.error("\(warning)") }
+    let publishers = scenario.plan.participants.filter(\.publishesVideo).count
+    Terminal.line(
+      "\(source.file): ok, \(scenario.plan.participants.count) participants, \(publishers) publish video, "
+        + "\(scenario.plan.duration), \(MachineMemory.text(scenario.plan.memoryNeed)) of memory")
   }
 
   /// Describes the invalid points of a sweep that also has valid ones.

@@ -17,13 +17,16 @@ enum SweepLoading {
   static func plan(
     _ path: String, filter: String?, shard: SweepSettings.Shard? = nil, isQuiet: Bool = false
   ) throws -> (file: SweepFile, planned: SweepPlanner.Planned) {
-    let file: SweepFile
-    do {
-      file = try SweepReader.read(path: path)
-    } catch {
-      for diagnostic in error.diagnostics { Terminal.error("\(diagnostic)") }
-      throw ExitCode(2)
-    }
+    try plan(
+      printingErrors { () throws(ScenarioError) in try ScenarioSource(path: path) }, filter: filter,
+      shard: shard, isQuiet: isQuiet)
+  }
+
+  /// The same of a parsed file.
+  static func plan(
+    _ source: ScenarioSource, filter: String?, shard: SweepSettings.Shard? = nil, isQuiet: Bool = false
+  ) throws -> (file: SweepFile, planned: SweepPlanner.Planned) {
+    let file = try printingErrors { () throws(ScenarioError) in try SweepReader.read(source) }
     do {
       let condition = try filter.map { try SweepReader.condition($0, on: file) }
       let planned = try SweepPlanner.plan(
@@ -53,6 +56,15 @@ enum SweepLoading {
       }
     }
     throw ExitCode(2)
+  }
+
+  private static func printingErrors<T>(_ body: () throws(ScenarioError) -> T) throws -> T {
+    do {
+      return try body()
+    } catch {
+      for diagnostic in error.diagnostics { Terminal.error("\(diagnostic)") }
+      throw ExitCode(2)
+    }
   }
 
   private static func printWarnings(_ warnings: [Diagnostic], of file: SweepFile) {
