@@ -87,6 +87,19 @@ struct SweepCommandTests {
     #expect(!run.output.contains("\na\n"))
   }
 
+  /// No table, no estimate and no probe run, which would take a minute.
+  @Test func aQuietDryRunOnlyChecks() throws {
+    let run = try Program.shell(
+      small
+        + "sed -i 's/duration: 2s/duration: 23h/' $TMPOUT/s.yaml; \"$meetsim\" sweep $TMPOUT/s.yaml --dry-run -q; "
+        + "echo $?; sed -i 's/values: .400 kbps/values: [-1 bps/' $TMPOUT/s.yaml; "
+        + "\"$meetsim\" sweep $TMPOUT/s.yaml --dry-run -q")
+    #expect(run.output == "0\n" && run.code == 3, "\(run.output)\(run.error)")
+    #expect(
+      run.error.hasSuffix("s.yaml:4:1: error: 4 of the sweep's runs are invalid, and would fail\n"),
+      "\(run.error)")
+  }
+
   @Test func anInvalidPointIsARowAndEndsWith3() throws {
     let run = try Program.shell(
       small

@@ -76,7 +76,9 @@ struct SweepCommand: ParsableCommand {
     var plan = planned.plan
     do {
       guard !dryRun else {
-        try DryRun(plan: plan, sources: planned.sources, jobs: jobs ?? SweepLoading.processors).print()
+        if !quiet {
+          try DryRun(plan: plan, sources: planned.sources, jobs: jobs ?? SweepLoading.processors).print()
+        }
         if let number = Interruption.received { throw Interruption.exitCode(after: number) }
         let invalid = plan.runs.count { plan.contains($0) && !$0.problem.isEmpty }
         guard invalid == 0 else {
