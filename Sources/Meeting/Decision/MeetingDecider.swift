@@ -11,21 +11,16 @@ struct MeetingDecider: ViewerDecider {
   private var state: MeetingAllocationState
   /// Index of the viewer among the state's.
   private let viewer: Int
-  private let places: [Int: Int]
-  private let rates: [Int: Int]
+  /// By source of the meeting: the frame rate of its capture [1/1000 Hz].
+  private let rates: [Int]
 
   init(
-    _ rule: any MeetingRule, _ plan: MeetingPlan, _ viewer: Int, _ scene: Scene, _ places: [Int: Int],
-    at moment: SimTime
+    _ rule: any MeetingRule, _ plan: MeetingPlan, _ viewer: Int, _ scene: Scene, at moment: SimTime
   ) {
     self.rule = rule
-    self.places = places
     state = MeetingAllocationState(publishers: [], viewers: [])
     let streams = StreamNumbering(plan)
-    rates = Dictionary(
-      uniqueKeysWithValues: streams.sources.indices.map {
-        ($0, plan.source($0, of: streams)?.capture.milliFramesPerSecond ?? 0)
-      })
+    rates = plan.captureRates(streams)
     var own = 0
     for number in plan.participants.indices {
       let sources = streams.cameraFirst(of: number).filter { scene.roster.sources[$0].isCapturing }
@@ -52,27 +47,23 @@ struct MeetingDecider: ViewerDecider {
   /// - Parameters:
   ///   - state: what the controller knows.
   ///   - viewer: index of the viewer among the state's.
-  ///   - rates: frame rates of the sources' captures [1/1000 Hz].
-  init(
-    _ rule: any MeetingRule, _ state: MeetingAllocationState, viewer: Int, _ places: [Int: Int],
-    rates: [Int: Int]
-  ) {
+  ///   - rates: by source of the meeting, frame rates of the captures [1/1000 Hz].
+  init(_ rule: any MeetingRule, _ state: MeetingAllocationState, viewer: Int, rates: [Int]) {
     self.rule = rule
     self.state = state
     self.viewer = viewer
-    self.places = places
     self.rates = rates
   }
+
+  var wishes: [Wish] { state.viewers[viewer].allocation.subscriptions.map(\.wish) }
 
   func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
     var state = state
     state.viewers[viewer].allocation.budget = budget
     let outcome = rule.decide(state, marginOf: viewer)
     let subscriptions = state.viewers[viewer].allocation.subscriptions
-    let tiles = zip(subscriptions, outcome.viewers[viewer]).compactMap { subscription, decided in
-      places[subscription.wish.source].map {
-        tile($0, subscription, decided, levels: levels(of: subscription.wish.source))
-      }
+    let tiles = zip(subscriptions, outcome.viewers[viewer]).map { subscription, decided in
+      tile(subscription, decided, levels: levels(of: subscription.wish.source))
     }
     return (tiles, outcome.margin)
   }
@@ -82,25 +73,29 @@ struct MeetingDecider: ViewerDecider {
   }
 
   private func tile(
-    _ place: Int, _ subscription: Subscription, _ decided: MeetingDecision, levels: [QualityLevel]
+    _ subscription: Subscription, _ decided: MeetingDecision, levels: [QualityLevel]
   ) -> RankedGrant {
     let layer = decided.level.flatMap { level in
       decided.decision.layer.map { layer in
         // Whole encodings, as in a run.
         Layer(
           id: subscription.wish.ladder.last { $0.id.encoding == layer.encoding }?.id ?? layer,
-          format: VideoFormat(
-            levels[level].size, milliFramesPerSecond: rates[subscription.wish.source] ?? 0),
+          format: VideoFormat(levels[level].size, milliFramesPerSecond: rates[subscription.wish.source]),
           bitrate: decided.bitrate)
       }
     }
     return RankedGrant(
-      source: place, rank: decided.decision.rank, wish: subscription.wish,
-      grant: Grant(decided.decision, of: subscription.wish, layer), rule: decided.decision.rule)
+      rank: decided.decision.rank, grant: Grant(decided.decision, of: subscription.wish, layer),
+      rule: decided.decision.rule)
   }
 }
 
 extension MeetingPlan {
+  /// By source: the frame rate of its capture [1/1000 Hz].
+  func captureRates(_ streams: StreamNumbering) -> [Int] {
+    streams.sources.indices.map { source($0, of: streams)?.capture.milliFramesPerSecond ?? 0 }
+  }
+
   /// What the narrowest of some links carries at a moment.
   fileprivate func capacity(of route: [Int], at moment: SimTime) -> BitRate {
     route.map { link in

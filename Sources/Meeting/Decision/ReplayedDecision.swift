@@ -44,7 +44,7 @@ package struct ReplayedDecision: Sendable {
   /// A client's cap counts as it was.
   package func given(budget: BitRate) -> (layer: Layer?, rise: Int64?) {
     let (tiles, margin) = decider.tiles(budget: budget)
-    return (tiles.first { $0.source == own.source }?.grant.layer, margin.rise)
+    return (tiles.first { $0.grant.source == own.source }?.grant.layer, margin.rise)
   }
 }
 
@@ -148,26 +148,19 @@ extension MeetingSimulation {
 
   /// What decides for a viewer, by what it went by last.
   private func decider(of viewer: Int, at now: SimTime) -> (any ViewerDecider)? {
-    let places = Dictionary(uniqueKeysWithValues: streams.sources.indices.map { ($0, $0) })
     if let rule = plan.system.meetingRule {
       guard let state = sfu.controller.lastState,
         let place = state.viewers.firstIndex(where: { $0.participant == viewer })
       else { return nil }
-      let rates = streams.sources.indices.map {
-        plan.source($0, of: streams)?.capture.milliFramesPerSecond ?? 0
-      }
-      return MeetingDecider(
-        rule, state, viewer: place, places,
-        rates: Dictionary(uniqueKeysWithValues: rates.enumerated().map { ($0, $1) }))
+      return MeetingDecider(rule, state, viewer: place, rates: plan.captureRates(streams))
     }
     if sfu.servers.areUsed, let rule = plan.system.statedRule {
       let state = sfu.servers.lastState(viewer) ?? measuredState(of: viewer, at: now)
-      return RuleDecider(rule, state, places)
+      return RuleDecider(rule, state)
     }
     return PolicyDecider(
       policy: plan.system.policy, cap: sfu.allocator.budgets[viewer].decided?.cap ?? .unlimited,
-      limit: sfu.allocator.decoderLimits[viewer], wishes: sfu.allocator.orderedSubscriptions(of: viewer),
-      places: places)
+      limit: sfu.allocator.decoderLimits[viewer], wishes: sfu.allocator.orderedSubscriptions(of: viewer))
   }
 
   /// What a server knows that decides on single sources.

@@ -33,8 +33,10 @@ package struct StandaloneDecision: Sendable {
   package let sources: [Source]
   private let decider: any ViewerDecider
   private let policy: any AllocationPolicy
-  /// What would be given of each wish if nothing were short.
-  private let desires: [Wish: Layer]
+  /// In the order of the decider, with what would be given if nothing were short.
+  private let wishes: [(wish: Wish, desire: Layer?)]
+  /// By source: indices of its wishes.
+  private let wishesOfSource: [[Int]]
 
   /// - Parameters:
   ///   - viewer: index of a participant with a view.
@@ -46,41 +48,45 @@ package struct StandaloneDecision: Sendable {
     sources = scene.remoteSources.map {
       Source(name: scene.name(of: $0), layers: scene.roster.sources[$0].ladder)
     }
-    let places = Dictionary(uniqueKeysWithValues: scene.remoteSources.enumerated().map { ($1, $0) })
     // Only a policy's decision is made within what the device decodes.
     let usesPolicy = plan.system.meetingRule == nil && plan.system.statedRule == nil
     let limit = usesPolicy ? plan.participants[viewer].capabilities.decode : nil
     policy = plan.system.policy
-    let layers = policy.desires(scene.wishes.map(\.withWholeLadder), within: limit)
-    desires = Dictionary(
-      zip(scene.wishes, layers).compactMap { wish, layer in layer.map { (wish, $0) } },
-      uniquingKeysWith: { first, _ in first })
     if let rule = plan.system.meetingRule {
-      decider = MeetingDecider(rule, plan, viewer, scene, places, at: at)
+      decider = MeetingDecider(rule, plan, viewer, scene, at: at)
     } else if let rule = plan.system.statedRule {
-      decider = RuleDecider(rule, scene.state(after: previous), places)
+      decider = RuleDecider(rule, scene.state(after: previous))
     } else {
-      decider = PolicyDecider(plan, viewer, scene, places)
+      decider = PolicyDecider(plan, viewer, scene)
     }
+    let own = decider.wishes
+    let desires = policy.desires(own.map(\.withWholeLadder), within: limit)
+    wishes = Array(zip(own, desires))
+    wishesOfSource = scene.remoteSources.map { source in own.indices.filter { own[$0].source == source } }
   }
 
   /// One row for each source, in their order, or for each subscription to it where there are several, and how much more
   /// budget may change one; `nil` if no budget does.
   package func rows(budget: BitRate) -> (rows: [Row], rise: Int64?) {
     let (tiles, margin) = decider.tiles(budget: budget)
-    let decided = tiles.map { tile -> Row in
-      var decided = DecidedTile(tile.wish, tile.grant, desire: desires[tile.wish])
-      if tile.grant.limitation == .requestCap {
-        decided.hasIdleCap = !policy.isCapped(tile.wish, at: tile.grant)
+    var rows: [Row] = []
+    rows.reserveCapacity(sources.count)
+    for source in sources.indices {
+      for index in wishesOfSource[source] {
+        let tile = tiles[index]
+        let wish = wishes[index].wish
+        var decided = DecidedTile(wish, tile.grant, desire: wishes[index].desire)
+        if tile.grant.limitation == .requestCap {
+          decided.hasIdleCap = !policy.isCapped(wish, at: tile.grant)
+        }
+        rows.append(
+          Row(
+            source: source, rank: tile.rank, layer: tile.grant.layer, limitation: decided.limitation,
+            missing: tile.grant.missing, rule: tile.rule))
       }
-      return Row(
-        source: tile.source, rank: tile.rank, layer: tile.grant.layer, limitation: decided.limitation,
-        missing: tile.grant.missing, rule: tile.rule)
-    }
-    let rows = sources.indices.flatMap { source in
-      let own = decided.filter { $0.source == source }
-      return own.isEmpty
-        ? [Row(source: source, rank: nil, layer: nil, limitation: .offScreen, missing: .zero, rule: "")] : own
+      guard wishesOfSource[source].isEmpty else { continue }
+      rows.append(
+        Row(source: source, rank: nil, layer: nil, limitation: .offScreen, missing: .zero, rule: ""))
     }
     return (rows, margin.rise)
   }

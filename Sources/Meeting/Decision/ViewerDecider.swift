@@ -5,16 +5,15 @@ import Systems
 
 /// Decides on one viewer's wishes, budget by budget.
 protocol ViewerDecider: Sendable {
+  /// - Returns: one decision for each wish, in the order of ``wishes``.
   func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin)
+  var wishes: [Wish] { get }
 }
 
 /// What a rule decides on one wish.
 struct RankedGrant {
-  /// Place of the source.
-  var source: Int
   /// Place in the order in which sources are served, from 1.
   var rank: Int
-  var wish: Wish
   var grant: Grant
   var rule: String
 }
@@ -27,31 +26,26 @@ struct PolicyDecider: ViewerDecider {
   /// What the viewer's device decodes; `nil` without a stated limit.
   let limit: DecoderLimit?
   let wishes: [Wish]
-  /// Places of the sources that rows are for, by index in the meeting.
-  let places: [Int: Int]
 
   func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
     var margin = BudgetMargin()
     let rule = String(describing: type(of: policy))
     let grants = policy.allocate(budget: budget, cap: cap, wishes: wishes, within: limit, &margin)
     let order = policy.order(of: wishes)
-    let tiles = wishes.indices.compactMap { index in
-      places[wishes[index].source].map {
-        RankedGrant(
-          source: $0, rank: (order.firstIndex(of: index) ?? index) + 1, wish: wishes[index],
-          grant: grants[index], rule: rule)
-      }
+    var tiles = wishes.indices.map {
+      RankedGrant(rank: $0 + 1, grant: grants[$0], rule: rule)
     }
+    for (rank, index) in order.enumerated() { tiles[index].rank = rank + 1 }
     return (tiles, margin)
   }
 }
 
 extension PolicyDecider {
-  init(_ plan: MeetingPlan, _ viewer: Int, _ scene: Scene, _ places: [Int: Int]) {
+  init(_ plan: MeetingPlan, _ viewer: Int, _ scene: Scene) {
     let capabilities = plan.participants[viewer].capabilities
     self.init(
       policy: plan.system.policy, cap: min(capabilities.receiveCap ?? .unlimited, plan.system.receiveCap),
-      limit: capabilities.decode, wishes: scene.wishes, places: places)
+      limit: capabilities.decode, wishes: scene.wishes)
   }
 }
 
@@ -59,28 +53,25 @@ extension PolicyDecider {
 struct RuleDecider: ViewerDecider {
   private let rule: any ServerRule
   private let state: AllocationState
-  private let places: [Int: Int]
 
-  /// - Parameters:
-  ///   - state: what the server knows; its budget does not count.
-  ///   - places: places of the sources that rows are for, by index in the meeting.
-  init(_ rule: any ServerRule, _ state: AllocationState, _ places: [Int: Int]) {
+  /// - Parameter state: what the server knows; its budget does not count.
+  init(_ rule: any ServerRule, _ state: AllocationState) {
     self.rule = rule
     self.state = state
-    self.places = places
   }
+
+  var wishes: [Wish] { state.subscriptions.map(\.wish) }
 
   func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
     var state = state
     state.budget = budget
     let outcome = rule.decide(state)
-    let tiles = zip(state.subscriptions, outcome.decisions).compactMap { subscription, decision in
-      places[subscription.wish.source].map {
-        let layer = decision.layer.flatMap { id in subscription.layers.last { $0.id == id } }
-        return RankedGrant(
-          source: $0, rank: decision.rank, wish: subscription.wish,
-          grant: Grant(decision, of: subscription.wish, layer), rule: decision.rule)
-      }
+    let tiles = outcome.decisions.indices.map { place in
+      let decision = outcome.decisions[place]
+      let layer = decision.layer.flatMap { id in state.subscriptions[place].layers.last { $0.id == id } }
+      return RankedGrant(
+        rank: decision.rank, grant: Grant(decision, of: state.subscriptions[place].wish, layer),
+        rule: decision.rule)
     }
     return (tiles, outcome.margin)
   }

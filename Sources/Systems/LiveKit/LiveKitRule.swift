@@ -17,23 +17,22 @@ package struct LiveKitRule: ServerRule {
     server.allocateAll(state, &margin)
     var ranks = [Int](repeating: 0, count: server.tracks.count)
     for (rank, place) in server.mostImportantFirst().enumerated() { ranks[place] = rank + 1 }
-    let capacity = state.budget.bitsPerSecond
+    let headroom = state.budget.bitsPerSecond - server.usage
     let decisions = server.tracks.indices.map { place in
-      let track = server.tracks[place]
-      return track.decision(rank: ranks[place], missing: server.missing(of: track, within: capacity))
+      server.tracks[place].decision(rank: ranks[place], headroom: headroom)
     }
     return AllocationOutcome(decisions: decisions, margin: margin)
   }
 }
 
 extension ServerTrack {
-  /// - Parameter missing: what the next layer lacks [bit/s].
-  fileprivate func decision(rank: Int, missing: Int64) -> SourceDecision {
+  /// - Parameter headroom: what all tracks leave of the capacity [bit/s].
+  fileprivate func decision(rank: Int, headroom: Int64) -> SourceDecision {
     let ideal = isMuted ? nil : maximum.flatMap { highestMeasured(upTo: $0) }
     var decision = SourceDecision(
       layer: target, ideal: ideal, hindrance: isDeficient ? .bandwidth : nil, rank: rank,
       rule: rule.rawValue)
-    decision.missing = BitRate(bitsPerSecond: missing)
+    decision.missing = BitRate(bitsPerSecond: missing(headroom: headroom))
     return decision
   }
 }

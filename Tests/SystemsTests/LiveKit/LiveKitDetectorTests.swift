@@ -7,7 +7,7 @@ private func at(_ seconds: Double) -> SimTime { SimTime(nanoseconds: Int64((seco
 
 struct RepeatedNACKWindowTests {
   @Test func theWindowOpensWithTheFirstRepeatAndTriggersAfterTwoSeconds() {
-    var window = RepeatedNACKWindow(.normal)
+    var window = RepeatedNACKWindow(LiveKitDetectionParameters().nacks)
     window.add(packets: 1000, repeated: 0, at: at(0))
     window.add(packets: 90, repeated: 9, at: at(1))
     window.add(packets: 10, repeated: 0, at: at(3))
@@ -17,7 +17,7 @@ struct RepeatedNACKWindowTests {
   }
 
   @Test func eightPercentAreNotEnough() {
-    var window = RepeatedNACKWindow(.normal)
+    var window = RepeatedNACKWindow(LiveKitDetectionParameters().nacks)
     window.add(packets: 100, repeated: 8, at: at(0))
     #expect(!window.isTriggered(at: at(2.5)))
     window.add(packets: 0, repeated: 1, at: at(2.5))
@@ -25,7 +25,7 @@ struct RepeatedNACKWindowTests {
   }
 
   @Test func itIsDroppedThreeSecondsAfterItOpened() {
-    var window = RepeatedNACKWindow(.normal)
+    var window = RepeatedNACKWindow(LiveKitDetectionParameters().nacks)
     window.add(packets: 10, repeated: 5, at: at(0))
     window.add(packets: 10, repeated: 0, at: at(3))
     #expect(window.ratio == 0.25)

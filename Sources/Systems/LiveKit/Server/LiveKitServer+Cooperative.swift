@@ -59,7 +59,7 @@ extension LiveKitServer {
     var acquired: Int64 = 0
     var donors: [Int] = []
     for donor in leastNeedyFirst() where donor != place && acquired < needed {
-      let offer = tracks[donor].bestOffer
+      let offer = tracks[donor].bestOffer(encodingCost: parameters.encodingCost)
       guard offer.saved > 0 else { continue }
       tracks[donor].candidate = offer.layer
       donors.append(donor)
@@ -85,9 +85,6 @@ extension LiveKitServer {
 }
 
 extension ServerTrack {
-  /// Cost of a change of the encoding, which needs a key frame.
-  private static let encodingCost = 10
-
   /// The target that does not burden the others: none for a muted track, the present one, or the highest there is
   /// below it; the lowest for a track that begins.
   fileprivate var cooperativeLayer: LayerID? {
@@ -101,7 +98,9 @@ extension ServerTrack {
   }
 
   /// The lower layer that saves the most for what it costs in quality.
-  fileprivate var bestOffer: (layer: LayerID?, saved: Int64) {
+  ///
+  /// - Parameter encodingCost: cost of a change of the encoding, which needs a key frame.
+  fileprivate func bestOffer(encodingCost: Int) -> (layer: LayerID?, saved: Int64) {
     let measured = maximum.map { self.measured(upTo: $0) } ?? []
     guard !isMuted, let target else { return (nil, usage) }
     guard let topTemporal = measured.map(\.temporal).max() else { return (current, usage) }
@@ -112,7 +111,7 @@ extension ServerTrack {
         let layer = LayerID(encoding: encoding, temporal: temporal)
         let saved = max(0, usage - rate(layer))
         let cost =
-          (encoding == target.encoding ? 0 : Self.encodingCost)
+          (encoding == target.encoding ? 0 : encodingCost)
           + (topTemporal + 1) * (target.encoding - encoding) + target.temporal - temporal
         let value = cost == 0 ? 0 : Float(saved) / Float(cost)
         guard value > best.value || value == best.value && saved > best.saved else { continue }

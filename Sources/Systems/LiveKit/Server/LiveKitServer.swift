@@ -15,9 +15,6 @@ package import Quantity
 package struct LiveKitServer: ViewerServer {
   package enum State: String, Sendable { case stable, deficient }
 
-  /// Between two looks at probes while deficient.
-  private static let period = SimDuration.milliseconds(100)
-
   let parameters: LiveKitServerParameters
   var tracks: [ServerTrack] = []
   package private(set) var state = State.stable
@@ -155,7 +152,7 @@ package struct LiveKitServer: ViewerServer {
   }
 
   private mutating func lookAtProbe(at now: SimTime) {
-    periodAt = now + Self.period
+    periodAt = now + parameters.period
     if probe != nil {
       if sender == nil, !hasProbeCongested, detector.hasReachedGoal { stopProbe(at: now) }
       if let verdict = sender == nil ? detector.takeVerdict(at: now) : sender?.takeVerdict() {
@@ -186,7 +183,7 @@ package struct LiveKitServer: ViewerServer {
       periodAt = nil
       detector = RemoteBandwidthDetector(parameters.probing, parameters.detection, at: now)
       sender?.reset()
-    case .deficient: periodAt = now + Self.period
+    case .deficient: periodAt = now + parameters.period
     }
   }
 
@@ -196,16 +193,8 @@ package struct LiveKitServer: ViewerServer {
     guard let track = tracks.first(where: { $0.source == source }) else { return nil }
     return ServerDecision(
       layer: track.target, request: track.request, isDeficient: track.isDeficient,
-      missing: BitRate(bitsPerSecond: missing(of: track, within: committed)),
+      missing: BitRate(bitsPerSecond: track.missing(headroom: committed - usage)),
       bitrate: BitRate(bitsPerSecond: track.usage), rule: track.rule.rawValue)
-  }
-
-  /// By how much a capacity is too small for a deficient track's next layer, at least 1; 0 for any other [bit/s].
-  func missing(of track: ServerTrack, within capacity: Int64) -> Int64 {
-    guard track.isDeficient, let maximum = track.maximum,
-      let next = track.lowestAbove(track.target, upTo: maximum)
-    else { return 0 }
-    return max(1, track.rate(next) - track.usage - (capacity - usage))
   }
 
   package var servedOrder: [Int] { mostImportantFirst().map { tracks[$0].source } }

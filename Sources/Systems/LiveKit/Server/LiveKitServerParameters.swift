@@ -3,35 +3,50 @@ package import Parameters
 package import Quantity
 
 /// Detection of congestion parameters.
-package struct LiveKitDetectionParameters: Parameterized {
+package struct LiveKitDetectionParameters: Parameterized, LiveKitObserver {
   package var lossAttenuation = 0.4
   package var usageThreshold = 0.95
+  package var trend = TrendParameters(
+    samples: 12, minimumSamples: 8, threshold: -0.6, wait: .seconds(5), collapse: .milliseconds(500),
+    validity: .seconds(10))
+  package var nacks = RepeatedNACKWindow.Parameters(
+    least: .seconds(2), longest: .seconds(3), threshold: 0.08)
 
   package init() {}
 
-  package static let parameters: [ParameterDeclaration<Self>] = [
-    .number(
-      "loss-attenuation", \.lossAttenuation, in: 0...1,
-      "server: on losses the capacity is the usage less this times the ratio of packets requested repeatedly",
-      source: "LiveKit 1.13.5, remotebwe/remote_bwe.go"),
-    .number(
-      "usage-threshold", \.usageThreshold, in: 0...1,
-      "server: a capacity is committed only at this share of the usage or below",
-      source: "LiveKit 1.13.5, remotebwe/remote_bwe.go"),
-  ]
+  package static let parameters: [ParameterDeclaration<Self>] =
+    [
+      .number(
+        "loss-attenuation", \.lossAttenuation, in: 0...1,
+        "server: on losses the capacity is the usage less this times the ratio of packets requested repeatedly",
+        source: "LiveKit 1.13.5, remotebwe/remote_bwe.go"),
+      .number(
+        "usage-threshold", \.usageThreshold, in: 0...1,
+        "server: a capacity is committed only at this share of the usage or below",
+        source: "LiveKit 1.13.5, remotebwe/remote_bwe.go"),
+    ] + observation("", of: "estimates")
 }
 
 /// Probing parameters.
-package struct LiveKitProbeParameters: Parameterized {
+package struct LiveKitProbeParameters: Parameterized, LiveKitObserver {
   package var regulator = ProbeRegulatorParameters()
   package var overage = 1.2
   package var least = BitRate.kilobits(200)
   package var settleRoundTrips = 5
   package var roundTrip = SimDuration.milliseconds(70)
+  package var leastSettleTime = SimDuration.milliseconds(250)
+  package var longestSettleTime = SimDuration.seconds(5)
+  package var trend = TrendParameters(
+    samples: 3, minimumSamples: 3, threshold: 0, wait: .seconds(5), collapse: .zero, validity: .seconds(10))
+  package var nacks = RepeatedNACKWindow.Parameters(
+    least: .milliseconds(500), longest: .seconds(1), threshold: 0.04)
 
   package init() {}
 
-  package static let parameters: [ParameterDeclaration<Self>] = [
+  package static let parameters: [ParameterDeclaration<Self>] =
+    clusters + observation("probe-", of: "estimates in a probe")
+
+  private static let clusters: [ParameterDeclaration<Self>] = [
     .duration(
       "probe-interval", \.regulator.interval, "server: time between two probes",
       source: "LiveKit 1.13.5, probe_regulator.go"),
@@ -62,18 +77,26 @@ package struct LiveKitProbeParameters: Parameterized {
       source: "LiveKit 1.13.5, streamallocator.go"),
     .integer(
       "probe-settle-round-trips", \.settleRoundTrips, in: 0...100,
-      "server: waits for this many round trips for the estimates that a probe leads to, within 250 ms and 5 s",
+      "server: waits for this many round trips for the estimates that a probe leads to",
       source: "LiveKit 1.13.5, remotebwe/probe_controller.go"),
     .duration(
       "probe-round-trip", \.roundTrip,
       "server: the round trip meant there (LiveKit reads the path's every 30 s, which is left out here)",
       source: "LiveKit 1.13.5, bwe/bwe.go"),
+    .duration(
+      "probe-least-settle-time", \.leastSettleTime, "server: waits for them at least this long",
+      source: "LiveKit 1.13.5, remotebwe/probe_controller.go"),
+    .duration(
+      "probe-longest-settle-time", \.longestSettleTime, "server: waits for them at most this long",
+      source: "LiveKit 1.13.5, remotebwe/probe_controller.go"),
   ]
 }
 
 /// Parameters of the server's allocator.
 package struct LiveKitServerParameters: Parameterized {
   package var allowsPause = false
+  package var encodingCost = 10
+  package var period = SimDuration.milliseconds(100)
   package var detection = LiveKitDetectionParameters()
   package var probing = LiveKitProbeParameters()
 
@@ -84,7 +107,16 @@ package struct LiveKitServerParameters: Parameterized {
       .flag(
         "allow-pause", \.allowsPause,
         "server: whether a track whose lowest layer does not fit is paused; else that is sent whatever the capacity",
-        source: "config.go; with the v1 join message the client's setting counts, and absent means false")
+        source: "config.go; with the v1 join message the client's setting counts, and absent means false"),
+      .integer(
+        "encoding-cost", \.encodingCost, in: 0...1000,
+        "server: what a change of encoding costs, beside 1 for a temporal layer, where tracks are sought that give most "
+          + "for what they lose",
+        source: "LiveKit 1.13.5, forwarder.go"),
+      .duration(
+        "probe-check", \.period, in: .milliseconds(1) ... .seconds(60),
+        "server: looks this often whether a probe may begin, or has ended, while tracks are deficient",
+        source: "LiveKit 1.13.5, streamallocator.go"),
     ]
     + LiveKitDetectionParameters.parameters.map { .part(\.detection, $0) }
     + LiveKitProbeParameters.parameters.map { .part(\.probing, $0) }

@@ -13,8 +13,8 @@ package struct RemoteBandwidthDetector: Sendable {
   private let detection: LiveKitDetectionParameters
   package private(set) var state = PathCongestion.none
   package private(set) var capacity = Self.unknownCapacity
-  private var trend = TrendDetector(parameters: .normal)
-  private var nacks = RepeatedNACKWindow(.normal)
+  private var trend: TrendDetector
+  private var nacks: RepeatedNACKWindow
   private var estimate: Int64 = 0
   private var usage: Int64 = 0
   private var regulator: ProbeRegulator
@@ -38,6 +38,8 @@ package struct RemoteBandwidthDetector: Sendable {
   {
     self.parameters = parameters
     self.detection = detection
+    trend = TrendDetector(parameters: detection.trend)
+    nacks = RepeatedNACKWindow(detection.nacks)
     regulator = ProbeRegulator(parameters: parameters.regulator, at: now)
   }
 
@@ -94,8 +96,8 @@ package struct RemoteBandwidthDetector: Sendable {
     usage = cluster.usage.bitsPerSecond
     probe = .running(cluster)
     regulator.begin(at: cluster.startedAt)
-    trend = TrendDetector(parameters: .probe)
-    nacks = RepeatedNACKWindow(.probe)
+    trend = TrendDetector(parameters: parameters.trend)
+    nacks = RepeatedNACKWindow(parameters.nacks)
   }
 
   package mutating func endCluster(at now: SimTime) {
@@ -103,7 +105,7 @@ package struct RemoteBandwidthDetector: Sendable {
   }
 
   /// Whether enough estimates have come for a verdict, repeated ones included.
-  private var hasEnoughEstimates: Bool { trend.count >= TrendParameters.probe.samples }
+  private var hasEnoughEstimates: Bool { trend.count >= parameters.trend.samples }
 
   package var hasReachedGoal: Bool {
     guard state == .none, hasEnoughEstimates else { return false }
@@ -122,22 +124,14 @@ package struct RemoteBandwidthDetector: Sendable {
     if verdict == .notCongesting { capacity = max(capacity, Int64(trend.highest)) }
     state = .none
     probe = .none
-    trend = TrendDetector(parameters: .normal)
-    nacks = RepeatedNACKWindow(.normal)
+    trend = TrendDetector(parameters: detection.trend)
+    nacks = RepeatedNACKWindow(detection.nacks)
     regulator.end(verdict)
     return verdict
   }
 
   private var settleTime: SimDuration {
-    min(max(parameters.roundTrip * Int64(parameters.settleRoundTrips), .milliseconds(250)), .seconds(5))
+    let wait = parameters.roundTrip * Int64(parameters.settleRoundTrips)
+    return min(max(wait, parameters.leastSettleTime), parameters.longestSettleTime)
   }
-}
-
-extension TrendParameters {
-  /// Of estimates, and of those that a probe leads to (LiveKit 1.13.5, `remotebwe/channel_observer.go`).
-  static let normal = Self(
-    samples: 12, minimumSamples: 8, threshold: -0.6, wait: .seconds(5), collapse: .milliseconds(500),
-    validity: .seconds(10))
-  static let probe = Self(
-    samples: 3, minimumSamples: 3, threshold: 0, wait: .seconds(5), collapse: .zero, validity: .seconds(10))
 }

@@ -12,8 +12,11 @@ package struct RepeatedNACKWindow: Sendable {
     /// Losses are a sign of congestion above this ratio.
     package var threshold: Double
 
-    package static let normal = Self(least: .seconds(2), longest: .seconds(3), threshold: 0.08)
-    package static let probe = Self(least: .milliseconds(500), longest: .seconds(1), threshold: 0.04)
+    package init(least: SimDuration, longest: SimDuration, threshold: Double) {
+      self.least = least
+      self.longest = longest
+      self.threshold = threshold
+    }
   }
 
   private let parameters: Parameters

@@ -86,6 +86,14 @@ struct ServerTrack: Sendable {
     return measured
   }
 
+  /// By how much a capacity is too small for the next layer of a deficient track, at least 1; 0 for any other [bit/s].
+  ///
+  /// - Parameter headroom: what all tracks leave of it [bit/s].
+  func missing(headroom: Int64) -> Int64 {
+    guard isDeficient, let maximum, let next = lowestAbove(target, upTo: maximum) else { return 0 }
+    return max(1, rate(next) - usage - headroom)
+  }
+
   // MARK: Decisions
 
   /// Takes a layer as the new target.
