@@ -1,8 +1,13 @@
 /// The multiple-choice knapsack: of each class at most one item, within a capacity, for the greatest total value.
 ///
-/// Exact, in integers. A dynamic program from the last class to the first: over all capacities where costs have a common
-/// unit that makes them few, else over non-dominated states, of which those are dropped that even fractions of the items
-/// before them could not raise to a value that is known to be reachable.
+/// A dynamic program from the last class to the first: over all capacities where costs have a common unit that makes them
+/// few, else over non-dominated states, of which those are dropped that even fractions of the items before them could not
+/// raise to a value that is known to be reachable.
+///
+/// Exact, in integers, where at most ``mostStates`` states can arise: by the number of choices, or by sums of costs or of
+/// values that are multiples of something. Elsewhere, where nothing would bound the time, values count in whole steps, of
+/// which all classes' best together make ``valueSteps``: the choice is then worth at most a step for each class less than
+/// the best.
 ///
 /// Ties: among all choices of the greatest value the one whose values, read class by class, are greatest in the first
 /// class in which they differ; of items of the same class and value the cheapest.
@@ -27,6 +32,8 @@ package struct ChoiceKnapsack: Sendable {
   /// Whether each class gives exactly one item.
   let isMandatory: Bool
   let steps: [Step]
+  /// What a step of value comes to; 1 where values count exactly.
+  package let valueStep: Int64
   /// What all costs are multiples of.
   let unit: Int64
 
@@ -34,10 +41,40 @@ package struct ChoiceKnapsack: Sendable {
   ///   - classes: the first has the first choice in a tie; not empty if mandatory.
   ///   - isMandatory: whether each class has to give an item; the cheapest together then fit every capacity in use.
   package init(_ classes: [[Item]], isMandatory: Bool = false) {
-    self.classes = classes.map(Self.undominated)
+    let exact = classes.map(Self.undominated)
+    let costUnit = max(1, exact.joined().reduce(0) { Self.commonDivisor($0, $1.cost) })
+    let step = Self.valueStep(exact, costUnit: costUnit)
+    self.classes = step == 1 ? exact : exact.map { Self.undominated($0, inSteps: step) }
     self.isMandatory = isMandatory
+    valueStep = step
     steps = Self.steps(of: self.classes, isMandatory: isMandatory)
-    unit = max(1, self.classes.joined().reduce(0) { Self.commonDivisor($0, $1.cost) })
+    unit = costUnit
+  }
+
+  /// Most states up to which values count exactly, and steps of all classes' best beyond that.
+  static let mostStates: Int64 = 1 << 18
+  static let valueSteps: Int64 = 1 << 12
+
+  /// What values are rounded to: 1 where few states can arise.
+  private static func valueStep(_ classes: [[Item]], costUnit: Int64) -> Int64 {
+    var choices = 1.0
+    var cost: Int64 = 0
+    var value: Int64 = 0
+    var unit: Int64 = 0
+    for items in classes {
+      choices *= Double(items.count + 1)
+      cost += items.last?.cost ?? 0
+      value += items.last?.value ?? 0
+      for item in items { unit = commonDivisor(unit, item.value) }
+    }
+    let isEasy =
+      choices <= Double(mostStates) || cost / costUnit < mostStates || value / max(1, unit) < mostStates
+    return isEasy ? 1 : value / valueSteps
+  }
+
+  /// Items in steps of value, each of a step at least; of those of the same value the cheapest.
+  private static func undominated(_ items: [Item], inSteps step: Int64) -> [Item] {
+    undominated(items.map { Item(cost: $0.cost, value: max(1, $0.value / step), tag: $0.tag) })
   }
 
   private static func undominated(_ items: [Item]) -> [Item] {

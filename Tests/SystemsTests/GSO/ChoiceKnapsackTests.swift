@@ -2,7 +2,7 @@ import Systems
 import TestSupport
 import Testing
 
-@Suite("The multiple-choice knapsack is exact, ties and thresholds included")
+@Suite("The multiple-choice knapsack is exact where it can be, ties and thresholds included")
 struct ChoiceKnapsackTests {
   private typealias Item = ChoiceKnapsack.Item
 
@@ -105,6 +105,69 @@ struct ChoiceKnapsackTests {
       }
       #expect(knapsack.nextChange(after: capacity) == later)
     }
+  }
+
+  /// Six classes of eight items have 9^6 choices, more than are worth counting exactly where neither costs nor values have
+  /// a common unit: values count in 4096ths of what all classes give at best.
+  @Test func manyFineValuesCountInSteps() {
+    var generator = SplitMix(seed: 4)
+    for _ in 0..<5 {
+      let classes = (0..<6).map { _ in
+        (0..<8).map { tag in
+          let cost = Int64(generator.within(100_000...1_500_000))
+          return Item(cost: cost, value: cost * 1000 + Int64(generator.within(0...99_999)), tag: tag)
+        }
+      }
+      let most = classes.reduce(Int64(0)) { $0 + ($1.map(\.value).max() ?? 0) }
+      let knapsack = ChoiceKnapsack(classes)
+      #expect(knapsack.valueStep == most / 4096)
+      let capacity = Int64(generator.within(500_000...5_000_000))
+      let chosen = knapsack.solve(capacity: capacity)
+      let rounded = classes.map { items in
+        items.map { Item(cost: $0.cost, value: max(1, $0.value / knapsack.valueStep), tag: $0.tag) }
+      }
+      #expect(totals(rounded, chosen).reduce(0, +) == greatestValue(rounded, capacity))
+      let lost = greatestValue(classes, capacity) - totals(classes, chosen).reduce(0, +)
+      #expect((0...6 * knapsack.valueStep).contains(lost))
+      // With five classes fewer choices are left, and with values in hundreds of thousands few sums of them.
+      #expect(ChoiceKnapsack(Array(classes.prefix(5))).valueStep == 1)
+      let coarse = classes.map { items in
+        items.map { Item(cost: $0.cost, value: $0.value / 100_000 * 100_000, tag: $0.tag) }
+      }
+      #expect(ChoiceKnapsack(coarse).valueStep == 1)
+    }
+  }
+
+  private func greatestValue(_ classes: [[Item]], _ capacity: Int64) -> Int64 {
+    var best: Int64 = 0
+    func visit(_ place: Int, _ value: Int64, _ left: Int64) {
+      best = max(best, value)
+      guard place < classes.count else { return }
+      visit(place + 1, value, left)
+      for item in classes[place] where item.cost <= left {
+        visit(place + 1, value + item.value, left - item.cost)
+      }
+    }
+    visit(0, 0, capacity)
+    return best
+  }
+
+  /// As many publishers as meet, fifteen levels each, QoE as fine as the rates: the time is bounded.
+  @Test(.timeLimit(.minutes(1))) func theHardestProblemEnds() {
+    var generator = SplitMix(seed: 5)
+    let classes = (0..<25).map { _ in
+      (0..<15).map { tag in
+        let cost = Int64(generator.within(50_000...1_500_000))
+        return Item(cost: cost, value: cost * 1_000_000, tag: tag)
+      }
+    }
+    let chosen = ChoiceKnapsack(classes).solve(capacity: 12_345_677)
+    let cost = zip(classes, chosen).reduce(Int64(0)) { sum, own in
+      sum + (own.0.first { $0.tag == own.1 }?.cost ?? 0)
+    }
+    // Worth as much as it costs, less than a step of 1/4096 of the best for each class.
+    let most = classes.reduce(Int64(0)) { $0 + ($1.map(\.cost).max() ?? 0) }
+    #expect((12_345_677 - 25 * (most / 4096 + 1)...12_345_677).contains(cost))
   }
 
   /// Equal values: 3 + 2 = 2 + 3; the first class takes the 3. And a costlier choice of the same value for its sake.
