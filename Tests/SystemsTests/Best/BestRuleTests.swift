@@ -182,7 +182,7 @@ struct BestRuleTests {
   /// Whatever the order, the utility and the bits are the same.
   @Test func theOrderDecidesTiesOnly() throws {
     var numbers = SplitMix(seed: 2)
-    for _ in 0..<1000 {
+    for _ in 0..<10_000 {
       let meeting = randomState(&numbers)
       let budget: Int64 = numbers.within(0...150_000)
       let turned = Array(meeting.reversed())

@@ -265,7 +265,7 @@ struct GSORuleTests {
   /// Who comes first in the file counts in ties alone, and those are within one viewer.
   @Test func theOrderOfTheViewersDoesNotMatter() {
     var generator = SplitMix(seed: 8)
-    for _ in 0..<2000 {
+    for _ in 0..<10_000 {
       var meeting = random(&generator)
       let outcome = decide(meeting)
       meeting.viewers.reverse()

@@ -89,7 +89,7 @@ struct MediasoupPropertyTests {
   /// Sources of different priorities are served alike in any order of the file.
   @Test func theOrderOfTheFileMattersForTiesOnly() {
     var chance = SplitMix(seed: 2)
-    for _ in 0..<2000 {
+    for _ in 0..<10_000 {
       let rule = MediasoupRule(Self.parameters(&chance))
       var sources = (0..<4).map { _ in Self.source(&chance) }
       for place in sources.indices { sources[place].wish.numericPriority = place + 1 }
