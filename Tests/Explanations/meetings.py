@@ -176,6 +176,11 @@ def without_caps(scenario, id):
     return changed
 
 
+def without_switching_cost(scenario):
+    """The system `best` without hysteresis."""
+    return scenario | {"policy": {"name": "best", "switching-cost": "0 %"}}
+
+
 def without_decode_limit(scenario, id):
     changed = copy.deepcopy(scenario)
     person(changed, id)["capabilities"].pop("decode", None)

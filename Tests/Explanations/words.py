@@ -243,8 +243,11 @@ class Tile:
             yield "an ample downlink gives no more"
 
     def check_hold(self):
-        if not self.gets_more(meetings.ample_links(self.scenario, [self.down])):
-            yield "an ample downlink gives no more"
+        held = self.scenario
+        if self.gets_more(meetings.ample_links(held, [self.down])):
+            return
+        if held["policy"] != "best" or not self.gets_more(meetings.without_switching_cost(held)):
+            yield "an ample downlink gives no more, nor does a rule that does not wait"
 
     def check_switching(self):
         height, rate = self.run.shown(*self.at)
