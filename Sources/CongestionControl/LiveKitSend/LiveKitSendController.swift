@@ -13,7 +13,7 @@ package struct LiveKitSendController: Sendable {
   private var probe: ProbeGroup?
   private var regulator: ProbeRegulator
   private var roundTrip: SimDuration
-  private var roundTripAt: SimTime
+  private var roundTripReadAt: SimTime?
   package private(set) var congestion = PathCongestion.none
   /// What the path is believed to carry: RTP packets with their headers.
   package private(set) var capacity: BitRate
@@ -81,7 +81,6 @@ extension LiveKitSendController: RateController {
     groups = PacketGroups(parameters: parameters)
     regulator = ProbeRegulator(parameters: parameters.regulator, at: now)
     roundTrip = parameters.roundTrip
-    roundTripAt = now
     capacity = parameters.start
   }
 
@@ -105,8 +104,10 @@ extension LiveKitSendController: RateController {
   }
 
   package mutating func receive(lost: Int, of packets: Int, roundTrip: SimDuration, at now: SimTime) {
-    guard roundTrip > .zero, now - roundTripAt >= parameters.roundTripInterval else { return }
-    roundTripAt = now
+    guard roundTrip > .zero,
+      roundTripReadAt.map({ now - $0 > parameters.roundTripInterval }) ?? true
+    else { return }
+    roundTripReadAt = now
     let weight = parameters.roundTripWeight
     let mean = weight * roundTrip.seconds + (1 - weight) * self.roundTrip.seconds
     self.roundTrip = SimDuration(nanoseconds: Int64((mean * 1e9).rounded()))
@@ -146,6 +147,5 @@ extension LiveKitSendController: RateController {
     capacity = parameters.start
     regulator = ProbeRegulator(parameters: parameters.regulator, at: now)
     roundTrip = parameters.roundTrip
-    roundTripAt = now
   }
 }

@@ -27,6 +27,8 @@ enum PacketKind: UInt8 {
   case signalling
   /// A receiver's estimate (REMB): `frame` and `sequence` are its bits per second.
   case receiverEstimate
+  /// An acknowledgement of ``signalling``: `sequence` is its number.
+  case signallingAcknowledgement
 
   /// A compound-free PLI with SRTCP, UDP and IPv4 [byte].
   static let pictureLossIndicationSize: UInt16 = 12 + 14 + 28

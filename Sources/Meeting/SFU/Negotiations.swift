@@ -1,33 +1,73 @@
 import Quantity
 import Systems
 
-/// Offers and answers (RFC 9429) between the SFU and its viewers, in systems where a track is forwarded once both have
-/// agreed on it.
+/// Offers and answers between viewers and the SFU, in systems where a track is forwarded once it has been negotiated.
 ///
-/// One offer is under way at a time; sources that are asked for meanwhile share the next.
+/// One negotiation is under way at a time; sources that are asked for meanwhile share the next.
 struct Negotiations {
+  /// What the SFU does next for a viewer.
+  enum Step: Equatable {
+    case nothing
+    /// Looks again then.
+    case wait(SimTime)
+    /// Answers the viewer's first offer with these sources.
+    case answer([Int])
+    /// Asks the viewer for an offer.
+    case requestOffer
+  }
+
   private struct State {
-    var agreed: Set<Int> = []
-    var offered: [Int] = []
+    /// When the first offer is answered; `nil` outside the meeting.
+    var opensAt: SimTime?
+    /// When the SFU last began a negotiation; `nil` before the first answer.
+    var begunAt: SimTime?
+    /// Sources that were asked for, those that an offer is to have room for, and those that were answered.
     var waiting: [Int] = []
-    /// When the connection is set up; `nil` before the first answer.
+    var offered: [Int] = []
+    var agreed: [Int] = []
+    /// Whether an answer has reached the viewer, and by source, whether one with it has.
+    var isAnswered = false
+    var isKnown: [Bool]
+    /// When the connection is set up; `nil` before the viewer can be reached.
     var connectedAt: SimTime?
-    /// Sources that the viewer accepted before that: they arrive with the connection.
-    var accepted: [Int] = []
+    /// Known sources that arrive with the connection.
+    var arriving: [Int] = []
+
+    init(sources: Int) { isKnown = Array(repeating: false, count: sources) }
   }
 
   private var states: [State]
-  /// From the first answer until media may flow: connectivity checks and the DTLS handshake.
-  private let connectionTime: SimDuration
-  let areUsed: Bool
+  private let rules: NegotiationRules?
+  private let sourceCount: Int
 
-  init(_ plan: MeetingPlan) {
-    areUsed = plan.system.signallingSharesLinks
-    connectionTime = plan.system.connectionTime
-    states = areUsed ? plan.participants.map { _ in State() } : []
+  init(_ rules: NegotiationRules?, viewers: Int, sources: Int) {
+    self.rules = rules
+    sourceCount = sources
+    states = rules == nil ? [] : (0..<viewers).map { _ in State(sources: sources) }
   }
 
-  mutating func close(_ viewer: Int) { if areUsed { states[viewer] = State() } }
+  var areUsed: Bool { rules != nil }
+
+  var offerTime: SimDuration { rules?.offerTime ?? .zero }
+
+  /// A viewer joins.
+  ///
+  /// - Returns: when its first offer is answered; `nil` where nothing is negotiated.
+  mutating func open(_ viewer: Int, at now: SimTime) -> SimTime? {
+    guard let rules else { return nil }
+    states[viewer].opensAt = now + rules.joinTime
+    return states[viewer].opensAt
+  }
+
+  mutating func close(_ viewer: Int) { if areUsed { states[viewer] = State(sources: sourceCount) } }
+
+  /// A viewer is no longer subscribed to a source: it has to be negotiated anew.
+  mutating func forget(_ source: Int, of viewer: Int) {
+    guard areUsed else { return }
+    states[viewer].agreed.removeAll { $0 == source }
+    states[viewer].arriving.removeAll { $0 == source }
+    states[viewer].isKnown[source] = false
+  }
 
   /// Whether a source may be forwarded to a viewer.
   func hasAgreed(_ viewer: Int, on source: Int, at now: SimTime) -> Bool {
@@ -43,52 +83,82 @@ struct Negotiations {
       || state.agreed.contains(source) && !hasAgreed(viewer, on: source, at: now)
   }
 
-  /// Asks for sources that have not been asked for.
-  ///
-  /// - Returns: those to offer now; empty for none.
-  mutating func request(_ sources: [Int], by viewer: Int) -> [Int] {
-    for source in sources
-    where !states[viewer].agreed.contains(source) && !states[viewer].offered.contains(source)
-      && !states[viewer].waiting.contains(source)
-    {
-      states[viewer].waiting.append(source)
+  // MARK: SFU
+
+  /// Notes sources that a viewer asks for.
+  mutating func request(_ sources: [Int], by viewer: Int) {
+    let state = states[viewer]
+    states[viewer].waiting += sources.filter {
+      !state.agreed.contains($0) && !state.offered.contains($0) && !state.waiting.contains($0)
     }
-    return takeOffer(to: viewer)
   }
 
-  private mutating func takeOffer(to viewer: Int) -> [Int] {
-    guard states[viewer].offered.isEmpty else { return [] }
+  mutating func takeStep(_ viewer: Int, at now: SimTime) -> Step {
+    guard let rules, let opensAt = states[viewer].opensAt else { return .nothing }
+    guard let begunAt = states[viewer].begunAt else {
+      guard now >= opensAt else { return .wait(opensAt) }
+      let first = Array(states[viewer].waiting.prefix(rules.initialTracks))
+      states[viewer].begunAt = now
+      states[viewer].waiting.removeFirst(first.count)
+      states[viewer].agreed = first
+      return .answer(first)
+    }
+    guard !states[viewer].waiting.isEmpty, states[viewer].offered.isEmpty else { return .nothing }
+    guard now >= begunAt + rules.interval else { return .wait(begunAt + rules.interval) }
+    states[viewer].begunAt = now
     states[viewer].offered = states[viewer].waiting
     states[viewer].waiting = []
+    return .requestOffer
+  }
+
+  /// An offer has come.
+  ///
+  /// - Returns: the sources to answer it with.
+  mutating func takeOffer(by viewer: Int) -> [Int] {
+    defer { states[viewer].offered = [] }
+    states[viewer].agreed += states[viewer].offered
     return states[viewer].offered
   }
 
-  /// A viewer has answered.
+  /// Notes that a viewer can be reached.
   ///
-  /// - Returns: the sources to offer now, and when those that it has agreed on may be forwarded.
-  mutating func answer(_ viewer: Int, at now: SimTime) -> (offer: [Int], forwardAt: SimTime) {
-    states[viewer].agreed.formUnion(states[viewer].offered)
-    states[viewer].offered = []
-    let connectedAt = states[viewer].connectedAt ?? now + connectionTime
+  /// - Returns: when the connection is set up.
+  mutating func connect(_ viewer: Int, at now: SimTime) -> SimTime {
+    let connectedAt = states[viewer].connectedAt ?? now + (rules?.connectionTime ?? .zero)
     states[viewer].connectedAt = connectedAt
-    return (takeOffer(to: viewer), max(now, connectedAt))
+    return connectedAt
   }
 
-  /// A viewer has accepted sources.
+  /// Tracks of the session that has been agreed on, and with those that an offer is to have room for.
+  func trackCount(of viewer: Int) -> Int { states[viewer].agreed.count }
+  func offeredCount(of viewer: Int) -> Int { states[viewer].agreed.count + states[viewer].offered.count }
+
+  // MARK: Viewer
+
+  /// Whether no answer has reached a viewer yet; asked with each.
+  mutating func takeFirst(of viewer: Int) -> Bool {
+    defer { states[viewer].isAnswered = true }
+    return !states[viewer].isAnswered
+  }
+
+  /// Whether a viewer knows a source's track, as all do where nothing is negotiated: packets of others belong to no
+  /// stream of its connection.
+  @inline(__always)
+  func isKnown(_ source: Int, to viewer: Int) -> Bool { rules == nil || states[viewer].isKnown[source] }
+
+  /// An answer has reached a viewer.
   ///
-  /// - Returns: those that arrive at its client now.
+  /// - Returns: the sources that arrive at its client now.
   mutating func accept(_ sources: [Int], by viewer: Int, at now: SimTime) -> [Int] {
-    states[viewer].accepted += sources
+    for source in sources { states[viewer].isKnown[source] = true }
+    states[viewer].arriving += sources
     return takeArrivals(at: viewer, now)
   }
 
   /// Sources that arrive at a viewer's client, once the connection is set up.
   mutating func takeArrivals(at viewer: Int, _ now: SimTime) -> [Int] {
     guard let connectedAt = states[viewer].connectedAt, now >= connectedAt else { return [] }
-    defer { states[viewer].accepted = [] }
-    return states[viewer].accepted
+    defer { states[viewer].arriving = [] }
+    return states[viewer].arriving
   }
-
-  /// Tracks of the session that a viewer is offered.
-  func trackCount(of viewer: Int) -> Int { states[viewer].agreed.count + states[viewer].offered.count }
 }

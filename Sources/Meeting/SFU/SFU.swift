@@ -28,7 +28,8 @@ struct SFU: ~Copyable {
     allocator = Allocator(plan, streams: streams)
     servers = ViewerServers(plan)
     controller = MeetingController(plan, streams: streams)
-    negotiations = Negotiations(plan)
+    negotiations = Negotiations(
+      plan.system.negotiation, viewers: plan.participants.count, sources: streams.sourceCount)
     mergesFeedback = plan.system.mergesFeedback
     demands = streams.sources.map { _ in EncodingDemand() }
     let publisher = plan.system.publisher()

@@ -108,9 +108,11 @@ struct ViewerServers {
   /// Does what is due.
   ///
   /// - Returns: bytes to send as a probe.
-  mutating func wake(_ viewer: Int, _ sent: SentVideo, _ sender: SenderState?, at now: SimTime) -> Int {
+  mutating func wake(
+    _ viewer: Int, _ sent: SentVideo, roundTrip: SimDuration?, _ sender: SenderState?, at now: SimTime
+  ) -> Int {
     dueAt[viewer] = nil
-    return servers[viewer]?.wake(sentBytes: sent.bytes, sender, at: now) ?? 0
+    return servers[viewer]?.wake(sentBytes: sent.bytes, roundTrip: roundTrip, sender, at: now) ?? 0
   }
 
   /// Whether a server's event is due now, and not superseded.

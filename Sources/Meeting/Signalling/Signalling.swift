@@ -19,9 +19,16 @@ enum SignallingMessage {
   indirect case demand(source: Int, EncodingDemand)
   /// A viewer asks for a source's low stream, to its publisher.
   case lowStream(source: Int, isHost: Bool)
-  /// The SFU offers sources to a viewer, in a session of so many tracks; and the viewer's answer.
-  indirect case offer([Int], tracks: Int)
-  case answer
+  /// The SFU asks a viewer for an offer with room for more sources.
+  case offerRequest
+  /// A viewer's offer, of a session of so many tracks.
+  case offer(tracks: Int)
+  /// The SFU's answer, with the sources that it adds, in a session of so many tracks.
+  indirect case answer([Int], tracks: Int)
+  /// Where a viewer can be reached, after the first answer.
+  case candidates
+  /// What a viewer's client wants of a source.
+  case settings(source: Int)
   /// A source is forwarded from now on, or no longer, and what limits it, to its viewer.
   case track(source: Int, isGiven: Bool, limitation: Limitation?)
   /// What the SFU knows of a downlink, to its viewer where its client follows it.
@@ -30,9 +37,9 @@ enum SignallingMessage {
 
 /// Reliable, ordered messages between participants and the SFU.
 ///
-/// Where signalling shares the links (``System/signallingSharesLinks``), each direction of a path is a TCP connection
-/// through the links' queues, behind whatever waits there; acknowledgements take the propagation delay back. Elsewhere a
-/// message takes the propagation delay of its path and waits while a link of the path is down. Its bits are not
+/// Where signalling shares the links (``System/negotiation``), each direction of a path is a TCP connection through the
+/// links' queues, behind whatever waits there; its acknowledgements go through those of the opposite path, and can be
+/// lost there too. Elsewhere a message takes the propagation delay of its path and waits while a link of the path is down. Its bits are not
 /// counted, it does not queue behind media, and retransmission timers are not modelled [our model: signalling goes over
 /// a WebSocket or data channel and is small beside media]. Setting up and tearing down a participant's own connection
 /// takes no time.
@@ -88,18 +95,25 @@ struct Signalling {
   ///
   /// - Returns: the messages that are complete now.
   mutating func receive(
-    _ packet: Packet, on path: Int, _ links: borrowing PathLinks, kernel: inout Kernel
+    _ packet: Packet, on path: Int, _ links: inout PathLinks, kernel: inout Kernel
   ) -> [SignallingMessage] {
     let messages = connections[path].receive(packet, at: kernel.now)
-    if connections[path].hasAcknowledgement {
-      kernel.schedule(
-        after: links.delay(of: Path.reverse(of: path)), tag: MeetingEvent(.signalAcknowledgement, path).tag)
+    let acknowledgement = connections[path].acknowledgement(to: Path.participant(of: path), at: kernel.now)
+    if let acknowledgement {
+      if links.exists(Path.reverse(of: path)) {
+        links.send(acknowledgement, on: Path.reverse(of: path), kernel: &kernel)
+      } else {
+        receiveAcknowledgement(acknowledgement, on: path, &links, kernel: &kernel)
+      }
     }
     return messages
   }
 
-  mutating func receiveAcknowledgement(on path: Int, _ links: inout PathLinks, kernel: inout Kernel) {
-    connections[path].takeAcknowledgement(at: kernel.now)
+  /// Takes an acknowledgement that has come back to the beginning of a path.
+  mutating func receiveAcknowledgement(
+    _ packet: Packet, on path: Int, _ links: inout PathLinks, kernel: inout Kernel
+  ) {
+    connections[path].acknowledge(packet, at: kernel.now)
     pump(path, &links, kernel: &kernel)
   }
 

@@ -9,7 +9,11 @@ struct SignallingStream {
   /// Segments from ``firstSegment`` on: their payload [byte], and the messages that are complete with them.
   private var segments: [(bytes: Int, message: SignallingMessage?)] = []
   private var firstSegment: Int64 = 0
+  /// Acknowledgements under way, from number ``firstAcknowledgement`` on.
   private var acknowledgements: [TCPAcknowledgement] = []
+  private var firstAcknowledgement: UInt32 = 0
+  /// The last one, until it is sent.
+  private var pending: TCPAcknowledgement?
   /// When the pending timer is due.
   var timerAt = SimTime.distantFuture
 
@@ -51,19 +55,29 @@ struct SignallingStream {
     let segment = TCPSegment(number: Int64(packet.sequence), size: Int32(packet.size), sentAt: packet.sentAt)
     // Every segment is acknowledged at once, as by a receiver in quick-ack mode.
     if let acknowledgement = receiver.receive(segment, at: now) ?? receiver.timeout(at: receiver.deadline) {
-      acknowledgements.append(acknowledgement)
+      pending = acknowledgement
     }
     guard receiver.next > before else { return [] }
     return segments[Int(before - firstSegment)..<Int(receiver.next - firstSegment)].compactMap(\.message)
   }
 
-  /// Whether an acknowledgement is to be sent back.
-  var hasAcknowledgement: Bool { !acknowledgements.isEmpty }
+  /// The acknowledgement to send back now.
+  mutating func acknowledgement(to participant: Int, at now: SimTime) -> Packet? {
+    guard let acknowledgement = pending.take() else { return nil }
+    acknowledgements.append(acknowledgement)
+    return Packet(
+      sentAt: now, size: UInt16(acknowledgement.size),
+      sequence: firstAcknowledgement &+ UInt32(acknowledgements.count - 1),
+      destination: UInt16(participant), kind: PacketKind.signallingAcknowledgement.rawValue)
+  }
 
-  /// The oldest acknowledgement has come back.
-  mutating func takeAcknowledgement(at now: SimTime) {
-    guard !acknowledgements.isEmpty else { return }
-    sender.acknowledge(acknowledgements.removeFirst(), at: now)
+  /// Takes an acknowledgement that has come back; those before it were lost.
+  mutating func acknowledge(_ packet: Packet, at now: SimTime) {
+    let place = Int(packet.sequence &- firstAcknowledgement)
+    guard place < acknowledgements.count else { return }
+    sender.acknowledge(acknowledgements[place], at: now)
+    acknowledgements.removeFirst(place + 1)
+    firstAcknowledgement &+= UInt32(place + 1)
     let done = Int(min(sender.firstUnacknowledged, receiver.next) - firstSegment)
     segments.removeFirst(done)
     firstSegment += Int64(done)
@@ -76,14 +90,13 @@ struct SignallingStream {
 
 extension SignallingMessage {
   /// Size as TCP payload, with TLS and WebSocket framing [our model: the order of magnitude of protocol buffers and of a
-  /// session description; an answer's size is that of a short one].
+  /// session description].
   var wireBytes: Int {
     switch self {
     case .presence, .announcement: 400
-    case .source, .downlink, .demand, .lowStream, .track: 200
-    case .directory: 1500
-    case .offer(_, let tracks): 1000 + 1200 * tracks
-    case .answer: 1500
+    case .source, .downlink, .demand, .lowStream, .track, .offerRequest, .settings: 200
+    case .directory, .candidates: 1500
+    case .offer(let tracks), .answer(_, let tracks): 600 + 150 * tracks
     }
   }
 }

@@ -51,9 +51,10 @@ struct MeetingEvent: Equatable {
     case crossDelayedAnswer
     /// An app pushes the next of its frames.
     case push
-    /// An acknowledgement comes back to a connection that carries signalling, or its timer is due.
-    case signalAcknowledgement
+    /// The timer of a connection that carries signalling is due.
     case signalTimer
+    /// A viewer sends an offer.
+    case offer
     /// A viewer's part of the SFU is to be woken.
     case serverWake
     /// A cycle of the measurement of an encoding's layers ends.

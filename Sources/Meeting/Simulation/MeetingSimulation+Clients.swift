@@ -65,6 +65,8 @@ extension MeetingSimulation {
         guard viewers.isAllocationPending(number) else { continue }
         viewers.debounceAllocation(number, by: delay, kernel: &kernel)
       case .wake(let delay): kernel.schedule(after: delay, tag: MeetingEvent(.wakeClient, number).tag)
+      case .tell(let source):
+        signalling.send(.settings(source: source), on: Path.up(number), &links, kernel: &kernel)
       case .record(let event, let detail, let result):
         recording.record(
           EventRow(participant: number, event: event, detail: detail, result: result), at: kernel.now)

@@ -48,6 +48,8 @@ extension MeetingSimulation {
       let estimate = endpoints.receiveEstimate(packet, on: Path.down(participant), at: kernel.now)
       reportEstimate(VideoBudget(estimate: estimate), to: participant, kernel: &kernel)
     case .signalling: receiveSignals(packet, on: up, kernel: &kernel)
+    case .signallingAcknowledgement:
+      signalling.receiveAcknowledgement(packet, on: Path.down(participant), &links, kernel: &kernel)
     case .crossTraffic, nil: break
     }
   }
@@ -67,11 +69,13 @@ extension MeetingSimulation {
     switch PacketKind(rawValue: packet.kind) {
     case .video, .videoRetransmission:
       endpoints.noteArrival(packet, on: down, kernel: &kernel)
+      let source = streams.encodings[Int(packet.stream)].source
       if endpoints.receivesEstimates(on: down) {
         endpoints.estimate(
-          from: packet, of: streams.encodings[Int(packet.stream)].source, by: participant, links: &links,
-          kernel: &kernel)
+          from: packet, of: source, by: participant, links: &links, kernel: &kernel)
       }
+      // libwebrtc's estimators count what belongs to no stream that is known (`peer_connection.cc`).
+      guard sfu.negotiations.isKnown(source, to: participant) else { return }
       viewers.receive(
         packet, publishers.sizes, endpoints: &endpoints, links: &links, kernel: &kernel)
       if !viewers.streamChanges.isEmpty { tellStreamChanges(kernel: &kernel) }
@@ -92,6 +96,8 @@ extension MeetingSimulation {
     case .receiverReport:
       endpoints.receiveReceiverReport(packet, on: Path.up(participant), at: kernel.now)
     case .signalling: receiveSignals(packet, on: down, kernel: &kernel)
+    case .signallingAcknowledgement:
+      signalling.receiveAcknowledgement(packet, on: Path.up(participant), &links, kernel: &kernel)
     case .receiverEstimate, .crossTraffic, nil: break
     }
   }

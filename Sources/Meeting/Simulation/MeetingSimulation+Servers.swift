@@ -13,7 +13,8 @@ extension MeetingSimulation {
     var wishes = wanted
     if sfu.negotiations.areUsed {
       noteArrivals(sfu.negotiations.takeArrivals(at: viewer, kernel.now), viewer, kernel: &kernel)
-      offer(sfu.negotiations.request(wanted.map(\.source), by: viewer), to: viewer, kernel: &kernel)
+      sfu.negotiations.request(wanted.map(\.source), by: viewer)
+      negotiate(with: viewer, kernel: &kernel)
       wishes.removeAll { !sfu.negotiations.hasAgreed(viewer, on: $0.source, at: kernel.now) }
     }
     var isWished = [Bool](repeating: false, count: streams.sourceCount)
@@ -26,23 +27,60 @@ extension MeetingSimulation {
       viewer, to: wishes, demand, ending: ended, within: endpoints.estimate(Path.down(viewer)),
       sfu.forwarder.meter, at: kernel.now)
     if hasDecided { sfu.noteDecision(of: viewer, within: endpoints.estimate(Path.down(viewer))) }
-    for source in ended { unsubscribe(viewer, from: source, kernel: &kernel) }
+    // In the background a client stays subscribed to what it disables.
+    let staysSubscribed = viewers.clients[viewer]?.client.screen.isInBackground == true
+    for source in ended {
+      if !staysSubscribed { sfu.negotiations.forget(source, of: viewer) }
+      unsubscribe(viewer, from: source, kernel: &kernel)
+    }
     applyDecisions(to: wishes, of: viewer, kernel: &kernel)
     // They are all applied.
     _ = sfu.servers.takeChange(viewer)
     followServer(of: viewer, kernel: &kernel)
   }
 
-  private mutating func offer(_ sources: [Int], to viewer: Int, kernel: inout Kernel) {
-    guard !sources.isEmpty else { return }
-    let message = SignallingMessage.offer(sources, tracks: sfu.negotiations.trackCount(of: viewer))
+  // MARK: Negotiation
+
+  /// Takes the next step towards what a viewer has asked for.
+  private mutating func negotiate(with viewer: Int, kernel: inout Kernel) {
+    switch sfu.negotiations.takeStep(viewer, at: kernel.now) {
+    case .nothing: break
+    case .wait(let until): kernel.schedule(at: until, tag: MeetingEvent(.allocate, viewer).tag)
+    case .answer(let sources):
+      sendAnswer(sources, to: viewer, kernel: &kernel)
+      negotiate(with: viewer, kernel: &kernel)
+    case .requestOffer:
+      signalling.send(.offerRequest, on: Path.down(viewer), &links, kernel: &kernel)
+    }
+  }
+
+  private mutating func sendAnswer(_ sources: [Int], to viewer: Int, kernel: inout Kernel) {
+    let message = SignallingMessage.answer(sources, tracks: sfu.negotiations.trackCount(of: viewer))
     signalling.send(message, on: Path.down(viewer), &links, kernel: &kernel)
   }
 
-  /// An offer has reached a viewer: what it offers is received whenever it comes.
+  /// A viewer sends the offer that it was asked for.
+  mutating func offer(by viewer: Int, kernel: inout Kernel) {
+    guard people.isJoined(viewer) else { return }
+    let message = SignallingMessage.offer(tracks: sfu.negotiations.offeredCount(of: viewer))
+    signalling.send(message, on: Path.up(viewer), &links, kernel: &kernel)
+  }
+
+  /// A viewer's offer has reached the SFU: what it has room for is forwarded from now on.
+  mutating func answer(_ viewer: Int, kernel: inout Kernel) {
+    guard people.isJoined(viewer) else { return }
+    let sources = sfu.negotiations.takeOffer(by: viewer)
+    guard !sources.isEmpty else { return }
+    sendAnswer(sources, to: viewer, kernel: &kernel)
+    allocate(viewer: viewer, kernel: &kernel)
+  }
+
+  /// An answer has reached a viewer: its tracks are received from now on.
   mutating func accept(_ sources: [Int], by viewer: Int, kernel: inout Kernel) {
     guard people.isJoined(viewer) else { return }
-    signalling.send(.answer, on: Path.up(viewer), &links, kernel: &kernel)
+    if sfu.negotiations.takeFirst(of: viewer) {
+      signalling.send(.candidates, on: Path.up(viewer), &links, kernel: &kernel)
+    }
     for source in sources { viewers.expect(true, source: source, by: viewer, at: kernel.now) }
     let arrived = sfu.negotiations.accept(sources, by: viewer, at: kernel.now)
     noteArrivals(arrived, viewer, kernel: &kernel)
@@ -52,14 +90,14 @@ extension MeetingSimulation {
     for source in sources { notify(.trackGiven(source: source), viewer, kernel: &kernel) }
   }
 
-  /// A viewer's answer has reached the SFU.
-  mutating func finishNegotiation(with viewer: Int, kernel: inout Kernel) {
+  /// A viewer can be reached, and is connected soon.
+  mutating func connect(_ viewer: Int, kernel: inout Kernel) {
     guard people.isJoined(viewer) else { return }
-    let (next, forwardAt) = sfu.negotiations.answer(viewer, at: kernel.now)
-    offer(next, to: viewer, kernel: &kernel)
-    guard forwardAt > kernel.now else { return allocate(viewer: viewer, kernel: &kernel) }
-    kernel.schedule(at: forwardAt, tag: MeetingEvent(.allocate, viewer).tag)
+    kernel.schedule(
+      at: sfu.negotiations.connect(viewer, at: kernel.now), tag: MeetingEvent(.allocate, viewer).tag)
   }
+
+  // MARK: News
 
   /// The layers of an encoding's source have changed, or were measured.
   mutating func followLayers(of encoding: Int, kernel: inout Kernel) {
@@ -110,8 +148,11 @@ extension MeetingSimulation {
   /// A server's time has come.
   mutating func wakeServer(of viewer: Int, kernel: inout Kernel) {
     guard sfu.servers.isDue(viewer, at: kernel.now) else { return }
-    let sender = endpoints.takeSenderState(of: Path.down(viewer), at: kernel.now)
-    let bytes = sfu.servers.wake(viewer, sfu.forwarder.sent[viewer], sender, at: kernel.now)
+    let path = Path.down(viewer)
+    let sender = endpoints.takeSenderState(of: path, at: kernel.now)
+    let bytes = sfu.servers.wake(
+      viewer, sfu.forwarder.sent[viewer], roundTrip: endpoints.knownRoundTrip(on: path, links), sender,
+      at: kernel.now)
     carryOutCommands(of: viewer, at: kernel.now)
     if bytes > 0 {
       let sent = sfu.forwarder.sendProbe(

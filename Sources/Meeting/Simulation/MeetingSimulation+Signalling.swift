@@ -94,7 +94,7 @@ extension MeetingSimulation {
 
   /// A packet of signalling has come to the end of a path.
   mutating func receiveSignals(_ packet: Packet, on path: Int, kernel: inout Kernel) {
-    for message in signalling.receive(packet, on: path, links, kernel: &kernel) {
+    for message in signalling.receive(packet, on: path, &links, kernel: &kernel) {
       receive(message, on: path, kernel: &kernel)
     }
   }
@@ -121,6 +121,9 @@ extension MeetingSimulation {
       if !presence.isJoined { for source in streams.cameraFirst(of: number) { sfu.pauses?.end(source) } }
       if !before.isJoined, presence.isJoined, viewers.isViewer[number] {
         signalling.send(.directory(announcement + 1), on: Path.down(number), &links, kernel: &kernel)
+        if let opensAt = sfu.negotiations.open(number, at: kernel.now) {
+          kernel.schedule(at: opensAt, tag: MeetingEvent(.allocate, number).tag)
+        }
       }
       if isAnnounced(number) { tellOthers(announcement, but: sender, kernel: &kernel) }
     case .source(let number, let source):
@@ -135,8 +138,10 @@ extension MeetingSimulation {
       tellDemand(for: number, kernel: &kernel)
       if before.ladder != source.ladder { reallocateViewers(of: number, kernel: &kernel) }
       tellOthers(announcement, but: sender, kernel: &kernel)
-    case .answer: finishNegotiation(with: sender, kernel: &kernel)
-    case .announcement, .directory, .demand, .lowStream, .track, .downlink, .offer: return
+    case .offer: answer(sender, kernel: &kernel)
+    case .candidates: connect(sender, kernel: &kernel)
+    case .settings(let source): notify(.settingsReceived(source: source), sender, kernel: &kernel)
+    case .announcement, .directory, .demand, .lowStream, .track, .downlink, .offerRequest, .answer: return
     }
   }
 
@@ -144,8 +149,11 @@ extension MeetingSimulation {
     _ message: SignallingMessage, _ participant: Int, kernel: inout Kernel
   ) {
     switch message {
-    case .presence, .source, .answer: return
-    case .offer(let sources, _): accept(sources, by: participant, kernel: &kernel)
+    case .presence, .source, .offer, .candidates, .settings: return
+    case .offerRequest:
+      kernel.schedule(
+        after: sfu.negotiations.offerTime, tag: MeetingEvent(.offer, participant).tag)
+    case .answer(let sources, _): accept(sources, by: participant, kernel: &kernel)
     case .announcement(let number): hear(number, participant, kernel: &kernel)
     case .directory(let position):
       viewers.setPosition(signalling.announcements.position(from: position), of: participant)
@@ -159,11 +167,11 @@ extension MeetingSimulation {
     case .track(let source, let isGiven, let limitation):
       guard people.isJoined(participant) else { return }
       // What was negotiated is received whenever it comes, until it is no longer subscribed.
-      if isGiven || limitation == nil || !plan.system.signallingSharesLinks {
+      if isGiven || limitation == nil || !sfu.negotiations.areUsed {
         viewers.expect(isGiven, source: source, by: participant, at: kernel.now)
       }
       viewers.learn(limitation: limitation, of: source, participant)
-      if limitation != nil, !plan.system.signallingSharesLinks {
+      if limitation != nil, !sfu.negotiations.areUsed {
         notify(.trackGiven(source: source), participant, kernel: &kernel)
       }
       tellStreamChanges(kernel: &kernel)

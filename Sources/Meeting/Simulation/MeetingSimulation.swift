@@ -36,7 +36,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
     endpoints = Endpoints(plan, seed: seed)
     links = PathLinks(plan, seed: seed)
     signalling = Signalling(
-      paths: 2 * count, sharesLinks: plan.system.signallingSharesLinks, directory)
+      paths: 2 * count, sharesLinks: plan.system.negotiation != nil, directory)
     sfu = SFU(plan, streams: streams, directory: directory)
     viewers = Viewers(plan, streams: streams, directory: directory, seed: seed)
     listeners = Listeners(participants: count, hearsMixes: plan.audioForwarding == .mixed)
@@ -109,9 +109,8 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .crossTimer: crossTraffic.timerFired(number, links: &links, kernel: &kernel)
     case .crossAcknowledgement: crossTraffic.receiveAnswer(number, links: &links, kernel: &kernel)
     case .crossDelayedAnswer: crossTraffic.sendDelayedAnswer(number, kernel: &kernel)
-    case .signalAcknowledgement:
-      signalling.receiveAcknowledgement(on: number, &links, kernel: &kernel)
     case .signalTimer: signalling.timerFired(on: number, &links, kernel: &kernel)
+    case .offer: offer(by: number, kernel: &kernel)
     case .serverWake: wakeServer(of: number, kernel: &kernel)
     case .layerCheck: checkLayer(of: number, kernel: &kernel)
     case .push: pushNext(of: number, kernel: &kernel)

@@ -59,7 +59,7 @@ struct AgoraClient: Client {
       fallback = AgoraFallback(parameters: parameters)
       screen.scrolling = Scrolling(at: 0)
       frame = nil
-    case .joined, .joinedMeeting, .streamChanged, .sourceStopped, .trackGiven: break
+    case .joined, .joinedMeeting, .streamChanged, .sourceStopped, .trackGiven, .settingsReceived: break
     }
     return actions
   }

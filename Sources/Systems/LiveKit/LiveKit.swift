@@ -36,8 +36,7 @@ package struct LiveKit: System {
   package func server(at now: SimTime) -> (any ViewerServer)? { LiveKitServer(parameters.server, at: now) }
   package var rule: (any ServerRule)? { LiveKitRule(parameters.server) }
   package var forwarding: ForwardingRules { parameters.forwarding.rules }
-  package var signallingSharesLinks: Bool { true }
-  package var connectionTime: SimDuration { parameters.connectionTime }
+  package var negotiation: NegotiationRules? { parameters.negotiation.rules }
   package var keepsMissingPackets: Bool { true }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {

@@ -71,6 +71,9 @@ struct LiveKitClient: Client {
     let actions = noticeByDefault(event)
     switch event {
     case .trackGiven(let source): return tracks[source].noteArrival() ? [.wake(after: .zero)] : []
+    case .settingsReceived(let source):
+      tracks[source].noteMessage()
+      return [.wake(after: .zero)]
     case .leftMeeting:
       tracks = tracks.map { _ in LiveKitTrack() }
       pause = nil
@@ -88,9 +91,11 @@ struct LiveKitClient: Client {
       hasChanged = true
     }
     for source in tracks.indices {
-      let delay = tracks[source].tellOnArrival(isAdaptive: isAdaptive, parameters, at: roster.now)
-      if let delay { actions.append(.wake(after: delay)) }
-      if tracks[source].applyDue(at: roster.now) { hasChanged = true }
+      let messages = tracks[source].takeMessages(isAdaptive: isAdaptive, parameters, at: roster.now)
+      actions += (0..<messages.count).map { _ in .tell(source: source) }
+      let settings = tracks[source].apply(parameters, at: roster.now)
+      if settings.hasChanged { hasChanged = true }
+      actions += [messages.wait, settings.wait].compactMap { $0.map { .wake(after: $0) } }
     }
     if let end = scrollsUntil {
       hasChanged = true

@@ -5,7 +5,7 @@ package import Quantity
 package struct LiveKitParameters: Parameterized {
   package var server = LiveKitServerParameters()
   package var forwarding = LiveKitForwardingParameters()
-  package var connectionTime = SimDuration.milliseconds(400)
+  package var negotiation = LiveKitNegotiationParameters()
   package var tileFactor = 0.9
   package var settingsDebounce = SimDuration.milliseconds(100)
   package var dynacast = true
@@ -21,14 +21,11 @@ package struct LiveKitParameters: Parameterized {
   package init() {}
 
   package static let parameters: [ParameterDeclaration<Self>] =
-    own + LiveKitServerParameters.parameters.map { .part(\.server, $0) }
+    LiveKitNegotiationParameters.parameters.map { .part(\.negotiation, $0) } + own
+    + LiveKitServerParameters.parameters.map { .part(\.server, $0) }
     + LiveKitForwardingParameters.parameters.map { .part(\.forwarding, $0) }
 
   private static let own: [ParameterDeclaration<Self>] = [
-    .duration(
-      "connection-time", \.connectionTime, in: .zero ... .seconds(10),
-      "from a client's first answer until media flow: connectivity checks and the DTLS handshake",
-      source: "our model"),
     .number(
       "tile-factor", \.tileFactor, in: 0.1...1,
       "server: a tile gets the lowest quality of at least this share of its size, and of its frame rate",

@@ -70,6 +70,9 @@ package enum ClientAction: Hashable, Sendable {
   case postpone(by: SimDuration)
   /// Call ``Client/wake(_:)`` once after a delay.
   case wake(after: SimDuration)
+  /// Tell the SFU what is wanted of a source; it comes back as ``ClientEvent/settingsReceived(source:)`` when the SFU
+  /// has it.
+  case tell(source: Int)
   /// Add a row to `events.csv`.
   case record(event: String, detail: String, result: String)
   /// Change the tile size of a subscribed source [px].
@@ -106,6 +109,8 @@ package enum ClientEvent: Hashable, Sendable {
   case sourceStopped
   /// The SFU forwards a source or says what keeps it from that; repeated when either changes.
   case trackGiven(source: Int)
+  /// What the client told the SFU of a source has reached it.
+  case settingsReceived(source: Int)
 }
 
 /// Initial state of a client.

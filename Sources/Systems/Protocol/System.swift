@@ -31,11 +31,9 @@ package protocol System: Sendable {
   func meetingSchedule() -> (any MeetingSchedule)?
   /// When a server with a ``rule`` decides by itself.
   func schedule() -> any ServerSchedule
-  /// Whether signalling goes through the links' queues beside the media, as one connection for each direction, and
-  /// tracks are negotiated through it before they are forwarded.
-  var signallingSharesLinks: Bool { get }
-  /// From the first answer to an offer until media may flow, in such systems.
-  var connectionTime: SimDuration { get }
+  /// How tracks are negotiated before they are forwarded, in systems whose signalling goes through the links' queues
+  /// beside the media, as one connection for each participant; `nil` elsewhere.
+  var negotiation: NegotiationRules? { get }
   /// Whether its clients go on requesting missing packets while they wait for a key frame, as libwebrtc does, until one
   /// is decoded; elsewhere a request for a key frame ends that [our model].
   var keepsMissingPackets: Bool { get }
@@ -77,8 +75,7 @@ extension System {
   package var meetingRule: (any MeetingRule)? { nil }
   package func meetingSchedule() -> (any MeetingSchedule)? { nil }
   package func schedule() -> any ServerSchedule { EveryEstimate() }
-  package var signallingSharesLinks: Bool { false }
-  package var connectionTime: SimDuration { .zero }
+  package var negotiation: NegotiationRules? { nil }
   package var keepsMissingPackets: Bool { false }
   package var forwarding: ForwardingRules { ForwardingRules() }
   package var initialEstimate: BitRate? { nil }

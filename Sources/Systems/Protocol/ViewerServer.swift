@@ -36,14 +36,17 @@ package protocol ViewerServer: Sendable {
   ///
   /// - Parameters:
   ///   - sentBytes: video sent to the viewer since the beginning: RTP headers and payload, repairs and probes.
+  ///   - roundTrip: of the downlink and back, as measured last; `nil` before.
   ///   - sender: the sender's estimator, where the allocator drives it.
   /// - Returns: bytes of repeated packets to send as a probe.
-  mutating func wake(sentBytes: Int64, _ sender: SenderState?, at now: SimTime) -> Int
+  mutating func wake(
+    sentBytes: Int64, roundTrip: SimDuration?, _ sender: SenderState?, at now: SimTime
+  ) -> Int
   /// What the sender's estimator has to do since the last call.
   mutating func takeCommands() -> [SenderCommand]
   /// Reports what a probe has sent.
   mutating func noteProbe(bytes: Int)
-  /// When ``wake(sentBytes:_:at:)`` is due next; `nil` for never.
+  /// When ``wake(sentBytes:roundTrip:_:at:)`` is due next; `nil` for never.
   var wakesAt: SimTime? { get }
   /// Sources with a subscription, in the order in which the last decision served them.
   var servedOrder: [Int] { get }

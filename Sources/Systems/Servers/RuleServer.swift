@@ -75,7 +75,9 @@ package struct RuleServer: ViewerServer {
     if schedule.receive(estimate, allocated: allocated, at: now) { isDue = true }
   }
 
-  package mutating func wake(sentBytes: Int64, _ sender: SenderState?, at now: SimTime) -> Int {
+  package mutating func wake(
+    sentBytes: Int64, roundTrip: SimDuration?, _ sender: SenderState?, at now: SimTime
+  ) -> Int {
     if let due = schedule.dueAt, now >= due { isDue = true }
     return 0
   }

@@ -49,6 +49,7 @@ package struct ViewState: Sendable {
   var isContentMuted = false
   /// `nil` in the foreground.
   var background: Background?
+  package var isInBackground: Bool { background != nil }
   /// By participant: the subscriber's own resign observer, where it is not the view's.
   let observers: [Int: ResignObserver]
   let windowObstacle: PictureInPicture.Obstacle?

@@ -180,26 +180,26 @@ struct LiveKitSendControllerTests {
     #expect(path.controller.takeProbeVerdict(at: time(path.now)) == verdict)
   }
 
-  /// Five round trips of 70 ms; then of (70 + 270) / 2.
-  @Test func aProbeWithoutFeedbackSettlesAfterFiveRoundTrips() {
-    for (roundTrip, settling) in [(nil, 350.0), (270, 850), (5000, 5000), (1, 250)] as [(Int64?, Double)] {
-      var path = ReportedPath()
-      path.send(100, every: 10)
-      if let roundTrip {
-        // Taken each 30 s.
-        for at in [29_999.0, 30_000, 59_999] {
-          path.controller.receive(lost: 0, of: 10, roundTrip: .milliseconds(roundTrip), at: time(at))
-        }
-        if roundTrip == 1 {
-          path.controller.receive(lost: 0, of: 10, roundTrip: .milliseconds(1), at: time(60_000))
-        }
-      }
-      path.controller.beginProbe(7, at: time(70_000))
-      path.send(5, every: 2, cluster: 7)
-      path.controller.endProbe(at: time(70_100))
-      #expect(path.controller.takeProbeVerdict(at: time(70_100 + settling)) == nil)
-      #expect(path.controller.takeProbeVerdict(at: time(70_100.001 + settling)) == .notCongesting)
+  /// Five round trips of 70 ms; of (70 + 270) / 2 after the first reading, which is taken at once; of (170 + 270) / 2
+  /// after one that comes more than 30 s later.
+  @Test(
+    arguments: [
+      ([], 270, 350), ([1], 270, 850), ([1, 2, 30_001], 270, 850), ([1, 30_001.001], 270, 1100),
+      ([1], 5000, 5000), ([1], 1, 250),
+    ] as [(readings: [Double], roundTrip: Int64, settling: Double)])
+  func aProbeWithoutFeedbackSettlesAfterFiveRoundTrips(
+    readings: [Double], roundTrip: Int64, settling: Double
+  ) {
+    var path = ReportedPath()
+    path.send(100, every: 10)
+    for reading in readings {
+      path.controller.receive(lost: 0, of: 10, roundTrip: .milliseconds(roundTrip), at: time(reading))
     }
+    path.controller.beginProbe(7, at: time(70_000))
+    path.send(5, every: 2, cluster: 7)
+    path.controller.endProbe(at: time(70_100))
+    #expect(path.controller.takeProbeVerdict(at: time(70_100 + settling)) == nil)
+    #expect(path.controller.takeProbeVerdict(at: time(70_100.001 + settling)) == .notCongesting)
   }
 
   @Test func congestionDuringAProbeCongests() {

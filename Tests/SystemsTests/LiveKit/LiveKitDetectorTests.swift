@@ -120,6 +120,20 @@ struct RemoteBandwidthDetectorTests {
     #expect(detector.allowsProbe(at: at(7.001)))
   }
 
+  /// Five round trips of (70 + 270) / 2, of at least 250 ms and at most 5 s.
+  @Test(arguments: [(270, 850), (1, 250), (5000, 5000)] as [(Int64, Double)])
+  func theRoundTripThatWasReadCountsByHalf(roundTrip: Int64, settling: Double) {
+    var detector = RemoteBandwidthDetector(.init(), .init(), at: .zero)
+    detector.note(.milliseconds(roundTrip))
+    detector.begin(
+      ServerProbe(
+        usage: .kilobits(400), desired: .kilobits(600), duration: .milliseconds(200), sentBytes: 0,
+        at: at(4)))
+    detector.endCluster(at: at(4.5))
+    #expect(detector.takeVerdict(at: at(4.499 + settling / 1000)) == nil)
+    #expect(detector.takeVerdict(at: at(4.501 + settling / 1000)) == .inconclusive)
+  }
+
   @Test func aProbeWithFewEstimatesIsInconclusive() {
     var detector = RemoteBandwidthDetector(.init(), .init(), at: .zero)
     let cluster = ServerProbe(

@@ -28,7 +28,10 @@ package struct LiveKitServer: ViewerServer {
   private var hasProbeCongested = false
   /// Video sent to the viewer since the beginning.
   private(set) var sentBytes: Int64 = 0
-  private var periodAt: SimTime?
+  /// When that was seen to grow.
+  private var sentAt: SimTime
+  private var looksAt: SimTime
+  private var roundTripReadAt: SimTime?
   var burstAt: SimTime?
   private var hasChanged = false
   var events: [SystemEvent] = []
@@ -36,12 +39,11 @@ package struct LiveKitServer: ViewerServer {
   package init(_ parameters: LiveKitServerParameters, at now: SimTime) {
     self.parameters = parameters
     detector = RemoteBandwidthDetector(parameters.probing, parameters.detection, at: now)
+    sentAt = now
+    looksAt = now + parameters.looks.stable
   }
 
-  package var wakesAt: SimTime? {
-    guard let periodAt, let burstAt else { return periodAt ?? burstAt }
-    return min(periodAt, burstAt)
-  }
+  package var wakesAt: SimTime? { min(looksAt, burstAt ?? looksAt) }
 
   package var cap: BitRate? { committed > 0 ? BitRate(bitsPerSecond: committed) : nil }
 
@@ -140,32 +142,60 @@ package struct LiveKitServer: ViewerServer {
 
   // MARK: Time
 
-  package mutating func wake(sentBytes: Int64, _ state: SenderState?, at now: SimTime) -> Int {
+  package mutating func wake(
+    sentBytes: Int64, roundTrip: SimDuration?, _ state: SenderState?, at now: SimTime
+  ) -> Int {
+    if sentBytes != self.sentBytes { sentAt = now }
     self.sentBytes = sentBytes
     if let state {
       if sender == nil { sender = SenderDetector() }
       sender?.update(state)
     }
-    if let due = periodAt, now >= due { lookAtProbe(at: now) }
+    if now >= looksAt { look(roundTrip, at: now) }
     guard let due = burstAt, now >= due else { return 0 }
     return takeBurst(at: now)
   }
 
-  private mutating func lookAtProbe(at now: SimTime) {
-    periodAt = now + parameters.period
-    if probe != nil {
-      if sender == nil, !hasProbeCongested, detector.hasReachedGoal { stopProbe(at: now) }
-      if let verdict = sender == nil ? detector.takeVerdict(at: now) : sender?.takeVerdict() {
-        probe = nil
-        hasProbeCongested = false
-        events.append(SystemEvent(name: "probe", detail: "\(verdict)"))
-        if verdict != .congesting {
-          committed = max(committed, sender?.capacity ?? detector.capacity)
-          boost(at: now)
-        }
-      }
-    }
+  /// Looks after probes, and after what is done now and then.
+  private mutating func look(_ roundTrip: SimDuration?, at now: SimTime) {
+    resetIfPaused(at: now)
+    concludeProbe(at: now)
     if state == .deficient { beginProbe(at: now) }
+    looksAt = now + (state == .deficient ? parameters.looks.deficient : parameters.looks.stable)
+    guard let roundTrip,
+      roundTripReadAt.map({ now - $0 > parameters.looks.roundTripInterval }) ?? true
+    else { return }
+    roundTripReadAt = now
+    detector.note(roundTrip)
+  }
+
+  /// Where pauses are allowed, nothing may be sent that could end a congestion: after a while it is forgotten.
+  private mutating func resetIfPaused(at now: SimTime) {
+    guard parameters.allowsPause, state == .deficient, congestion != .none,
+      now - sentAt > parameters.looks.pausedWait
+    else { return }
+    resetEstimator(at: now)
+  }
+
+  /// Ends a probe without a verdict, and begins a new estimator.
+  private mutating func resetEstimator(at now: SimTime) {
+    stopProbe(at: now)
+    probe = nil
+    hasProbeCongested = false
+    detector = RemoteBandwidthDetector(parameters.probing, parameters.detection, at: now)
+    sender?.reset()
+  }
+
+  private mutating func concludeProbe(at now: SimTime) {
+    guard probe != nil else { return }
+    if sender == nil, !hasProbeCongested, detector.hasReachedGoal { stopProbe(at: now) }
+    guard let verdict = sender == nil ? detector.takeVerdict(at: now) : sender?.takeVerdict() else { return }
+    probe = nil
+    hasProbeCongested = false
+    events.append(SystemEvent(name: "probe", detail: "\(verdict)"))
+    guard verdict != .congesting else { return }
+    committed = max(committed, sender?.capacity ?? detector.capacity)
+    boost(at: now)
   }
 
   /// Deficient as soon as one track is.
@@ -177,13 +207,9 @@ package struct LiveKitServer: ViewerServer {
     events.append(SystemEvent(name: "allocator", detail: state.rawValue))
     switch state {
     case .stable:
-      stopProbe(at: now)
-      probe = nil
-      hasProbeCongested = false
-      periodAt = nil
-      detector = RemoteBandwidthDetector(parameters.probing, parameters.detection, at: now)
-      sender?.reset()
-    case .deficient: periodAt = now + parameters.period
+      resetEstimator(at: now)
+      looksAt = now + parameters.looks.stable
+    case .deficient: looksAt = now + parameters.looks.deficient
     }
   }
 

@@ -33,9 +33,10 @@ package struct LiveKitProbeParameters: Parameterized, LiveKitObserver {
   package var overage = 1.2
   package var least = BitRate.kilobits(200)
   package var settleRoundTrips = 5
+  package var shortestSettling = SimDuration.milliseconds(250)
+  package var longestSettling = SimDuration.seconds(5)
   package var roundTrip = SimDuration.milliseconds(70)
-  package var leastSettleTime = SimDuration.milliseconds(250)
-  package var longestSettleTime = SimDuration.seconds(5)
+  package var roundTripWeight = 0.5
   package var trend = TrendParameters(
     samples: 3, minimumSamples: 3, threshold: 0, wait: .seconds(5), collapse: .zero, validity: .seconds(10))
   package var nacks = RepeatedNACKWindow.Parameters(
@@ -80,15 +81,47 @@ package struct LiveKitProbeParameters: Parameterized, LiveKitObserver {
       "server: waits for this many round trips for the estimates that a probe leads to",
       source: "LiveKit 1.13.5, remotebwe/probe_controller.go"),
     .duration(
-      "probe-round-trip", \.roundTrip,
-      "server: the round trip meant there (LiveKit reads the path's every 30 s, which is left out here)",
+      "probe-shortest-settling", \.shortestSettling, "server: waits for at least this time",
+      source: "LiveKit 1.13.5, remotebwe/probe_controller.go"),
+    .duration(
+      "probe-longest-settling", \.longestSettling, "server: waits for at most this time",
+      source: "LiveKit 1.13.5, remotebwe/probe_controller.go"),
+    .duration(
+      "probe-round-trip", \.roundTrip, "server: the round trip meant there before the path's is read",
       source: "LiveKit 1.13.5, bwe/bwe.go"),
+    .number(
+      "probe-round-trip-weight", \.roundTripWeight, in: 0...1,
+      "server: weight of each reading of the path's round trip in the mean that is used",
+      source: "LiveKit 1.13.5, bwe/bwe.go"),
+  ]
+}
+
+/// How often the server looks after what is due.
+package struct LiveKitLookParameters: Parameterized {
+  package var deficient = SimDuration.milliseconds(100)
+  package var stable = SimDuration.seconds(15)
+  package var roundTripInterval = SimDuration.seconds(30)
+  package var pausedWait = SimDuration.seconds(5)
+
+  package init() {}
+
+  package static let parameters: [ParameterDeclaration<Self>] = [
     .duration(
-      "probe-least-settle-time", \.leastSettleTime, "server: waits for them at least this long",
-      source: "LiveKit 1.13.5, remotebwe/probe_controller.go"),
+      "look-interval", \.deficient, in: .milliseconds(1) ... .seconds(60),
+      "server: looks after probes this often while a track is deficient",
+      source: "LiveKit 1.13.5, streamallocator.go"),
     .duration(
-      "probe-longest-settle-time", \.longestSettleTime, "server: waits for them at most this long",
-      source: "LiveKit 1.13.5, remotebwe/probe_controller.go"),
+      "stable-look-interval", \.stable, in: .milliseconds(1) ... .seconds(600),
+      "server: looks for a new round trip this often while none is",
+      source: "LiveKit 1.13.5, streamallocator.go"),
+    .duration(
+      "round-trip-interval", \.roundTripInterval,
+      "server: reads the path's round trip when the last reading is older than this",
+      source: "LiveKit 1.13.5, streamallocator.go"),
+    .duration(
+      "paused-wait", \.pausedWait,
+      "server: forgets a congestion when nothing was sent for this long, where pauses are allowed",
+      source: "LiveKit 1.13.5, streamallocator.go"),
   ]
 }
 
@@ -96,9 +129,9 @@ package struct LiveKitProbeParameters: Parameterized, LiveKitObserver {
 package struct LiveKitServerParameters: Parameterized {
   package var allowsPause = false
   package var encodingCost = 10
-  package var period = SimDuration.milliseconds(100)
   package var detection = LiveKitDetectionParameters()
   package var probing = LiveKitProbeParameters()
+  package var looks = LiveKitLookParameters()
 
   package init() {}
 
@@ -113,11 +146,8 @@ package struct LiveKitServerParameters: Parameterized {
         "server: what a change of encoding costs, beside 1 for a temporal layer, where tracks are sought that give most "
           + "for what they lose",
         source: "LiveKit 1.13.5, forwarder.go"),
-      .duration(
-        "probe-check", \.period, in: .milliseconds(1) ... .seconds(60),
-        "server: looks this often whether a probe may begin, or has ended, while tracks are deficient",
-        source: "LiveKit 1.13.5, streamallocator.go"),
     ]
     + LiveKitDetectionParameters.parameters.map { .part(\.detection, $0) }
     + LiveKitProbeParameters.parameters.map { .part(\.probing, $0) }
+    + LiveKitLookParameters.parameters.map { .part(\.looks, $0) }
 }

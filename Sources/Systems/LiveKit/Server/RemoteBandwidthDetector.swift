@@ -18,6 +18,7 @@ package struct RemoteBandwidthDetector: Sendable {
   private var estimate: Int64 = 0
   private var usage: Int64 = 0
   private var regulator: ProbeRegulator
+  private var roundTrip: SimDuration
   private var probe = Probe.none
 
   private enum Probe {
@@ -40,6 +41,7 @@ package struct RemoteBandwidthDetector: Sendable {
     self.detection = detection
     trend = TrendDetector(parameters: detection.trend)
     nacks = RepeatedNACKWindow(detection.nacks)
+    roundTrip = parameters.roundTrip
     regulator = ProbeRegulator(parameters: parameters.regulator, at: now)
   }
 
@@ -131,7 +133,14 @@ package struct RemoteBandwidthDetector: Sendable {
   }
 
   private var settleTime: SimDuration {
-    let wait = parameters.roundTrip * Int64(parameters.settleRoundTrips)
-    return min(max(wait, parameters.leastSettleTime), parameters.longestSettleTime)
+    let time = roundTrip * Int64(parameters.settleRoundTrips)
+    return min(max(time, parameters.shortestSettling), parameters.longestSettling)
+  }
+
+  /// Takes a measurement of the path's round trip.
+  package mutating func note(_ measured: SimDuration) {
+    let weight = parameters.roundTripWeight
+    let mean = weight * measured.seconds + (1 - weight) * roundTrip.seconds
+    roundTrip = SimDuration(nanoseconds: Int64((mean * 1e9).rounded()))
   }
 }

@@ -1,0 +1,90 @@
+import Allocation
+import CongestionControl
+import Ladder
+import Quantity
+import Systems
+import Testing
+
+/// What LiveKit's server does now and then: round trips, and congestions that nothing can end.
+@Suite("LiveKit's looks")
+struct LiveKitLookTests {
+  private func at(_ seconds: Double) -> SimTime { SimTime(nanoseconds: Int64((seconds * 1e9).rounded())) }
+
+  /// A server of one track of 50, 100 and 150 / 660, 1320 and 2000 kbps, which a falling estimate has congested at
+  /// 2.2 s.
+  private func congested(at capacity: Int64, allowsPause: Bool = false) -> LiveKitServer {
+    var parameters = LiveKitServerParameters()
+    parameters.allowsPause = allowsPause
+    var server = LiveKitServer(parameters, at: .zero)
+    let rates: [[Int64]] = [[50_000, 100_000, 150_000], [660_000, 1_320_000, 2_000_000]]
+    let layers = rates.enumerated().flatMap { encoding, rates in
+      rates.enumerated().map { temporal, rate in
+        Layer(
+          id: LayerID(encoding: encoding, temporal: temporal),
+          format: VideoFormat(
+            encoding == 0 ? .p180 : .p720, milliFramesPerSecond: [7500, 15_000, 30_000][temporal]),
+          bitrate: BitRate(bitsPerSecond: rate))
+      }
+    }
+    let wish = Wish(source: 0, requested: VideoFormat(.p720, framesPerSecond: 30), offers: layers)
+    let measured = MeasuredLayers(
+      rates: rates.map { $0.map { BitRate(bitsPerSecond: $0) } }, available: [0, 1], highestSeen: 1,
+      highestTemporalSeen: 2)
+    server.subscribe(wish, to: 0, measured, at: .zero)
+    server.noteForwarded(server.decision(on: 0)?.layer, of: 0, at: .zero)
+    for index in 0..<12 {
+      let estimate = BitRate(bitsPerSecond: capacity + Int64(11 - index) * 100)
+      server.receive(
+        .estimate(estimate, packets: 10, repeatedNACKs: 0), at: at(0.2 * Double(index)))
+    }
+    server.noteForwarded(server.decision(on: 0)?.layer, of: 0, at: at(2.2))
+    return server
+  }
+
+  private func probes(_ server: inout LiveKitServer) -> [String] {
+    server.takeEvents().filter { $0.name == "probe" }.map(\.detail)
+  }
+
+  /// The first look reads 270 ms, and later ones nothing for 30 s: five round trips of 170 ms after the probe's end.
+  @Test func theRoundTripIsReadAtTheFirstLookAndNotAgainForHalfAMinute() {
+    var server = congested(at: 800_000)
+    _ = server.wake(sentBytes: 0, roundTrip: .milliseconds(270), nil, at: at(2.3))
+    for index in 0..<8 {
+      let estimate = BitRate(bitsPerSecond: 800_000 + Int64(index) * 1000)
+      server.receive(
+        .estimate(estimate, packets: 10, repeatedNACKs: 0), at: at(3 + 0.1 * Double(index)))
+    }
+    _ = server.takeEvents()
+    _ = server.wake(sentBytes: 0, roundTrip: .seconds(1), nil, at: at(3.8))
+    // From 660 to 1320 kbps: 660 + 1.2 x 660.
+    #expect(probes(&server) == ["begins: 1452 kbps for 200 ms"])
+    _ = server.wake(sentBytes: 50_000, roundTrip: .seconds(1), nil, at: at(4.01))
+    _ = server.wake(sentBytes: 50_000, roundTrip: .seconds(1), nil, at: at(4.855))
+    #expect(probes(&server).isEmpty)
+    _ = server.wake(sentBytes: 50_000, roundTrip: .seconds(1), nil, at: at(4.955))
+    #expect(probes(&server) == ["inconclusive"])
+  }
+
+  /// Not even the lowest layer fits, so nothing is sent that could end the congestion: after more than 5 s the estimator
+  /// begins anew, and may probe.
+  @Test func whereNothingIsSentTheCongestionIsForgotten() {
+    var server = congested(at: 10_000, allowsPause: true)
+    #expect(server.decision(on: 0)?.layer == nil)
+    _ = server.wake(sentBytes: 5000, roundTrip: nil, nil, at: at(2.3))
+    _ = server.wake(sentBytes: 5000, roundTrip: nil, nil, at: at(7.3))
+    #expect(probes(&server).isEmpty)
+    // The look that begins a new estimator, and the next.
+    _ = server.wake(sentBytes: 5000, roundTrip: nil, nil, at: at(7.4))
+    #expect(probes(&server).isEmpty)
+    _ = server.wake(sentBytes: 5000, roundTrip: nil, nil, at: at(7.5))
+    #expect(probes(&server).count == 1)
+  }
+
+  @Test func whereSomethingIsSentItIsNot() {
+    var server = congested(at: 60_000)
+    for tenth in 23...120 {
+      _ = server.wake(sentBytes: 5000, roundTrip: nil, nil, at: at(Double(tenth) / 10))
+    }
+    #expect(probes(&server).isEmpty)
+  }
+}
