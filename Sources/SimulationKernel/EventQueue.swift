@@ -2,11 +2,16 @@ public import Quantity
 
 /// Pending events, ordered by time and then by order of scheduling.
 ///
-/// An implicit 4-ary heap of 16-byte records, four siblings per cache line. A pop leaves the root vacant and the next
-/// push fills it with a single sift, since handlers nearly always schedule; this saves a sixth of the time at 100
-/// pending events. Ties, which are frequent in meetings, cost nothing, unlike in calendar and ladder queues.
+/// A ladder queue (Tang, Goh and Thng, ACM TOMACS 15(3), 2005). The next events are sorted in an array, the *front*. Later
+/// ones wait unsorted: those of the near future in the buckets of a *rung*, each of a narrow range of times, and what is
+/// beyond all rungs in one list. When the front is empty, the next bucket is sorted into it, or, if it has many events,
+/// split into a rung of narrower buckets. An event is thus moved a few times, and compared with a few others each time.
+/// docs/speed.md compares the time with that of a heap.
 ///
-/// Push and pop are O(log n); cancelling is O(1) and holds no memory once the event's time has passed.
+/// Events at the same time cannot be split: they are sorted once, and those that are scheduled for now join at the end of
+/// the front. If the front becomes long otherwise, its events are put into a rung again.
+///
+/// Push and pop are O(1) on average; cancelling is O(1) and holds no memory once the event's time has passed.
 @frozen
 public struct EventQueue: ~Copyable {
   @frozen
@@ -27,46 +32,115 @@ public struct EventQueue: ~Copyable {
     var key: UInt128 { UInt128(_low: order, _high: UInt64(bitPattern: time)) }
   }
 
-  @usableFromInline var allocation: UnsafeMutableRawPointer
-  @usableFromInline var heap: UnsafeMutablePointer<Record>
+  /// An unsorted event, in the list of a bucket, in ``beyond``, or in that of free nodes.
+  @frozen
+  @usableFromInline
+  struct Node: BitwiseCopyable {
+    @usableFromInline var record: Record
+    /// The next of the list; -1 after the last.
+    @usableFromInline var next: Int32
+
+    @inlinable @inline(__always)
+    init(record: Record, next: Int32) {
+      self.record = record
+      self.next = next
+    }
+  }
+
+  /// Buckets of equal width that divide a range of times.
+  @frozen
+  @usableFromInline
+  struct Rung: BitwiseCopyable {
+    /// Where the first bucket begins [ns].
+    @usableFromInline var start: Int64
+    /// Where the buckets begin that have not been emptied yet [ns].
+    @usableFromInline var from: Int64
+    /// Binary logarithm of a bucket's width [ns].
+    @usableFromInline var shift: Int64
+    /// The first node of each bucket; -1 if it is empty.
+    @usableFromInline var heads: UnsafeMutablePointer<Int32>
+    /// A bit for each bucket that has events.
+    @usableFromInline var occupied: UnsafeMutablePointer<UInt64>
+    @usableFromInline var bucketCount: Int
+    @usableFromInline var capacity: Int
+  }
+
+  /// Sorted records, from ``head`` up to ``tail``.
+  @usableFromInline var front: UnsafeMutablePointer<Record>
+  @usableFromInline var frontCapacity: Int
+  @usableFromInline var head: Int
+  @usableFromInline var tail: Int
+  /// Events before this time belong to the front [ns].
+  @usableFromInline var frontEnd: Int64
+  /// Each but the first divides a bucket of the one before.
+  @usableFromInline var rungs: UnsafeMutablePointer<Rung>
+  @usableFromInline var rungCount: Int
+  /// Rungs that have buckets, used or not.
+  @usableFromInline var allocatedRungs: Int
+  /// The list of what is later than all rungs.
+  @usableFromInline var beyond: Int32
+  @usableFromInline var beyondCount: Int
+  /// Events from this time on belong to ``beyond`` [ns].
+  @usableFromInline var beyondStart: Int64
+  /// Least and greatest time in ``beyond`` [ns].
+  @usableFromInline var beyondLeast: Int64
+  @usableFromInline var beyondGreatest: Int64
+  @usableFromInline var nodes: UnsafeMutablePointer<Node>
+  @usableFromInline var nodeCapacity: Int
+  /// The list of nodes that are free.
+  @usableFromInline var free: Int32
   @usableFromInline var size: Int
-  @usableFromInline var capacity: Int
-  @usableFromInline var hasHole: Bool
   @usableFromInline var nextSequence: UInt64
   @usableFromInline var lastTime: Int64
   @usableFromInline var lastSequence: UInt64
-  /// Sequences of cancelled events that are still in the heap; consulted only while there are any.
+  /// Sequences of cancelled events that are still in the queue; consulted only while there are any.
   @usableFromInline var cancelled: Set<UInt64>
   /// Whether ``cancelled`` has members: a flag is cheaper to test than the set.
   @usableFromInline var hasCancelled: Bool
 
-  /// Children of record i begin at 4 i + 1: offset by three records they fill a cache line.
-  @usableFromInline static var padding: Int { 3 }
+  /// A front of this length takes no more events, unless all are at the same time.
+  @usableFromInline static var longFront: Int { 64 }
 
   /// Creates an empty queue.
   public init(capacity: Int = 256) {
-    self.capacity = max(capacity, 16)
-    (allocation, heap) = Self.allocate(self.capacity)
+    frontCapacity = 2 * Self.longFront
+    front = .allocate(capacity: frontCapacity)
+    head = 0
+    tail = 0
+    frontEnd = 0
+    rungs = .allocate(capacity: Self.mostRungs)
+    rungCount = 0
+    allocatedRungs = 0
+    beyond = -1
+    beyondCount = 0
+    beyondStart = 0
+    beyondLeast = .max
+    beyondGreatest = 0
+    nodeCapacity = 0
+    nodes = .allocate(capacity: 0)
+    free = -1
     size = 0
-    hasHole = false
     nextSequence = 0
     lastTime = -1
     lastSequence = 0
     cancelled = []
     hasCancelled = false
+    growNodes(to: max(capacity, 16))
   }
 
-  deinit { allocation.deallocate() }
-
-  private static func allocate(_ capacity: Int) -> (UnsafeMutableRawPointer, UnsafeMutablePointer<Record>) {
-    let stride = MemoryLayout<Record>.stride
-    let raw = UnsafeMutableRawPointer.allocate(byteCount: (capacity + padding) * stride, alignment: 64)
-    return (raw, (raw + padding * stride).bindMemory(to: Record.self, capacity: capacity))
+  deinit {
+    front.deallocate()
+    for rung in 0..<allocatedRungs {
+      rungs[rung].heads.deallocate()
+      rungs[rung].occupied.deallocate()
+    }
+    rungs.deallocate()
+    nodes.deallocate()
   }
 
   /// Number of pending events.
   @inlinable
-  public var count: Int { size - (hasHole ? 1 : 0) - cancelled.count }
+  public var count: Int { size - cancelled.count }
 
   /// Reserves a sequence number for an event that is pushed later.
   ///
@@ -92,13 +166,8 @@ public struct EventQueue: ~Copyable {
   @inlinable @inline(__always)
   public mutating func push(at time: SimTime, sequence: UInt64, tag: UInt32) {
     let record = Record(time: time.nanoseconds, order: sequence << 24 | UInt64(tag & 0xff_ffff))
-    if hasHole {
-      hasHole = false
-      siftDown(record)
-    } else {
-      if size == capacity { grow() }
-      siftUp(record)
-    }
+    size &+= 1
+    if record.time >= frontEnd { pushBehindFront(record) } else { pushIntoFront(record) }
   }
 
   /// Removes and returns the next event; `nil` if there is none.
@@ -108,11 +177,11 @@ public struct EventQueue: ~Copyable {
   /// Removes and returns the next event if it is due by `end`; otherwise leaves it and returns `nil`.
   @inlinable @inline(__always)
   public mutating func pop(until end: SimTime) -> Event? {
-    fillHole()
-    if hasCancelled { dropCancelledHead() }
-    guard size > 0, heap[0].time <= end.nanoseconds else { return nil }
-    let record = heap[0]
-    hasHole = true
+    if head == tail || hasCancelled, !findNext() { return nil }
+    let record = front[head]
+    guard record.time <= end.nanoseconds else { return nil }
+    head &+= 1
+    size &-= 1
     lastTime = record.time
     lastSequence = record.order >> 24
     return Event(
@@ -120,14 +189,17 @@ public struct EventQueue: ~Copyable {
       tag: UInt32(truncatingIfNeeded: record.order & 0xff_ffff))
   }
 
-  /// Removes cancelled events from the top of the heap.
+  /// Brings the next event that is not cancelled to the start of the front; `false` if there is none.
   @usableFromInline
-  mutating func dropCancelledHead() {
-    while size > 0, cancelled.remove(heap[0].order >> 24) != nil {
-      hasHole = true
-      fillHole()
+  mutating func findNext() -> Bool {
+    while true {
+      if head == tail, !refillFront() { break }
+      guard hasCancelled, cancelled.remove(front[head].order >> 24) != nil else { break }
+      head += 1
+      size -= 1
     }
-    hasCancelled = !cancelled.isEmpty
+    if hasCancelled { hasCancelled = !cancelled.isEmpty }
+    return head < tail
   }
 
   /// Cancels an event; no effect if it has already run or been cancelled.
@@ -140,67 +212,5 @@ public struct EventQueue: ~Copyable {
       cancelled.insert(handle.sequence)
       hasCancelled = true
     }
-  }
-
-  @usableFromInline
-  mutating func grow() {
-    let (newAllocation, newHeap) = Self.allocate(capacity * 2)
-    newHeap.update(from: heap, count: size)
-    allocation.deallocate()
-    allocation = newAllocation
-    heap = newHeap
-    capacity *= 2
-  }
-
-  @inlinable @inline(__always)
-  mutating func fillHole() {
-    guard hasHole else { return }
-    hasHole = false
-    size -= 1
-    if size > 0 { siftDown(heap[size]) }
-  }
-
-  @inlinable @inline(__always)
-  mutating func siftUp(_ record: Record) {
-    let heap = self.heap
-    let key = record.key
-    var i = size
-    size += 1
-    while i > 0 {
-      let parent = (i &- 1) >> 2
-      if key >= heap[parent].key { break }
-      heap[i] = heap[parent]
-      i = parent
-    }
-    heap[i] = record
-  }
-
-  @inlinable @inline(__always)
-  mutating func siftDown(_ record: Record) {
-    let heap = self.heap
-    let size = self.size
-    let key = record.key
-    var i = 0
-    while true {
-      let child = i &* 4 &+ 1
-      var least: Int
-      if child &+ 4 <= size {
-        let a = child &+ (heap[child &+ 1].key < heap[child].key ? 1 : 0)
-        let b = child &+ 2 &+ (heap[child &+ 3].key < heap[child &+ 2].key ? 1 : 0)
-        least = heap[b].key < heap[a].key ? b : a
-      } else {
-        if child >= size { break }
-        least = child
-        var k = child &+ 1
-        while k < size {
-          if heap[k].key < heap[least].key { least = k }
-          k &+= 1
-        }
-      }
-      if key <= heap[least].key { break }
-      heap[i] = heap[least]
-      i = least
-    }
-    heap[i] = record
   }
 }

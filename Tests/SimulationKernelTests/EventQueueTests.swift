@@ -46,29 +46,110 @@ struct EventQueueTests {
     #expect(rest?.tag == nil)
   }
 
-  @Test func interleavedPushesAndPopsFollowASortedReference() {
-    var queue = EventQueue()
-    var draws = RandomStream(seed: 2, name: "queue")
-    var reference: [(time: Int64, order: Int)] = []
-    var order = 0
-    var now: Int64 = 0
-    for _ in 0..<100_000 {
-      if reference.isEmpty || draws.index(below: 2) == 0 {
-        let time = now + Int64(draws.index(below: 20))
-        queue.push(at: SimTime(nanoseconds: time), tag: UInt32(order))
-        let place = reference.firstIndex { $0.time > time } ?? reference.count
-        reference.insert((time, order), at: place)
-        order += 1
-      } else {
-        guard let event = queue.pop() else {
-          Issue.record("the queue is empty too early")
-          return
-        }
-        let first = reference.removeFirst()
-        #expect(event.time.nanoseconds == first.time && event.tag == UInt32(first.order))
-        now = first.time
+  /// How far ahead events are scheduled [ns].
+  enum Delays: CaseIterable {
+    case ties, exponential, mostlyShort, clocks, ofAllSizes, oftenNow
+
+    func next(_ draws: inout RandomStream) -> Int64 {
+      switch self {
+      case .ties: Int64(draws.index(below: 20))
+      case .exponential: Int64(draws.exponential(mean: 1e6))
+      case .mostlyShort: draws.index(below: 10) == 0 ? 86_400_000_000_000 : Int64(draws.index(below: 1000))
+      case .clocks: Int64(draws.index(below: 5)) * 20_000_000
+      case .ofAllSizes: 1 << Int64(draws.index(below: 46)) + Int64(draws.index(below: 1000))
+      case .oftenNow: draws.index(below: 3) == 0 ? 0 : Int64(draws.index(below: 1_000_000))
       }
     }
+  }
+
+  private static func key(_ time: Int64, _ sequence: UInt64) -> UInt128 {
+    UInt128(_low: sequence, _high: UInt64(time))
+  }
+
+  /// Pushes, some with sequence numbers reserved before, pops, some up to a time, and cancellations.
+  @Test(arguments: Delays.allCases, [5, 100, 1000])
+  func whateverIsDoneFollowsASortedReference(delays: Delays, size: Int) {
+    var queue = EventQueue(capacity: 1)
+    var draws = RandomStream(seed: 2, name: "queue/\(delays)/\(size)")
+    // The next is last.
+    var reference: [(key: UInt128, handle: EventHandle?)] = []
+    var reserved: [UInt64] = []
+    var count: UInt64 = 0
+    var now: Int64 = 0
+    for _ in 0..<20_000 {
+      switch draws.index(below: 20) {
+      case 0:
+        reserved.append(queue.reserveSequence())
+        count += 1
+      case 1:
+        let victim = reference.count - 1 - draws.index(below: 50)
+        guard victim >= 0, let handle = reference[victim].handle else { continue }
+        queue.cancel(handle)
+        reference.remove(at: victim)
+      case 2..<(reference.count < size ? 12 : 10):
+        let time = now + delays.next(&draws)
+        var sequence = count
+        var handle: EventHandle?
+        if let first = reserved.first, draws.index(below: 3) == 0 {
+          sequence = reserved.removeFirst()
+          queue.push(at: SimTime(nanoseconds: time), sequence: first, tag: UInt32(sequence))
+        } else {
+          handle = queue.push(at: SimTime(nanoseconds: time), tag: UInt32(sequence))
+          count += 1
+        }
+        let new = Self.key(time, sequence)
+        var place = 0..<reference.count
+        while !place.isEmpty {
+          let middle = place.lowerBound + place.count / 2
+          place = reference[middle].key > new ? middle + 1..<place.upperBound : place.lowerBound..<middle
+        }
+        reference.insert((new, handle), at: place.lowerBound)
+      default:
+        let end = draws.index(below: 10) == 0 ? now + delays.next(&draws) : .max
+        let event = queue.pop(until: SimTime(nanoseconds: end))
+        let first = reference.last.flatMap { $0.key < Self.key(end, .max) ? $0.key : nil }
+        guard event.map({ Self.key($0.time.nanoseconds, UInt64($0.tag)) }) == first else {
+          Issue.record("\(String(describing: event)) at \(now) ns")
+          return
+        }
+        if let event {
+          #expect(event.sequence == UInt64(event.tag))
+          reference.removeLast()
+          now = event.time.nanoseconds
+        } else if end != .max {
+          now = end
+        }
+      }
+      let pending = queue.count
+      #expect(pending == reference.count)
+    }
+  }
+
+  /// The front, up to 1004 ns, becomes too long and is put into 126 buckets of 8 ns from 1 ns on: the last begins at
+  /// 1001 ns, and ends with the front's range, not at 1009 ns.
+  @Test func theLastBucketEndsWithItsRange() {
+    var queue = EventQueue()
+    var times: [Int64] = []
+    let steps: [(pushed: [Int64], popped: Int)] = [
+      ([0, 1004], 1), ([1006] + Array(1...64), 65), ([1007], 2),
+    ]
+    for (pushed, popped) in steps {
+      for time in pushed { queue.push(at: SimTime(nanoseconds: time), tag: 0) }
+      for _ in 0..<popped { times.append(queue.pop()?.time.nanoseconds ?? -1) }
+    }
+    #expect(times == Array(0...64) + [1004, 1006, 1007])
+  }
+
+  @Test func eventsForNowRunAfterAllThatWereThereBefore() {
+    var queue = EventQueue()
+    for tag in 0..<1000 as Range<UInt32> { queue.push(at: SimTime(nanoseconds: 5), tag: tag) }
+    for tag in 0..<2000 as Range<UInt32> {
+      let event = queue.pop()
+      #expect(event?.tag == tag && event?.time == SimTime(nanoseconds: 5))
+      if tag < 1000 { queue.push(at: SimTime(nanoseconds: 5), tag: tag + 1000) }
+    }
+    let count = queue.count
+    #expect(count == 0)
   }
 
   @Test func cancellingWhatHasRunChangesNothing() {
