@@ -1,3 +1,4 @@
+import Allocation
 import Ladder
 import Media
 import Network
@@ -36,7 +37,8 @@ extension MeetingPlan {
   private static let perPair =
     MemoryLayout<Reception>.stride + MemoryLayout<ForwardedTrack>.stride
     + MemoryLayout<SequenceRewriting>.stride
-    + MemoryLayout<RetransmissionHistory>.stride + MemoryLayout<DecisionLog.Entry?>.stride + 1200
+    + MemoryLayout<RetransmissionHistory>.stride + MemoryLayout<DecisionLog.Entry?>.stride
+    + MemoryLayout<Wish>.stride + 1200
 
   /// What is kept for retransmission of as much as the viewer's downlink carries, or its sources can send.
   private func historyBytes(of viewer: ParticipantPlan, shown: Int, _ sources: [VideoSourcePlan]) -> Int {

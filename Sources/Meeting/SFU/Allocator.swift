@@ -123,7 +123,7 @@ struct Allocator {
 
   /// Forgets a viewer's subscription to a source.
   mutating func unsubscribe(_ viewer: Int, from source: Int) {
-    desiredBy[viewer] = []
+    desiredBy[viewer].removeAll { $0.source == source }
     desire(nil, viewer: viewer, source: source)
     let track = streams.track(viewer: viewer, source: source)
     counts.settled.move(

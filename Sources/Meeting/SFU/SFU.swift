@@ -2,10 +2,18 @@ import Allocation
 import Quantity
 import Systems
 
+/// What a viewer's client asks of the SFU.
+struct ViewerRequest {
+  var wishes: [Wish]
+  var demand: ViewerDemand
+}
+
 /// The SFU: what it knows, what it decides, and what it forwards.
 struct SFU: ~Copyable {
   /// What it knows of everybody.
   var directory: Directory
+  /// By viewer: what its client asked for last; `nil` before it has.
+  var requests: [ViewerRequest?]
   var forwarder: Forwarder
   var voices: VoiceForwarder
   var allocator: Allocator
@@ -23,6 +31,7 @@ struct SFU: ~Copyable {
 
   init(_ plan: MeetingPlan, streams: StreamNumbering, directory: Directory) {
     self.directory = directory
+    requests = plan.participants.map { _ in nil }
     forwarder = Forwarder(plan, streams: streams)
     voices = VoiceForwarder(plan)
     allocator = Allocator(plan, streams: streams)

@@ -17,7 +17,7 @@ struct MeetingEvent: Equatable {
     case timeline
     /// Estimates are followed.
     case estimate
-    /// A viewer's streams are reallocated.
+    /// A client's request reaches the SFU.
     case allocate
     /// A signalling message reaches the end of a path.
     case signal
@@ -65,6 +65,8 @@ struct MeetingEvent: Equatable {
     case encodingPause
     /// A screen that scrolls is looked at.
     case screenLook
+    /// The SFU reallocates a viewer's streams by itself.
+    case reallocate
   }
 
   var kind: Kind

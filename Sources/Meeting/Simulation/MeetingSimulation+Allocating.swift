@@ -8,13 +8,25 @@ import Systems
 extension MeetingSimulation {
   // MARK: When
 
-  /// The allocation that a client asked for is due.
+  /// A client's request is due: what it asks for by now reaches the SFU.
   mutating func allocateDue(viewer number: Int, kernel: inout Kernel) {
     guard viewers.isViewer[number] else { return }
     viewers.clients[number]?.pendingAllocation = nil
     let roster = roster(for: number, at: kernel.now)
     viewers.clients[number]?.client.applyScreen(roster)
-    allocate(viewer: number, roster, kernel: &kernel)
+    carryOut(viewers.clients[number]?.client.arrange(roster) ?? [], of: number, kernel: &kernel)
+    guard let client = viewers.clients[number]?.client else { return }
+    let wishes = client.wishes(roster)
+    recording.screens.note(wishes, of: number)
+    if recording.screens.isDue(number) { lookAtScreen(of: number, roster, kernel: &kernel) }
+    sfu.requests[number] = ViewerRequest(wishes: wishes, demand: client.demand(roster))
+    allocate(viewer: number, kernel: &kernel)
+  }
+
+  /// A reallocation that the SFU has set for itself is due.
+  mutating func reallocateDue(viewer number: Int, kernel: inout Kernel) {
+    guard viewers.takeReallocation(number, at: kernel.now) else { return }
+    allocate(viewer: number, kernel: &kernel)
   }
 
   /// A source's layers are no longer what they were: an SFU sees that in the packets, without its clients' help.
@@ -28,28 +40,18 @@ extension MeetingSimulation {
 
   // MARK: What
 
-  /// Asks the policy and lets its decision take effect.
+  /// Asks the policy about what a viewer's client has asked for last, and lets the decision take effect. What the client
+  /// would ask for by now counts once its reaction time is over.
   mutating func allocate(viewer number: Int, kernel: inout Kernel) {
-    allocate(viewer: number, roster(for: number, at: kernel.now), kernel: &kernel)
-  }
-
-  private mutating func allocate(viewer number: Int, _ roster: Roster, kernel: inout Kernel) {
-    guard viewers.clients[number] != nil else { return }
+    guard let request = sfu.requests[number] else { return }
     let now = kernel.now
     sfu.allocator.beginAllocation(of: number, at: now)
-    carryOut(viewers.clients[number]?.client.arrange(roster) ?? [], of: number, kernel: &kernel)
-    var wishes = viewers.clients[number]?.client.wishes(roster) ?? []
-    recording.screens.note(wishes, of: number)
-    if recording.screens.isDue(number) { lookAtScreen(of: number, roster, kernel: &kernel) }
+    var wishes = request.wishes
     askForLowStreams(wishes, by: number, kernel: &kernel)
     sfu.refreshOffers(&wishes)
-    if sfu.controller.isUsed {
-      let demand = viewers.clients[number]?.client.demand(roster) ?? ViewerDemand()
-      return control(number, wishes, demand, kernel: &kernel)
-    }
+    if sfu.controller.isUsed { return control(number, wishes, request.demand, kernel: &kernel) }
     guard !sfu.servers.areUsed else {
-      let demand = viewers.clients[number]?.client.demand(roster) ?? ViewerDemand()
-      subscribe(number, to: wishes, demand, kernel: &kernel)
+      subscribe(number, to: wishes, request.demand, kernel: &kernel)
       return
     }
     sfu.allocator.holdRates(of: wishes, for: number, at: now)
@@ -81,10 +83,8 @@ extension MeetingSimulation {
   ) {
     let source = wish.source
     let decided = decision.grant
-    if let again = viewers.clients[number]?.client.hold(&decision.grant, of: wish, at: kernel.now),
-      !viewers.isAllocationPending(number)
-    {
-      viewers.debounceAllocation(number, by: again - kernel.now, kernel: &kernel)
+    if let end = viewers.clients[number]?.client.hold(&decision.grant, of: wish, at: kernel.now) {
+      viewers.scheduleReallocation(number, at: end, kernel: &kernel)
     }
     let grant = decision.grant
     decision.isClients = grant != decided

@@ -93,8 +93,8 @@ extension MeetingSimulation {
   /// A viewer can be reached, and is connected soon.
   mutating func connect(_ viewer: Int, kernel: inout Kernel) {
     guard people.isJoined(viewer) else { return }
-    kernel.schedule(
-      at: sfu.negotiations.connect(viewer, at: kernel.now), tag: MeetingEvent(.allocate, viewer).tag)
+    let connectedAt = sfu.negotiations.connect(viewer, at: kernel.now)
+    viewers.scheduleReallocation(viewer, at: connectedAt, kernel: &kernel)
   }
 
   // MARK: News

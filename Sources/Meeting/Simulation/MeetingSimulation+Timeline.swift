@@ -58,6 +58,7 @@ extension MeetingSimulation {
     for source in streams.sources.indices {
       retarget(viewer: number, source: source, to: .none, kernel: &kernel)
     }
+    sfu.requests[number] = nil
     sfu.allocator.leave(number)
     sfu.servers.close(number)
     sfu.negotiations.close(number)

@@ -84,6 +84,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
       followEstimates(kernel: &kernel)
       if (kernel.now - .zero).nanoseconds % 1_000_000_000 == 0 { recording.endSecond(at: kernel.now) }
     case .allocate: allocateDue(viewer: number, kernel: &kernel)
+    case .reallocate: reallocateDue(viewer: number, kernel: &kernel)
     case .signal: receiveSignal(on: number, kernel: &kernel)
     case .keyFrameCheck:
       sfu.forwarder.checkKeyFrame(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)

@@ -1,3 +1,4 @@
+import Quantity
 import SimulationKernel
 import Systems
 
@@ -6,6 +7,8 @@ struct ViewerClient {
   var client: any Client
   /// The allocation that it has asked for.
   var pendingAllocation: EventHandle?
+  /// When the SFU allocates its streams anew by itself, as a ramp-up ends or a connection is set up; `nil` for no such time.
+  var reallocatesAt: SimTime?
 
   init(_ client: any Client) { self.client = client }
 }

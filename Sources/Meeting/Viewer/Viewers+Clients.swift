@@ -24,4 +24,19 @@ extension Viewers {
     clients[viewer]?.pendingAllocation = kernel.schedule(
       after: delay, tag: MeetingEvent(.allocate, viewer).tag)
   }
+
+  /// Sets when the SFU is to allocate a viewer's streams anew by itself; an earlier time that is set already stays, and
+  /// sets the next.
+  mutating func scheduleReallocation(_ viewer: Int, at time: SimTime, kernel: inout Kernel) {
+    if let set = clients[viewer]?.reallocatesAt, set <= time { return }
+    clients[viewer]?.reallocatesAt = time
+    kernel.schedule(at: time, tag: MeetingEvent(.reallocate, viewer).tag)
+  }
+
+  /// Whether the time has come that was set last.
+  mutating func takeReallocation(_ viewer: Int, at now: SimTime) -> Bool {
+    guard clients[viewer]?.reallocatesAt == now else { return false }
+    clients[viewer]?.reallocatesAt = nil
+    return true
+  }
 }
