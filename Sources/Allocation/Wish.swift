@@ -55,6 +55,8 @@ package struct Wish: Hashable, Sendable {
   package var absence: Limitation?
   /// The picture-in-picture window [px] that shows the source, set by ``confine(to:)``; `nil` outside of one.
   package private(set) var window: Resolution?
+  /// Whether base layers of a higher frame rate are thinned to the one asked for, set by ``keepFrameRate()``.
+  package private(set) var keepsFrameRate = false
   /// Whether the source has layers that are too large for the window.
   package private(set) var isCutByWindow = false
 
@@ -123,10 +125,18 @@ extension Wish {
     maximum.resolution = lowest
   }
 
+  /// Makes ``maximum``'s frame rate one that is never exceeded: base layers of a higher one are thinned to it.
+  package mutating func keepFrameRate() {
+    keepsFrameRate = true
+    offers = offers.thinned(to: maximum.milliFramesPerSecond)
+    ladder = ladder.thinned(to: maximum.milliFramesPerSecond)
+  }
+
   /// Replaces the layers that the source can send.
   package mutating func refresh(offers: [Layer], ladder: [Layer]) {
     self.offers = window.map { offers.fitting($0) } ?? offers
     self.ladder = window.map { ladder.fitting($0) } ?? ladder
+    if keepsFrameRate { keepFrameRate() }
   }
 }
 

@@ -85,6 +85,8 @@ package struct Layer: Hashable, Sendable {
   package var format: VideoFormat
   /// Cumulative payload bit rate.
   package var bitrate: BitRate
+  /// Which of its frames are passed on; `nil` for all.
+  package var thinning: FrameThinning?
 
   package init(id: LayerID, format: VideoFormat, bitrate: BitRate) {
     self.id = id

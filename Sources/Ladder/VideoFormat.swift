@@ -37,15 +37,14 @@ package enum VideoFormatError: Error, Equatable, Sendable, CustomStringConvertib
 }
 
 extension VideoFormat {
-  /// Parses `720p30`, `360p7.5` or `640x360@15`. In the named forms, `7` means 7.5 and `3` means 3.75 fps, as in the
-  /// vendors' documents: the base layers of a 15 fps encoding (our model).
+  /// Parses `720p30`, `360p7.5` or `640x360@15`. In the named forms, `7` means 7.5 fps, as in the vendors' documents: half
+  /// of 15.
   ///
   /// - Throws: ``VideoFormatError``.
   package init(text: String) throws(VideoFormatError) {
     try self.init(captureText: text)
     guard !text.contains("@") else { return }
     if milliFramesPerSecond == 7000 { milliFramesPerSecond = 7500 }
-    if milliFramesPerSecond == 3000 { milliFramesPerSecond = 3750 }
   }
 
   /// Parses the format of a capture, whose frame rate is meant as it is written.
@@ -81,7 +80,7 @@ extension VideoFormat: CustomStringConvertible {
   package var description: String {
     let whole = milliFramesPerSecond / 1000
     let rate = milliFramesPerSecond % 1000 == 0 ? "\(whole)" : "\(framesPerSecond)"
-    let short = ["7.5": "7", "3.75": "3"][rate] ?? rate
+    let short = rate == "7.5" ? "7" : rate
     let name = resolution.description
     return name.hasSuffix("p") ? name + short : "\(name)@\(rate)"
   }

@@ -47,7 +47,7 @@ struct BlueJeansPolicyTests {
     let result = outcome(budget, [try wish(0, "720p30", .high)] + students)
     #expect(result.given[0] == teacher)
     #expect(result.given.dropFirst().filter { $0 == "90p7" }.count == at7)
-    #expect(result.given.dropFirst().filter { $0 == "90p3" }.count == at3)
+    #expect(result.given.dropFirst().filter { $0 == "90p3.75" }.count == at3)
     #expect(result.kilobits == kilobits)
   }
 
@@ -58,14 +58,14 @@ struct BlueJeansPolicyTests {
 
   @Test func theLastThreeSpeakersKeepTheirQualityAndTheLowGroupThinsOut() throws {
     let nine = outcome(2400, try speakers(6))
-    #expect(nine.given == ["720p30", "360p30", "360p15", "90p3", "90p3", "-", "-", "-", "-"])
+    #expect(nine.given == ["720p30", "360p30", "360p15", "90p3.75", "90p3.75", "-", "-", "-", "-"])
     #expect(nine.kilobits == 2384)
     let five = outcome(2400, try speakers(2))
-    #expect(five.given == ["720p30", "360p30", "360p15", "90p3", "90p3"])
+    #expect(five.given == ["720p30", "360p30", "360p15", "90p3.75", "90p3.75"])
     #expect(outcome(nil, try speakers(6)).kilobits == 3282)
     #expect(outcome(nil, try speakers(2)).kilobits == 2630)
     let narrow = outcome(1200, try speakers(6))
-    #expect(narrow.given[...4] == ["720p15", "180p15", "180p15", "90p7", "90p3"])
+    #expect(narrow.given[...4] == ["720p15", "180p15", "180p15", "90p7", "90p3.75"])
     #expect(narrow.kilobits == 1193)
   }
 
@@ -177,7 +177,7 @@ struct BlueJeansPolicyTests {
     arguments: [
       ("90p15", [.p180, .p360, .p720], 2400, "180p15"), ("90p7", [.p180, .p360], 2400, "180p7"),
       ("90p15", [.p180, .p360], 162, "180p7"), ("90p15", [.p180, .p360], 108, "-"),
-      ("160x90@5", [.p90, .p180], 2400, "90p3"), ("160x90@3", [.p90, .p180], 2400, "90p3"),
+      ("160x90@5", [.p90, .p180], 2400, "90p3.75"), ("160x90@3", [.p90, .p180], 2400, "90p3.75"),
       ("160x90@3", [.p180], 2400, "180p7"), ("90p15", [.p720], 2400, "-"),
       ("180p15", [.p360, .p720], 2400, "-"),
     ] as [(String, [Resolution], Int64, String)])

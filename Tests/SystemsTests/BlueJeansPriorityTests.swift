@@ -76,7 +76,7 @@ struct BlueJeansPriorityTests {
       words(try grants(109, [("720p30", .high, Self.classic), ("90p15", .medium, all)])) == ["180p7", "-"])
     #expect(
       words(try grants(108, [("720p30", .high, Self.classic), ("720p30", .medium, all)], floor: true))
-        == ["-", "90p3"])
+        == ["-", "90p3.75"])
   }
 
   @Test func equalPrioritiesHoldNobodyDown() throws {

@@ -1,11 +1,25 @@
+import Ladder
 import Media
 
 /// An encoding up to a temporal layer, small; encoding -1 is none.
 struct CompactLayer: Equatable, BitwiseCopyable {
   var encoding: Int8
   var temporal: Int8
+  /// Which frames of the base layer are forwarded; `nil` for all.
+  var thinning: FrameThinning?
 
   static let none = CompactLayer(encoding: -1, temporal: -1)
+}
+
+/// Where the base layer of an encoding stands.
+struct BaseLayer: BitwiseCopyable {
+  /// Number of the last key frame.
+  var keyFrame: UInt32 = 0
+  /// Distance between base-layer frames: 1, 2 or 4.
+  let groupLength: UInt32
+
+  /// The number of a frame that every viewer has done with.
+  var past: UInt32 { keyFrame &- 2 * groupLength }
 }
 
 /// One source as the SFU forwards it to one viewer: what was decided, and what is being forwarded.
@@ -23,12 +37,26 @@ struct ForwardedTrack: BitwiseCopyable {
   /// The next sequence number towards the viewer.
   var sequence: UInt32 = 0
   private var openFrame: UInt32 = .max
+  /// Its number towards the viewer, for whom frames that are left out of the base layer leave no gap.
+  private(set) var frameNumber: UInt32 = 0
   private var forwardedMiddleLayer = false
 
   /// Decides once a frame whether this viewer gets it.
   @inline(__always)
-  mutating func openFrame(_ frame: UInt32, _ header: FrameHeader) {
+  mutating func openFrame(_ frame: UInt32, _ header: FrameHeader, after base: BaseLayer) {
     openFrame = passes(header) ? frame : .max
+    frameNumber = frame
+    guard current.thinning != nil, openFrame == frame else { return }
+    if let number = thinnedNumber(of: frame, after: base) { frameNumber = number } else { openFrame = .max }
+  }
+
+  /// The number towards the viewer of a frame of a base layer that is thinned; `nil` for one that is left out.
+  func thinnedNumber(of frame: UInt32, after base: BaseLayer) -> UInt32? {
+    let place = frame &- base.keyFrame
+    guard let thinning = current.thinning, place < 1 << 31, place % base.groupLength == 0,
+      thinning.keeps(place / base.groupLength)
+    else { return nil }
+    return base.keyFrame &+ thinning.keptBefore(place / base.groupLength) * base.groupLength
   }
 
   @inline(__always)

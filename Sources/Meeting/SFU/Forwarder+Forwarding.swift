@@ -40,6 +40,7 @@ extension Forwarder {
     let isNewFrame = packet.frame != ingress[number].frame
     if isNewFrame {
       ingress[number].frame = packet.frame
+      if header.isKeyFrame { ingress[number].base.keyFrame = packet.frame }
       if header.isKeyFrame, packet.index == 0, ingress[number].waiting > 0 || rules.switchesStepwise,
         completeSwitches(to: number)
       {
@@ -53,7 +54,7 @@ extension Forwarder {
       let viewer = viewer(position, of: number)
       position += 1
       let track = streams.track(viewer: Int(viewer), source: source)
-      if isNewFrame { tracks[track].openFrame(packet.frame, header) }
+      if isNewFrame { tracks[track].openFrame(packet.frame, header, after: ingress[number].base) }
       if gap > 0 {
         rewritings[track].leaveRoom(
           stream: packet.stream, first: expected, count: gap, rewritten: tracks[track].sequence)
@@ -62,6 +63,7 @@ extension Forwarder {
       guard tracks[track].isOpen(packet.frame) else { continue }
       var copy = packet
       copy.destination = viewer
+      copy.frame = tracks[track].frameNumber
       copy.sequence = tracks[track].sequence
       tracks[track].sequence &+= 1
       histories[track].append(copy, at: kernel.now)
@@ -99,6 +101,11 @@ extension Forwarder {
       var copy = packet
       copy.destination = viewer
       copy.sequence = sequence
+      if tracks[track].current.thinning != nil {
+        // One that is left out still fills its place in the numbering.
+        let base = ingress[number].base
+        copy.frame = tracks[track].thinnedNumber(of: packet.frame, after: base) ?? base.past
+      }
       if packet.kind == PacketKind.videoRetransmission.rawValue {
         copy.kind = PacketKind.video.rawValue
         copy.size -= Packet.retransmissionHeader

@@ -3,8 +3,8 @@ import Systems
 
 /// From decisions to what is forwarded.
 extension Forwarder {
-  /// Changes what a viewer is to get of a source. Temporal layers change at once; another encoding begins with its
-  /// next key frame, and until then the old one continues.
+  /// Changes what a viewer is to get of a source. Temporal layers change at once; another encoding, or another choice of
+  /// the base layer's frames, begins with the next key frame, and until then the old one continues.
   ///
   /// - Parameters:
   ///   - encoding: whose key frame is asked for; `nil` for the layer's own.
@@ -29,7 +29,7 @@ extension Forwarder {
       tracks[track].current = .none
       return nil
     }
-    guard request != current.encoding else {
+    guard request != current.encoding || layer.thinning != current.thinning else {
       tracks[track].current.temporal = layer.temporal
       return nil
     }
@@ -49,6 +49,7 @@ extension Forwarder {
     let current = tracks[track].current
     let target = tracks[track].target
     let isOnWayDown = current.encoding > target.encoding
+    if current.encoding == target.encoding { return min(current.temporal, target.temporal) }
     guard current.encoding >= 0 else { return CompactLayer.none.temporal }
     if stops && isOnWayDown { return CompactLayer.none.temporal }
     if isOnWayDown && rules.whileWaiting == .baseLayer { return 0 }
@@ -74,7 +75,8 @@ extension Forwarder {
       if previous >= 0 { stopForwarding(first + previous, to: viewer) }
       startForwarding(number, to: viewer)
       tracks[track].current = CompactLayer(
-        encoding: ingress[number].index, temporal: tracks[track].target.temporal)
+        encoding: ingress[number].index, temporal: tracks[track].target.temporal,
+        thinning: tracks[track].target.thinning)
       if meter.isOn { switched.append(track) }
     }
     return hasSwitched

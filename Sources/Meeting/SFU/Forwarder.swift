@@ -32,7 +32,11 @@ struct Forwarder: ~Copyable {
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
     var ingress = Table<Ingress>()
-    for encoding in streams.encodings { ingress.append(Ingress(encoding)) }
+    for source in streams.sources.indices {
+      for (index, encoding) in (plan.source(source, of: streams)?.ladder.encodings ?? []).enumerated() {
+        ingress.append(Ingress(StreamNumbering.Encoding(source: source, index: index), encoding))
+      }
+    }
     var histories = Table<RetransmissionHistory>()
     let tops = streams.sources.indices.map { plan.source($0, of: streams)?.ladder.encodings.last }
     for _ in 0..<streams.participantCount {

@@ -1,3 +1,5 @@
+import Ladder
+import Media
 import Quantity
 
 /// One encoding as the SFU receives it.
@@ -11,14 +13,16 @@ struct Ingress: BitwiseCopyable {
   /// The last frame of which a packet came, and the sequence number expected next.
   var frame: UInt32 = .max
   var expectedSequence: UInt32 = 0
+  var base: BaseLayer
   /// When a key frame was last requested.
   var requestedAt = SimTime(nanoseconds: -1_000_000_000)
   /// Viewers that are forwarded this encoding now, and those that wait for its key frame.
   var viewers: Int32 = 0
   var waiting: Int32 = 0
 
-  init(_ encoding: StreamNumbering.Encoding) {
-    source = Int32(encoding.source)
-    index = Int8(encoding.index)
+  init(_ number: StreamNumbering.Encoding, _ encoding: Encoding) {
+    source = Int32(number.source)
+    index = Int8(number.index)
+    base = BaseLayer(groupLength: UInt32(TemporalPattern(layers: encoding.temporalLayers).groupLength))
   }
 }

@@ -92,7 +92,8 @@ extension MeetingSimulation {
     let previous = sfu.allocator.grant(grant, to: wish, viewer: number, at: kernel.now)
     decision.previous = previous?.layer?.id
     let layer = grant.layer.map {
-      CompactLayer(encoding: Int8($0.id.encoding), temporal: Int8($0.id.temporal))
+      CompactLayer(
+        encoding: Int8($0.id.encoding), temporal: Int8($0.id.temporal), thinning: $0.thinning)
     }
     retarget(viewer: number, source: source, to: layer ?? .none, kernel: &kernel)
     tellTrack(source, to: number, grant, after: previous, kernel: &kernel)

@@ -51,9 +51,11 @@ struct BlueJeansClient: Client {
 
   // MARK: Subscriptions
 
-  /// The view's subscriptions; of more than 25 that could be received, those of the most recent speakers.
+  /// The view's subscriptions, none of which gets more frames than it asks for; of more than 25 that could be received,
+  /// those of the most recent speakers.
   func viewWishes(_ roster: Roster) -> [Wish] {
-    let wishes = arrangedWishes(roster, recentSpeakers: parameters.recentSpeakerWindow)
+    var wishes = arrangedWishes(roster, recentSpeakers: parameters.recentSpeakerWindow)
+    for place in wishes.indices { wishes[place].keepFrameRate() }
     let limit = StreamRequestCheck.limit
     let receivable = wishes.filter { $0.absence == nil && $0.visibility == .onScreen }
     guard receivable.count > limit else { return wishes }

@@ -103,6 +103,7 @@ struct VonageClient: Client {
     var wish = roster.wish(
       for: source, format, tile: tile, visibility: isHidden || isAudioOnly ? .hidden : .onScreen,
       absence: isAudioOnly && !isHidden ? .bandwidth : nil)
+    wish.keepFrameRate()
     if isAudioOnly, !isHidden { wish.withheld = VonagePolicy.preferredRate(of: wish) }
     return wish
   }

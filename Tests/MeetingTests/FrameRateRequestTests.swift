@@ -1,0 +1,93 @@
+import Meeting
+import Metrics
+import TestSupport
+import Testing
+
+/// What arrives of requests for a frame rate.
+@Suite("A request for N frames per second never delivers more")
+struct FrameRateRequestTests {
+  /// Frames in each second from the sixth on, and what limits the tile.
+  private func frames(
+    _ run: MemorySink, _ viewer: String, _ source: String = "far", from: Double = 5, to: Double = 100
+  ) -> (counts: [Int], limitations: Set<String>, heights: Set<String>) {
+    let rows = run.stream(viewer: viewer, source: source)
+      .filter { $0.number("time_s") > from && $0.number("time_s") <= to }
+    return (
+      rows.map { Int($0.number("frames_per_second", ifEmpty: 0)) }, Set(rows.map { $0["limitation"] }),
+      Set(rows.map { $0["frame_height_px"] }).subtracting([""])
+    )
+  }
+
+  /// Base layers have 3.75 fps at 90p and 7.5 above. In 16 s: 3/4 of 60 frames, 5/8 and 1/8 of 120.
+  @Test func theBaseLayerIsThinnedToARequestBelowIt() throws {
+    let run = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: test
+        duration: 21s
+        policy: {name: bluejeans, receive-cap: none}
+        participants:
+          - {id: far, publish: {camera: 720p30, audio: false}}
+          - {id: three, view: {request: [{quality: r90p_3fps, priority: high}]}}
+          - {id: five, view: {request: [{quality: 640x360@5, priority: high}]}}
+          - {id: one, view: {request: [{quality: 320x180@1, priority: high}]}}
+          - {id: seven, view: {request: [{quality: r180p_7fps, priority: high}]}}
+        """)
+    ).tables
+    for (viewer, most, total, height) in [
+      ("three", 3, 45, "90"), ("five", 5, 75, "360"), ("one", 1, 15, "180"),
+    ] {
+      let seen = frames(run, viewer)
+      #expect(seen.counts.allSatisfy { $0 <= most }, "\(viewer): \(seen.counts)")
+      #expect(abs(seen.counts.reduce(0, +) - total) <= 1, "\(viewer): \(seen.counts)")
+      #expect(seen.limitations == ["none"] && seen.heights == [height], "\(viewer)")
+      #expect(run.stream(viewer: viewer, source: "far").allSatisfy { $0.integer("freeze_count") == 0 })
+    }
+    #expect(abs(frames(run, "seven").counts.reduce(0, +) - 120) <= 1)
+    #expect(run.stream(viewer: "three", source: "far").last?["requested_fps"] == "3.00")
+  }
+
+  /// Vonage's slowest preferred frame rate is 1, its base layer has 7.5 fps of 30 and 15 of 60.
+  @Test(arguments: [30, 60]) func aPreferredFrameRateIsACeiling(captured: Int) throws {
+    let run = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: test
+        duration: 21s
+        policy: vonage
+        participants:
+          - {id: far, publish: {camera: 720p\(captured), audio: false}}
+          - {id: one, view: {everybody: 1280x720, preferred: [{fps: 1}]}}
+          - {id: seven, view: {everybody: 1280x720, preferred: [{fps: 7}]}}
+        """)
+    ).tables
+    let one = frames(run, "one")
+    #expect(one.counts.allSatisfy { $0 <= 1 } && one.counts.reduce(0, +) >= 14 && one.limitations == ["none"])
+    let seven = frames(run, "seven").counts
+    #expect(seven.allSatisfy { $0 <= 8 } && seven.reduce(0, +) >= 6 * 16, "\(seven)")
+  }
+
+  /// Down from 15 fps to 3 and up again, on links that lose packets: a key frame begins each.
+  @Test func aRequestChangesToAFewFramesAndBack() throws {
+    let lossy = "{capacity: 5 Mbps, delay: 20 ms, loss: 2 %}"
+    let run = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: test
+        duration: 60s
+        policy: bluejeans
+        participants:
+          - {id: far, up: \(lossy), publish: {camera: 720p30, audio: false}}
+          - {id: v, down: \(lossy), view: {request: [{quality: 90p15, priority: high}]}}
+          - {id: w, view: {request: [{quality: 90p15, priority: high}]}}
+        timeline:
+          - {at: 15s, participant: v, request: [{quality: 90p3, priority: high}]}
+          - {at: 45s, participant: v, request: [{quality: 90p15, priority: high}]}
+        """)
+    ).tables
+    let few = frames(run, "v", from: 17, to: 45).counts
+    #expect(few.allSatisfy { $0 <= 3 } && few.reduce(0, +) >= 70, "\(few)")
+    #expect(frames(run, "v", from: 48).counts.allSatisfy { $0 >= 13 })
+    #expect(frames(run, "w").counts.allSatisfy { $0 >= 13 })
+  }
+}
