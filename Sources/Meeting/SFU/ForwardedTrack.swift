@@ -36,6 +36,8 @@ struct ForwardedTrack: BitwiseCopyable {
   var awaitsKeyFrame = false
   /// The next sequence number towards the viewer.
   var sequence: UInt32 = 0
+  /// The number with which the encoding that is forwarded now began.
+  var firstSequence: UInt32 = 0
   private var openFrame: UInt32 = .max
   /// Its number towards the viewer, for whom frames that are left out of the base layer leave no gap.
   private(set) var frameNumber: UInt32 = 0

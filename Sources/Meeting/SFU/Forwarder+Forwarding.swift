@@ -40,7 +40,10 @@ extension Forwarder {
     let isNewFrame = packet.frame != ingress[number].frame
     if isNewFrame {
       ingress[number].frame = packet.frame
-      if header.isKeyFrame { ingress[number].base.keyFrame = packet.frame }
+      if header.isKeyFrame {
+        ingress[number].base.keyFrame = packet.frame
+        ingress[number].isKeyFrameDue = false
+      }
       if header.isKeyFrame, packet.index == 0, ingress[number].waiting > 0 || rules.switchesStepwise,
         completeSwitches(to: number)
       {

@@ -13,6 +13,7 @@ extension Forwarder {
     let now = kernel.now
     if now - ingress[number].requestedAt >= requestSpacing(of: number) {
       ingress[number].requestedAt = now
+      ingress[number].isKeyFrameDue = false
       let publisher = streams.sources[Int(ingress[number].source)].participant
       endpoints.sendControl(
         .pictureLossIndication(stream: number, destination: publisher, at: now),
@@ -25,7 +26,8 @@ extension Forwarder {
   }
 
   /// A viewer cannot decode what it is forwarded: a key frame of that encoding, or of the one that it waits for, is
-  /// requested.
+  /// requested. What comes too soon after another request is made up for later, since the viewer asks again after seconds
+  /// only [our model; servers with spacings of their own drop it].
   mutating func requestKeyFrame(
     for request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -35,6 +37,7 @@ extension Forwarder {
     let wanted = rules.switchesStepwise ? tracks[track].request : tracks[track].current.encoding
     guard wanted >= 0, isActive(source) else { return }
     let encoding = streams.sources[source].encodings.lowerBound + Int(wanted)
+    if rules.keyFrameSpacings.isEmpty { ingress[encoding].isKeyFrameDue = true }
     requestKeyFrame(of: encoding, endpoints: &endpoints, links: &links, kernel: &kernel)
   }
 
@@ -43,7 +46,8 @@ extension Forwarder {
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     ingress[number].hasKeyFrameCheck = false
-    guard ingress[number].waiting > 0, isActive(Int(ingress[number].source)) else { return }
+    guard ingress[number].waiting > 0 || ingress[number].isKeyFrameDue, isActive(Int(ingress[number].source))
+    else { return }
     requestKeyFrame(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
   }
 }

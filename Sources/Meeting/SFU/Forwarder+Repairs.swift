@@ -7,7 +7,9 @@ import Transport
 
 /// Packets that viewers are sent again: because they miss them, or to probe.
 extension Forwarder {
-  /// Sends again what a viewer misses.
+  /// Sends again what a viewer misses of the encoding that it is forwarded. The key frame with which that began makes what
+  /// is missing of the one before superfluous, and would have to wait behind it [our model; servers with limits of their own
+  /// send all of it].
   mutating func retransmit(
     _ request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -17,7 +19,8 @@ extension Forwarder {
       return retransmit(
         request, on: track, within: limit, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
-    for sequence in request.acknowledgedSequences {
+    for sequence in request.acknowledgedSequences
+    where Int32(bitPattern: sequence &- tracks[track].firstSequence) >= 0 {
       _ = endpoints.retransmit(
         sequence, of: &histories[track], on: Path.down(viewer), links: &links, kernel: &kernel)
     }

@@ -74,6 +74,7 @@ extension Forwarder {
       let previous = Int(tracks[track].current.encoding)
       if previous >= 0 { stopForwarding(first + previous, to: viewer) }
       startForwarding(number, to: viewer)
+      tracks[track].firstSequence = tracks[track].sequence
       tracks[track].current = CompactLayer(
         encoding: ingress[number].index, temporal: tracks[track].target.temporal,
         thinning: tracks[track].target.thinning)

@@ -16,6 +16,8 @@ struct Ingress: BitwiseCopyable {
   var base: BaseLayer
   /// When a key frame was last requested.
   var requestedAt = SimTime(nanoseconds: -1_000_000_000)
+  /// Whether a viewer's request came too soon after that, and none has come since.
+  var isKeyFrameDue = false
   /// Viewers that are forwarded this encoding now, and those that wait for its key frame.
   var viewers: Int32 = 0
   var waiting: Int32 = 0
