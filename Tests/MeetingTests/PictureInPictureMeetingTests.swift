@@ -65,6 +65,19 @@ struct PictureInPictureMeetingTests {
     }
   }
 
+  /// jitsi-meet asks for 180 lines whatever the window's size: no more is sent.
+  @Test func aWindowOfJitsisAsksFor180Lines() throws {
+    let run = try run(meeting(policy: "jitsi", window: "{participant: ann, size: 640x480}"))
+    let rows = run.stream(viewer: "phone", source: "ann").filter { (8...12).contains($0.number("time_s")) }
+    for row in rows { #expect(row["frame_height_px"] == "180" && row["limitation"] == "request-cap") }
+    let sent = run.rows(of: .participants).filter {
+      $0["participant"] == "ann" && (8...12).contains($0.number("time_s"))
+    }
+    // 180p is 150 kbps.
+    for row in sent { #expect(row.number("up_bitrate_bps") < 350_000) }
+    #expect(rows.count == 5 && sent.count == 5)
+  }
+
   @Test func anUprightPictureHasTheWindowsSidesSwapped() throws {
     let camera = "{capture: 720x1280@30, ladder: webrtc-vp8}"
     for (window, size) in [("640x480", "360x640"), ("480x640", "360x640"), ("639x480", "180x320")] {

@@ -153,7 +153,10 @@ struct JitsiClient: Client {
     var wish = plainWindowWish(for: source, in: window, roster)
     wish.demand.isOnStage = true
     wish.demand.place = 0
-    wish.demand.maximumLines = parameters.pictureInPictureHeight
+    let lines = parameters.pictureInPictureHeight
+    wish.demand.maximumLines = lines
+    // What the bridge tells the publisher: more than the client asks for would be sent in vain.
+    if wish.maximum.resolution.lines > lines { wish.maximum = wish.maximum.scaled(toLines: lines) }
     return wish
   }
 
