@@ -76,8 +76,8 @@ package struct DecidedTile {
     if let encoded = circumstances.encoded, !wish.requested.isWithin(encoded.format) {
       return circumstances.isSourceStarting && encoded.because == .senderUplink ? .starting : encoded.because
     }
-    if circumstances.isSwitching { return .switching }
-    return circumstances.isBeyondBudget ? .bandwidth : .none
+    if circumstances.isBeyondBudget { return .bandwidth }
+    return circumstances.isSwitching ? .switching : .none
   }
 
   private var unhindered: Limitation {
@@ -140,6 +140,7 @@ package struct DecidedTile {
   }
 
   private func hasHighestRate(_ format: VideoFormat) -> Bool {
-    wish.ladder.allSatisfy { $0.format.milliFramesPerSecond <= format.milliFramesPerSecond }
+    !wish.isCutByWindow
+      && wish.ladder.allSatisfy { $0.format.milliFramesPerSecond <= format.milliFramesPerSecond }
   }
 }

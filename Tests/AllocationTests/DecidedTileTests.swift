@@ -79,6 +79,25 @@ struct DecidedTileTests {
     #expect(limitation(asked: 720, given: 3, desire: 3, .none) { $0.isSwitching = true } == .switching)
   }
 
+  /// A key frame that a link drops since it is given more than it carries is kept back by its bandwidth.
+  @Test func aKeyFrameThatDoesNotFitIsTheBandwidths() {
+    let both = limitation(asked: 720, given: 3, desire: 3, .none) {
+      $0.isSwitching = true
+      $0.isBeyondBudget = true
+    }
+    #expect(both == .bandwidth)
+  }
+
+  /// A window of 640x480 leaves 360p at 20 fps of a source that has 720p at 30: neither lines nor frames are the sender's.
+  @Test func whatAWindowCutsOffIsNotTheSenders() {
+    let format = VideoFormat(Resolution(width: 640, height: 480), framesPerSecond: 30)
+    let layers = [Self.layer(0, 0, 640, 360, 20, 500), Self.layer(1, 0, 1280, 720, 30, 1500)]
+    var wish = Wish(source: 0, requested: format, offers: layers)
+    wish.confine(to: format.resolution)
+    let grant = Grant(source: 0, layer: layers[0], limitation: .layerMissing)
+    #expect(DecidedTile(wish, grant, desire: layers[0]).limitation == .layerMissing)
+  }
+
   /// 720p30 is all that the camera sends, whatever the cap; 360p30 is not.
   @Test func aCapIsNoneOfWhoHasAllThatIsSent() {
     #expect(limitation(asked: 1080, given: 3, desire: 3, .requestCap) == .sender)

@@ -152,10 +152,10 @@ extension MeetingSimulation {
   }
 
   /// Whether fewer frames were shown in the interval than asked for, beyond one that falls on either side of its end; not
-  /// while the first has just come.
+  /// where the first has just come.
   private func lacksFrames(_ track: Int, at now: SimTime) -> Bool {
     guard let asked = sfu.allocator.subscriptions.tile(track)?.requested.milliFramesPerSecond,
-      0..<(now - recording.length - .zero).nanoseconds ~= viewers.receptions[track].delays.firstFrameAt
+      viewers.receptions[track].delays.firstFrameAt < (now - recording.length - .zero).nanoseconds
     else { return false }
     let frames = viewers.receptions[track].interval.frames
     return Double(frames + 1) / recording.length.seconds * 1000 < Double(asked)
