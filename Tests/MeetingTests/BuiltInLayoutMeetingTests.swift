@@ -101,4 +101,34 @@ struct BuiltInLayoutMeetingTests {
     #expect(stages.map { "\($0["time_s"]) \($0["detail"])" }.last == "5.300 person-9")
     #expect(run.stream(viewer: "viewer", source: "person-9").last?["requested_height_px"] == "720")
   }
+
+  /// Any view of the app's own gives way to a built-in layout, and comes back with the custom one.
+  @Test(arguments: ["{everybody: 320x180}", "{grid: agora-squares}", "{tiles: {b: 320x180, c: 320x180}}"])
+  func aLayoutTakesThePlaceOfAnyView(view: String) throws {
+    let run = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: test
+        duration: 16s
+        policy: {name: bluejeans, receive-cap: none}
+        participants:
+          - {id: a, publish: {camera: 720p30, audio: false}}
+          - {id: b, publish: {camera: 720p30, audio: false}}
+          - {id: c, publish: {camera: 720p30, audio: false}}
+          - {id: v, view: \(view)}
+        timeline:
+          - {at: 5s, participant: v, layout: people}
+          - {at: 10s, participant: v, layout: custom}
+        """)
+    ).tables
+    func heights(_ second: Int) -> [String] {
+      ["a", "b", "c"].map { source in
+        let row = run.stream(viewer: "v", source: source).first { $0["time_s"] == "\(second).000" }
+        return row?["bitrate_bps"] == "0" ? "" : row?["requested_height_px"] ?? ""
+      }
+    }
+    // One large picture, behind the closed gate, and two thumbnails.
+    #expect(heights(9).sorted() == ["360", "90", "90"])
+    #expect(heights(4) == heights(16) && heights(4) != heights(9))
+  }
 }

@@ -114,4 +114,31 @@ struct AdviceTests {
     #expect(given.count == advice.count)
     for (text, start) in zip(given, advice) { #expect(text.contains(start)) }
   }
+
+  @Test(
+    arguments: [
+      ("layout: people", "stream", "layout: policy 'stream' has no built-in layouts, only 'bluejeans' has"),
+      (
+        "request: [{quality: 360p30, participant: ann}]", "vonage",
+        "request: policy 'vonage' has no stream requests"
+      ),
+      ("receive-720p: true", "agora", "receive-720p: policy 'agora' has no 720p gate, only 'bluejeans' has"),
+      ("layout: people", "bluejeans", nil), ("receive-720p: true", "bluejeans", nil),
+    ])
+  func anActionInAnotherSystemsWords(action: String, policy: String, advice: String?) throws {
+    let given = try warnings(
+      "  - {id: bob, view: {everybody: 320x180}}", timeline: "[{at: 2s, participant: bob, \(action)}]",
+      policy: policy)
+    #expect(given.count == (advice == nil ? 0 : 1), "\(given)")
+    if let advice { #expect(given.first?.contains(advice) ?? false, "\(given)") }
+  }
+
+  @Test func aStreamTypeWithoutDualStreams() {
+    #expect {
+      try warnings(
+        "  - {id: bob, view: {everybody: 320x180}}",
+        timeline: "[{at: 2s, participant: bob, stream-type: {participant: ann, type: low}}]", policy: "stream"
+      )
+    } throws: { "\($0)".contains("stream-type: policy 'stream' has no dual streams, only 'agora' has") }
+  }
 }

@@ -1,7 +1,7 @@
 import Parameters
 import Systems
 
-/// What a view says in another system's words.
+/// What a view or an action of the timeline says in another system's words.
 extension PlanBuilder {
   /// Warns of keys that the meeting's system does not have, and says what becomes of them.
   func warnOfForeignKeys(_ view: Fields) {
@@ -13,8 +13,19 @@ extension PlanBuilder {
     warn("follow-screen", of: .dualStreams, "dual streams", view, effect: "the key has no effect")
   }
 
-  private func warn(_ key: String, of feature: ViewFeature, _ name: String, _ view: Fields, effect: String) {
-    guard !has(feature), let node = view.take(key) else { return }
+  /// The same of an action of the timeline.
+  func warnOfForeignAction(_ entry: Fields) {
+    let quality = "the qualities count as sizes of tiles"
+    warn(
+      "request", of: .requests, "stream requests", entry, effect: "priorities have no effect, and \(quality)")
+    warn("layout", of: .layouts, "built-in layouts", entry, effect: "of this one, \(quality)")
+    warn("receive-720p", of: .layouts, "720p gate", entry, effect: "here it caps pictures all the same")
+  }
+
+  private func warn(
+    _ key: String, of feature: ViewFeature, _ name: String, _ fields: Fields, effect: String
+  ) {
+    guard !has(feature), let node = fields.take(key) else { return }
     let able = systems(with: feature)
     let names = able.enumeration
     reading.warn(

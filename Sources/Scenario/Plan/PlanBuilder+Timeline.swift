@@ -54,6 +54,7 @@ extension PlanBuilder {
       }
       return
     }
+    warnOfForeignAction(fields)
     guard let action = action(key, value, of: participant, fields) else { return }
     if case .shareScreen(let isOn) = action { shareEntries.append((value, at, participant, isOn)) }
     timeline.append(TimelineEntry(at: at, participant: participant, action: action))
@@ -100,7 +101,7 @@ extension PlanBuilder {
     case "mute-remote": return fields.flag(key).map { .client(.muteRemoteVideo($0)) }
     case "mute-content": return fields.flag(key).map { .client(.muteContent($0)) }
     case "override": return override(value)
-    case "stream-type": return streamType(value)
+    case "stream-type": return streamType(value, fields)
     case "source": return source(value, of: participant, fields)
     case "share": return share(value, fields)
     case "push-frames": return pushFrames(value, of: participant)
@@ -180,7 +181,12 @@ extension PlanBuilder {
     return .client(.resize(participant: who, size))
   }
 
-  private func streamType(_ value: Node) -> TimelineAction? {
+  private func streamType(_ value: Node, _ fields: Fields) -> TimelineAction? {
+    guard has(.dualStreams) else {
+      let able = systems(with: .dualStreams).joined(separator: ", ")
+      fields.report(value, "stream-type: policy '\(system.name)' has no dual streams, only \(able) has")
+      return nil
+    }
     guard let own = Fields(value, "stream-type", reading) else { return nil }
     defer { own.finish() }
     let who = own.require("participant", example: "ann").flatMap { participantID($0, "participant", own) }

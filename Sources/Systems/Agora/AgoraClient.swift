@@ -86,7 +86,7 @@ struct AgoraClient: Client {
 
   /// Takes what is on the screen now, and what has been since a frame with another offset [pt].
   private mutating func updateDisplay(_ roster: Roster, since before: Double? = nil, due: SimTime) {
-    guard screen.plan.followsScreen, case .grid(let grid) = screen.plan.arrangement else { return }
+    guard screen.plan.followsScreen, case .grid(let grid) = screen.arrangement else { return }
     users.append(screen.others(roster), roster)
     let count = 1 + tileOrder(roster).count
     let tiles = tiles(of: grid, count: count)

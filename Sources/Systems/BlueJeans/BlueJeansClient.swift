@@ -74,7 +74,7 @@ struct BlueJeansClient: Client {
   }
 
   func dependsOnSpeakers(_ roster: Roster) -> Bool {
-    switch screen.plan.arrangement {
+    switch screen.arrangement {
     case .request, .layout, .signals: break
     case .grid, .tiles, .everybody, .container:
       if roster.othersWithCamera.count > StreamRequestCheck.limit { return true }

@@ -166,7 +166,7 @@ struct LiveKitClient: Client {
   }
 
   func viewWishes(_ roster: Roster) -> [Wish] {
-    switch screen.plan.arrangement {
+    switch screen.arrangement {
     case .request, .layout:
       return arrangedWishes(roster).map { wish in
         var wish = wish

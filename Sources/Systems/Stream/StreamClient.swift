@@ -65,7 +65,7 @@ struct StreamClient: Client {
   mutating func applyScreen(_ roster: Roster) {
     applyTiles()
     guard !neverAppeared.isEmpty else { return }
-    switch screen.plan.arrangement {
+    switch screen.arrangement {
     case .grid(let grid): noteVisible(placements(in: grid, roster))
     case .container(let container): noteVisible(placements(in: container, roster))
     case .tiles, .everybody, .request, .layout, .signals:

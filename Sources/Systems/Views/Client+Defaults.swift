@@ -80,7 +80,7 @@ extension Client {
   func arrangedWishes(
     _ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.defaultWindow
   ) -> [Wish] {
-    switch screen.plan.arrangement {
+    switch screen.arrangement {
     case .request, .layout: return layoutWishes(roster) ?? requestWishes(roster, recentSpeakers: window)
     case .grid(let grid): return gridWishes(grid, roster)
     case .tiles: return tileWishes(everybody: nil, roster)
@@ -151,7 +151,7 @@ extension Client {
           && roster.othersWithCamera.count
             > layout.request(roster, receives720p: screen.receives720p).count
     }
-    guard case .request = screen.plan.arrangement else { return false }
+    guard case .request = screen.arrangement else { return false }
     return requestDependsOnSpeakers(roster)
   }
 

@@ -13,7 +13,7 @@ extension Client {
   ) -> ScreenLayout {
     guard roster.isJoined else { return ScreenLayout(screen: screenFrame()) }
     if let background = screen.background { return windowLayout(background, roster) }
-    switch screen.plan.arrangement {
+    switch screen.arrangement {
     case .grid(let grid): return layout(of: grid, roster)
     case .container(let container): return layout(of: container, roster)
     case .request, .layout, .tiles, .everybody, .signals:
@@ -25,7 +25,7 @@ extension Client {
   private func screenFrame(x: Double = 0, y: Double = 0) -> PixelFrame {
     let plan = screen.plan
     let isStated =
-      switch plan.arrangement {
+      switch screen.arrangement {
       case .grid, .container: true
       case .request, .layout, .tiles, .everybody, .signals: plan.statesScreen
       }
@@ -162,7 +162,7 @@ extension Client {
   }
 
   private func unplacedTiles(_ roster: Roster, recentSpeakers window: SimDuration) -> [UnplacedTile] {
-    switch screen.plan.arrangement {
+    switch screen.arrangement {
     case .signals: return signalledTiles(roster)
     case .tiles: return unplacedShares(roster) + statedTiles(everybody: nil, roster)
     case .everybody(let size):

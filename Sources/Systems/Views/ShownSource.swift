@@ -43,7 +43,7 @@ extension Client {
   }
 
   private func shownCameras(_ roster: Roster) -> [ShownSource] {
-    switch screen.plan.arrangement {
+    switch screen.arrangement {
     case .grid(let grid):
       let places = placements(in: grid, roster).map {
         ($0.participant, screen.appliedTileSizes[$0.participant] ?? $0.size, $0.visibleShare)

@@ -40,6 +40,8 @@ package struct ViewState: Sendable {
   var request: [StreamRequest] = []
   /// The request in force, with moderators by their ids; empty before the first is sent.
   private(set) var sentRequest: [StreamRequest] = []
+  /// What is on the screen: the built-in layout if one is selected, else the view's own arrangement.
+  var arrangement: ViewPlan.Arrangement { layout.map(ViewPlan.Arrangement.layout) ?? plan.arrangement }
   /// What the app signals in its system's own words; `nil` for a view that goes by the screen.
   var signals: ViewSignals?
   /// The built-in layout that replaces the request, if selected.
