@@ -82,6 +82,7 @@ package struct DecidedTile {
 
   private var unhindered: Limitation {
     if isSendersBest { return .sender }
+    if wish.isCutByDevice, grant.layer == nil { return .device }
     if let desire, grant.layer.map({ $0.id < desire.id }) ?? true {
       // The rule would give more than the source sends at present.
       if circumstances.isSourceStarting { return .starting }
@@ -97,6 +98,7 @@ package struct DecidedTile {
     if grant.limitation == .senderUplink, wish.withheld > .zero {
       return circumstances.isSourceStarting ? .starting : .senderUplink
     }
+    if wish.isCutByDevice { return .device }
     if wish.isCutByWindow, let window = wish.window {
       return wish.requested.resolution.fits(in: window) ? .layerMissing : .requestCap
     }
@@ -136,11 +138,13 @@ package struct DecidedTile {
   }
 
   private func hasMostLines(_ format: VideoFormat) -> Bool {
-    !wish.isCutByWindow && wish.ladder.allSatisfy { $0.format.resolution.lines <= format.resolution.lines }
+    !isCut && wish.ladder.allSatisfy { $0.format.resolution.lines <= format.resolution.lines }
   }
 
   private func hasHighestRate(_ format: VideoFormat) -> Bool {
-    !wish.isCutByWindow
-      && wish.ladder.allSatisfy { $0.format.milliFramesPerSecond <= format.milliFramesPerSecond }
+    !isCut && wish.ladder.allSatisfy { $0.format.milliFramesPerSecond <= format.milliFramesPerSecond }
   }
+
+  /// Whether the source has more layers than those of the wish.
+  private var isCut: Bool { wish.isCutByWindow || wish.isCutByDevice }
 }

@@ -23,6 +23,16 @@ extension VideoFormat {
 }
 
 extension AllocationPolicy {
+  /// Limits wishes to what the viewer's device decodes of them, for servers and controllers whose rules know nothing of
+  /// devices: their clients ask for no more [our model].
+  ///
+  /// - Parameter limit: `nil` for a device without a limit.
+  package func confine(_ wishes: inout [Wish], to limit: DecoderLimit?) {
+    guard let limit else { return }
+    let decoded = desires(wishes.map(\.withWholeLadder), within: limit)
+    for place in wishes.indices { wishes[place].confine(toDecoded: decoded[place]) }
+  }
+
   /// Allocates within what the viewer's device decodes: streams are admitted by priority and then in order, each with the
   /// best layer that fits what is left; the budget of those that are kept smaller goes to the others.
   ///

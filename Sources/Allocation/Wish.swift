@@ -59,6 +59,8 @@ package struct Wish: Hashable, Sendable {
   package private(set) var keepsFrameRate = false
   /// Whether the source has layers that are too large for the window.
   package private(set) var isCutByWindow = false
+  /// Whether it has layers that are too much for the viewer's device, set by ``confine(toDecoded:)``.
+  package private(set) var isCutByDevice = false
 
   package init(
     source: Int, requested: VideoFormat, maximum: VideoFormat? = nil, gate: Resolution? = nil,
@@ -123,6 +125,25 @@ extension Wish {
     }
     requested.resolution = lowest
     maximum.resolution = lowest
+  }
+
+  /// Limits the layers to those of up to the same encoding that take no more of the viewer's device than one that it
+  /// decodes beside all others.
+  ///
+  /// - Parameter layer: `nil` for a source that it does not decode at all.
+  package mutating func confine(toDecoded layer: Layer?) {
+    guard exclusion == nil else { return }
+    guard let layer else {
+      absence = .device
+      return
+    }
+    func exceeds(_ other: Layer) -> Bool {
+      other.id.encoding > layer.id.encoding
+        || other.format.milliPixelsPerSecond > layer.format.milliPixelsPerSecond
+    }
+    isCutByDevice = ladder.contains(where: exceeds)
+    ladder.removeAll(where: exceeds)
+    offers.removeAll(where: exceeds)
   }
 
   /// Makes ``maximum``'s frame rate one that is never exceeded: base layers of a higher one are thinned to it.

@@ -34,7 +34,11 @@ struct Scene {
     state.advance(to: moment)
     Self.settle(&client, state.roster, &noticed)
     roster = state.roster
-    wishes = client.wishes(roster)
+    var wishes = client.wishes(roster)
+    if !plan.system.decidesByPolicy {
+      plan.system.policy.confine(&wishes, to: plan.participants[viewer].capabilities.decode)
+    }
+    self.wishes = wishes
     demand = client.demand(roster)
   }
 

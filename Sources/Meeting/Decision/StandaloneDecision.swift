@@ -48,9 +48,8 @@ package struct StandaloneDecision: Sendable {
     sources = scene.remoteSources.map {
       Source(name: scene.name(of: $0), layers: scene.roster.sources[$0].ladder)
     }
-    // Only a policy's decision is made within what the device decodes.
-    let usesPolicy = plan.system.meetingRule == nil && plan.system.statedRule == nil
-    let limit = usesPolicy ? plan.participants[viewer].capabilities.decode : nil
+    // A policy decides within what the device decodes; the others' wishes are within that.
+    let limit = plan.system.decidesByPolicy ? plan.participants[viewer].capabilities.decode : nil
     policy = plan.system.policy
     if let rule = plan.system.meetingRule {
       decider = MeetingDecider(rule, plan, viewer, scene, at: at)

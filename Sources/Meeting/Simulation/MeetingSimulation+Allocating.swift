@@ -49,6 +49,9 @@ extension MeetingSimulation {
     var wishes = request.wishes
     askForLowStreams(wishes, by: number, kernel: &kernel)
     sfu.refreshOffers(&wishes)
+    if sfu.controller.isUsed || sfu.servers.areUsed {
+      sfu.allocator.policy.confine(&wishes, to: sfu.allocator.decoderLimits[number])
+    }
     if sfu.controller.isUsed { return control(number, wishes, request.demand, kernel: &kernel) }
     guard !sfu.servers.areUsed else {
       subscribe(number, to: wishes, request.demand, kernel: &kernel)

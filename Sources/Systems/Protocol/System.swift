@@ -73,6 +73,8 @@ extension System {
   package var rule: (any ServerRule)? { nil }
   package var statedRule: (any ServerRule)? { rule }
   package var meetingRule: (any MeetingRule)? { nil }
+  /// Whether its policy decides, and no server's or controller's rule.
+  package var decidesByPolicy: Bool { statedRule == nil && meetingRule == nil }
   package func meetingSchedule() -> (any MeetingSchedule)? { nil }
   package func schedule() -> any ServerSchedule { EveryEstimate() }
   package var negotiation: NegotiationRules? { nil }

@@ -1,0 +1,55 @@
+import Meeting
+import Metrics
+import TestSupport
+import Testing
+
+/// Four cameras, each asked for at 360p, which is 6.9 million pixels per second.
+@Suite("What a device decodes, in every system")
+struct DeviceLimitMeetingTests {
+  private func run(_ policy: String, _ limit: String) throws -> MemorySink {
+    try Meetings.run(
+      Meetings.scenario(
+        """
+        name: test
+        duration: 14s
+        policy: \(policy)
+        participants:
+          - {id: c, count: 4, publish: {camera: {capture: 720p30, ladder: webrtc-vp8}, audio: false}}
+          - id: v
+            capabilities: {decode: \(limit)}
+            view: \(policy == "bluejeans" ? "{request: [{quality: 360p30, priority: high, count: 4}]}" : view)
+        """)
+    ).tables
+  }
+
+  private let view = "{everybody: 640x360}"
+
+  @Test(
+    arguments: [
+      "bluejeans", "agora", "stream", "vonage", "livekit", "jitsi", "mediasoup", "signal", "janus", "gso",
+      "best",
+    ])
+  func twoStreamsAtOnce(policy: String) throws {
+    let rows = try run(policy, "{streams: 2}").rows(of: .streams).filter { $0.number("time_s") > 8 }
+    #expect(rows.count == 24)
+    for row in rows {
+      let plays = row.number("frames_per_second", ifEmpty: 0) > 0
+      #expect(plays == ["c-1", "c-2"].contains(row["source"]), "\(row["source"])")
+      if !plays { #expect(row["limitation"] == "device") }
+    }
+  }
+
+  /// One at 360p leaves room for one at 180p, 1.7 million, and no more than two.
+  @Test(
+    arguments: [
+      "bluejeans", "stream", "vonage", "livekit", "jitsi", "mediasoup", "signal", "janus", "gso", "best",
+    ])
+  func tenMillionPixelsASecond(policy: String) throws {
+    let run = try run(policy, "{pixels-per-second: 10000000}")
+    let decoded = run.rows(of: .participants).filter { $0["participant"] == "v" && $0.number("time_s") > 8 }
+    for row in decoded { #expect(row.number("decoded_pixels_per_s") <= 10_400_000) }
+    let rows = run.rows(of: .streams).filter { $0.number("time_s") == 13 }
+    #expect(rows.contains { $0["frame_height_px"] == "360" || $0["frame_height_px"] == "180" })
+    #expect(rows.count { $0["limitation"] == "device" } >= 2, "\(rows.map { $0["limitation"] })")
+  }
+}
