@@ -33,7 +33,9 @@ package struct TrackSignals: Hashable, Sendable {
             "one of three encodings, from the lowest up; without size and quality the highest, with adaptive stream the "
               + "lowest", excludes: "size"),
           SignalDeclaration(
-            "fps", .integer(frameRates), "most frames per second; by default any", sample: "15"),
+            "fps", .integer(frameRates),
+            "frames per second: the lowest temporal layer with 90 % of them; by default all layers",
+            sample: "15"),
           SignalDeclaration(
             "priority", .integer(1...255), "priority, 255 first; by default 1, of screen shares 255"),
           SignalDeclaration(
