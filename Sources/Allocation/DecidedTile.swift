@@ -52,6 +52,7 @@ package struct DecidedTile {
   package var limitation: Limitation {
     switch grant.limitation {
     case .offScreen, .muted: return grant.limitation
+    case .senderUplink where isGivenUnsent: return isSourceStarting ? .starting : .senderUplink
     case _ where isAsAsked: return delivered
     case _ where hasAllThatIsSent: return .sender
     case .requestCap where hasIdleCap: return unhindered
@@ -69,6 +70,12 @@ package struct DecidedTile {
     guard let format = grant.layer?.format, format.milliFramesPerSecond > 0 else { return false }
     return wish.requested.isWithin(format)
       && (grant.bearable == nil || circumstances.showsRequest || circumstances.encoded?.because == .policy)
+  }
+
+  /// Whether the source does not send what is given of it at present, as a server may that sees no more than packets.
+  private var isGivenUnsent: Bool {
+    guard let given = grant.layer?.id else { return false }
+    return !wish.offers.contains { $0.id == given }
   }
 
   /// What keeps the tile below its request though the decided layer would do.

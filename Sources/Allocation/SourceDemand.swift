@@ -25,8 +25,8 @@ package struct ViewerDemand: Hashable, Sendable {
   package var maximumRate: BitRate?
   /// Lines that the active speaker is raised to; `nil` for none.
   package var speakerLines: Int?
-  /// What the outgoing queue needs for itself.
-  package var queueDrain = BitRate.zero
+  /// What the outgoing queue needs for itself; `nil` for what the server finds.
+  package var queueDrain: BitRate?
   /// The least that the estimate has been lately; `nil` for the estimate itself.
   package var minimumTarget: BitRate?
 

@@ -127,8 +127,7 @@ extension Wish {
     maximum.resolution = lowest
   }
 
-  /// Limits the layers to those of up to the same encoding that take no more of the viewer's device than one that it
-  /// decodes beside all others.
+  /// Limits the layers to those that take no more of the viewer's device than one that it decodes beside all others.
   ///
   /// - Parameter layer: `nil` for a source that it does not decode at all.
   package mutating func confine(toDecoded layer: Layer?) {
@@ -138,8 +137,7 @@ extension Wish {
       return
     }
     func exceeds(_ other: Layer) -> Bool {
-      other.id.encoding > layer.id.encoding
-        || other.format.milliPixelsPerSecond > layer.format.milliPixelsPerSecond
+      other.format.milliPixelsPerSecond > layer.format.milliPixelsPerSecond
     }
     isCutByDevice = ladder.contains(where: exceeds)
     ladder.removeAll(where: exceeds)

@@ -88,6 +88,7 @@ package struct Pacer: BitwiseCopyable {
     lastMedia = 0
   }
 
+  package var waitingSize: ByteCount { ByteCount(waitingBytes) }
   package var waitingPackets: Int { audioRepairs.count + repairs.count + media.count }
 
   /// Applies the controller's target.

@@ -48,6 +48,17 @@ struct DecidedTileTests {
     #expect(starting == .starting)
   }
 
+  /// A server that sees packets alone gives 720p although it is off, whatever comes in its place.
+  @Test func whatIsGivenAndOffIsTheUplinks() {
+    let switching: (inout DecidedTile) -> Void = { $0.isSwitching = true }
+    #expect(limitation(asked: 720, sends: 3, given: 3, desire: 3, .senderUplink, switching) == .senderUplink)
+    #expect(limitation(asked: 720, given: 3, desire: 3, .senderUplink, switching) == .switching)
+    let starting = limitation(asked: 720, sends: 3, given: 3, desire: 3, .senderUplink) {
+      $0.isSourceStarting = true
+    }
+    #expect(starting == .starting)
+  }
+
   /// 720p is paused at the sender while nobody asks for it: it is offered, and comes when it is asked for.
   @Test func anEncodingThatIsOfferedAndNotThereYetIsASwitch() {
     #expect(limitation(asked: 720, given: 1, desire: 3, .layerMissing) == .switching)

@@ -42,7 +42,7 @@ struct DeviceLimitMeetingTests {
   /// One at 360p leaves room for one at 180p, 1.7 million, and no more than two.
   @Test(
     arguments: [
-      "bluejeans", "stream", "vonage", "livekit", "jitsi", "mediasoup", "signal", "janus", "gso", "best",
+      "bluejeans", "stream", "vonage", "jitsi", "mediasoup", "signal", "janus", "best",
     ])
   func tenMillionPixelsASecond(policy: String) throws {
     let run = try run(policy, "{pixels-per-second: 10000000}")

@@ -61,6 +61,9 @@ extension Endpoints {
     transmit(packet, on: path, probe: -1, links: &links, kernel: &kernel)
   }
 
+  /// What waits in a path's pacer.
+  func queued(on path: Int) -> ByteCount { paths[path].pacer.waitingSize }
+
   /// Sends a packet again (RFC 4588), as far as the path's budget for repairs goes: half of the path without a pacer, which
   /// would have them wait for media. A sender that goes by its receiver's estimates has no such budget.
   ///

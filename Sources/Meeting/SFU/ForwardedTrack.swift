@@ -28,10 +28,12 @@ struct ForwardedTrack: BitwiseCopyable {
   var target = CompactLayer.none
   /// What packets are forwarded of.
   var current = CompactLayer.none
-  /// Waits for a key frame of the encoding that is asked for: in general the target's.
-  var isWaiting = false
-  /// The encoding whose key frame is asked for; -1 for none.
+  /// The encoding whose key frame the decision asks for, in general the target's; -1 for none.
   var request: Int8 = -1
+  /// The encoding that stands in for one that no longer arrives; -1 for none.
+  var substitute: Int8 = -1
+  /// The encoding whose key frame it waits for; -1 for none.
+  var awaited: Int8 = -1
   /// Whether the viewer has asked for a key frame that was not forwarded yet.
   var awaitsKeyFrame = false
   /// The next sequence number towards the viewer.
@@ -42,6 +44,10 @@ struct ForwardedTrack: BitwiseCopyable {
   /// Its number towards the viewer, for whom frames that are left out of the base layer leave no gap.
   private(set) var frameNumber: UInt32 = 0
   private var forwardedMiddleLayer = false
+
+  var isWaiting: Bool { awaited >= 0 }
+  /// The encoding that it is to come to; -1 for none.
+  var aim: Int8 { substitute >= 0 ? substitute : target.encoding }
 
   /// Decides once a frame whether this viewer gets it.
   @inline(__always)

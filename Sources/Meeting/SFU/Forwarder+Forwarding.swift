@@ -35,6 +35,7 @@ extension Forwarder {
       noteGap(of: number, first: expected, count: gap, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
 
+    if rules.fallback != nil { endSubstitutes(at: number) }
     let isMeasuring = meter.isOn
     var news = isMeasuring ? measure(packet, at: kernel.now) : []
     let isNewFrame = packet.frame != ingress[number].frame
@@ -42,14 +43,18 @@ extension Forwarder {
       ingress[number].frame = packet.frame
       if header.isKeyFrame {
         ingress[number].base.keyFrame = packet.frame
-        ingress[number].isKeyFrameDue = false
+        if rules.keyFrames.early == .deferredUnlessAnswered { ingress[number].requests.isDeferred = false }
       }
-      if header.isKeyFrame, packet.index == 0, ingress[number].waiting > 0 || rules.switchesStepwise,
-        completeSwitches(to: number)
+      if header.isKeyFrame, packet.index == 0,
+        noteKeyFrame(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
       {
         news.insert(.switched)
       }
     }
+    if let fallback = rules.fallback {
+      fallBack(at: number, fallback, endpoints: &endpoints, links: &links, kernel: &kernel)
+    }
+    ingress[number].arrivedAt = kernel.now
 
     let viewers = Int(ingress[number].viewers)
     var position = 0
@@ -96,6 +101,9 @@ extension Forwarder {
     let number = Int(packet.stream)
     guard missing[number].remove(packet.sequence) else { return [] }
     let news = meter.isOn ? measure(packet, at: kernel.now) : []
+    if FrameHeader(flags: packet.flags).isKeyFrame, packet.index == 0 {
+      ingress[number].requests.isPending = false
+    }
     for position in 0..<Int(ingress[number].viewers) {
       let viewer = viewer(position, of: number)
       let track = streams.track(viewer: Int(viewer), source: Int(ingress[number].source))

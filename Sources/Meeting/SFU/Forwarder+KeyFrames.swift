@@ -5,24 +5,56 @@ import Systems
 
 /// Keyframe requests (PLI): from viewers to the SFU, from the SFU to publishers.
 extension Forwarder {
+  /// Requests a key frame that a decision on a track needs.
+  mutating func beginRequests(
+    of number: Int, for track: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    guard
+      rules.keyFrames.repetition != .whileArriving || isArriving(Int(ingress[number].source), at: kernel.now)
+    else { return checkKeyFrame(of: number, after: retry(of: number), kernel: &kernel) }
+    requestKeyFrame(of: number, for: track, endpoints: &endpoints, links: &links, kernel: &kernel)
+  }
+
+  /// Requests a key frame on behalf of a viewer's track.
+  private mutating func requestKeyFrame(
+    of number: Int, for track: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    if isAllowed(track, number, endpoints, links, at: kernel.now) {
+      requestKeyFrame(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
+    } else {
+      checkKeyFrame(of: number, after: retry(of: number), kernel: &kernel)
+    }
+  }
+
   /// Requests a key frame of a publisher, over its real path and not too often; looks again later, since the request
   /// or the key frame itself can be lost.
   mutating func requestKeyFrame(
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     let now = kernel.now
-    if now - ingress[number].requestedAt >= requestSpacing(of: number) {
-      ingress[number].requestedAt = now
-      ingress[number].isKeyFrameDue = false
-      let publisher = streams.sources[Int(ingress[number].source)].participant
-      endpoints.sendControl(
-        .pictureLossIndication(stream: number, destination: publisher, at: now),
-        against: Path.up(publisher), links: &links, kernel: &kernel)
+    let sendsAt = lastRequest(of: number) + requestSpacing(of: number, endpoints, links)
+    if now < sendsAt {
+      let isDeferred = rules.keyFrames.early != .dropped
+      ingress[number].requests.isDeferred = isDeferred
+      checkKeyFrame(of: number, after: isDeferred ? sendsAt - now : retry(of: number), kernel: &kernel)
+    } else if ingress[number].requests.isPending {
+      ingress[number].requests.isRepeated = true
+    } else {
+      ingress[number].requests.isPending = rules.keyFrames.repetition == .pending
+      ingress[number].requests.isRepeated = true
+      sendRequest(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
-    guard !ingress[number].hasKeyFrameCheck else { return }
-    ingress[number].hasKeyFrameCheck = true
-    let wait = rules.keyFrameRetry ?? requestSpacing(of: number)
-    kernel.schedule(after: wait, tag: MeetingEvent(.keyFrameCheck, number).tag)
+  }
+
+  private mutating func sendRequest(
+    of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    ingress[number].requests.sentAt = kernel.now
+    let publisher = streams.sources[Int(ingress[number].source)].participant
+    endpoints.sendControl(
+      .pictureLossIndication(stream: number, destination: publisher, at: kernel.now),
+      against: Path.up(publisher), links: &links, kernel: &kernel)
+    checkKeyFrame(of: number, after: retry(of: number), kernel: &kernel)
   }
 
   /// A viewer cannot decode what it is forwarded: a key frame of that encoding, or of the one that it waits for, is
@@ -34,20 +66,124 @@ extension Forwarder {
     let source = Int(request.stream)
     let track = streams.track(viewer: Int(request.destination), source: source)
     tracks[track].awaitsKeyFrame = rules.repairs != nil
-    let wanted = rules.switchesStepwise ? tracks[track].request : tracks[track].current.encoding
-    guard wanted >= 0, isActive(source) else { return }
+    let wanted = rules.switchesUnasked ? tracks[track].request : tracks[track].current.encoding
+    guard wanted >= 0, isActive(source),
+      rules.keyFrames.repetition != .whileArriving || isArriving(source, at: kernel.now)
+    else { return }
     let encoding = streams.sources[source].encodings.lowerBound + Int(wanted)
-    if rules.keyFrameSpacings.isEmpty { ingress[encoding].isKeyFrameDue = true }
-    requestKeyFrame(of: encoding, endpoints: &endpoints, links: &links, kernel: &kernel)
+    requestKeyFrame(of: encoding, for: track, endpoints: &endpoints, links: &links, kernel: &kernel)
+  }
+
+  // MARK: Limits
+
+  private func retry(of number: Int) -> SimDuration {
+    rules.keyFrames.retry ?? ingress[number].requests.spacing
+  }
+
+  private func requestSpacing(
+    of number: Int, _ endpoints: borrowing Endpoints, _ links: borrowing PathLinks
+  ) -> SimDuration {
+    let spacing = ingress[number].requests.spacing
+    let publisher = streams.sources[Int(ingress[number].source)].participant
+    guard let margin = rules.keyFrames.roundTripMargin,
+      let roundTrip = endpoints.knownRoundTrip(on: Path.down(publisher), links)
+    else { return spacing }
+    return min(spacing, roundTrip + margin)
+  }
+
+  private func lastRequest(of number: Int) -> SimTime {
+    guard rules.keyFrames.isBySource else { return ingress[number].requests.sentAt }
+    var last = SimTime.longAgo
+    for encoding in streams.sources[Int(ingress[number].source)].encodings {
+      last = max(last, ingress[encoding].requests.sentAt)
+    }
+    return last
+  }
+
+  /// Whether a viewer's limit admits another request.
+  private mutating func isAllowed(
+    _ track: Int, _ number: Int, _ endpoints: borrowing Endpoints, _ links: borrowing PathLinks,
+    at now: SimTime
+  ) -> Bool {
+    guard let limit = rules.keyFrames.viewerLimit else { return true }
+    let spacing = requestSpacing(of: number, endpoints, links)
+    return switching.requestLimits[track].take(limit, spacing: spacing, at: now)
+  }
+
+  // MARK: Repetition
+
+  /// Looks after a time whether a key frame has come, unless that is due earlier anyway.
+  mutating func checkKeyFrame(of number: Int, after wait: SimDuration, kernel: inout Kernel) {
+    guard kernel.now + wait < ingress[number].requests.checkAt else { return }
+    ingress[number].requests.checkAt = kernel.now + wait
+    kernel.schedule(after: wait, tag: MeetingEvent(.keyFrameCheck, number).tag)
   }
 
   /// Looks whether a requested key frame has come.
   mutating func checkKeyFrame(
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
-    ingress[number].hasKeyFrameCheck = false
-    guard ingress[number].waiting > 0 || ingress[number].isKeyFrameDue, isActive(Int(ingress[number].source))
-    else { return }
-    requestKeyFrame(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
+    // An earlier look has taken the place of this one.
+    guard kernel.now == ingress[number].requests.checkAt else { return }
+    ingress[number].requests.checkAt = .distantFuture
+    guard isActive(Int(ingress[number].source)) else {
+      ingress[number].requests.isPending = false
+      ingress[number].requests.isDeferred = false
+      return
+    }
+    if ingress[number].requests.isDeferred {
+      ingress[number].requests.isDeferred = false
+      return requestKeyFrame(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
+    }
+    guard rules.keyFrames.repetition == .pending else {
+      guard ingress[number].waiting > 0 else { return }
+      if isRequestedAgain(number, endpoints, links, at: kernel.now) {
+        requestKeyFrame(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
+      } else if rules.keyFrames.repetition == .whileArriving {
+        checkKeyFrame(of: number, after: retry(of: number), kernel: &kernel)
+      }
+      return
+    }
+    guard ingress[number].requests.isPending else { return }
+    let dueAt = ingress[number].requests.sentAt + retry(of: number)
+    if kernel.now < dueAt {
+      checkKeyFrame(of: number, after: dueAt - kernel.now, kernel: &kernel)
+    } else if ingress[number].requests.isRepeated {
+      ingress[number].requests.isRepeated = false
+      sendRequest(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
+    } else {
+      ingress[number].requests.isPending = false
+    }
+  }
+
+  /// Whether a track that waits for a key frame asks for it again.
+  private mutating func isRequestedAgain(
+    _ number: Int, _ endpoints: borrowing Endpoints, _ links: borrowing PathLinks, at now: SimTime
+  ) -> Bool {
+    let repetition = rules.keyFrames.repetition
+    guard repetition != .whileAwaited else { return true }
+    let source = Int(ingress[number].source)
+    var asks = false
+    for viewer in 0..<streams.participantCount {
+      let track = streams.track(viewer: viewer, source: source)
+      guard tracks[track].awaited == ingress[number].index,
+        repetition == .whileArriving
+          ? isArriving(source, for: tracks[track], at: now) : tracks[track].current.encoding < 0
+      else { continue }
+      if isAllowed(track, number, endpoints, links, at: now) { asks = true }
+    }
+    return asks
+  }
+
+  /// Whether packets come of a source; where it is for a track that is forwarded something, of an encoding on the side of
+  /// that on which its target is.
+  private func isArriving(_ source: Int, for track: ForwardedTrack? = nil, at now: SimTime) -> Bool {
+    streams.sources[source].encodings.contains { encoding in
+      guard now - ingress[encoding].arrivedAt <= retry(of: encoding) else { return false }
+      guard let track, track.current.encoding >= 0 else { return true }
+      let index = ingress[encoding].index
+      return track.aim > track.current.encoding
+        ? index > track.current.encoding : index < track.current.encoding
+    }
   }
 }

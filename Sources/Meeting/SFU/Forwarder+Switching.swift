@@ -1,3 +1,4 @@
+import Quantity
 import SimulationKernel
 import Systems
 
@@ -11,73 +12,106 @@ extension Forwarder {
   ///   - stops: whether nothing is forwarded while a lower encoding is waited for.
   /// - Returns: an encoding whose key frame is needed now; `nil` for none.
   mutating func retarget(
-    viewer: Int, source: Int, to layer: CompactLayer, asking encoding: Int? = nil, stops: Bool = false
+    viewer: Int, source: Int, to layer: CompactLayer, asking encoding: Int? = nil, stops: Bool = false,
+    at now: SimTime
   ) -> Int? {
     let track = streams.track(viewer: viewer, source: source)
     let request = encoding.map { Int8($0) } ?? layer.encoding
     guard layer != tracks[track].target || request != tracks[track].request else { return nil }
     let first = streams.sources[source].encodings.lowerBound
-    if tracks[track].isWaiting {
-      tracks[track].isWaiting = false
-      ingress[first + Int(tracks[track].request)].waiting -= 1
-    }
+    wait(for: -1, track, of: source)
     tracks[track].target = layer
     tracks[track].request = request
+    if request <= tracks[track].substitute { setSubstitute(-1, of: track, source) }
     let current = tracks[track].current
     if layer == .none {
       if current.encoding >= 0 { stopForwarding(first + Int(current.encoding), to: viewer) }
       tracks[track].current = .none
       return nil
     }
-    guard request != current.encoding || layer.thinning != current.thinning else {
+    let awaited = tracks[track].substitute >= 0 ? tracks[track].substitute : request
+    guard awaited != current.encoding || layer.thinning != current.thinning else {
       tracks[track].current.temporal = layer.temporal
       return nil
     }
-    tracks[track].isWaiting = true
-    ingress[first + Int(request)].waiting += 1
+    wait(for: awaited, track, of: source)
     if rules.whileWaiting == .target, current.encoding > layer.encoding {
       stopForwarding(first + Int(current.encoding), to: viewer)
       startForwarding(first + Int(layer.encoding), to: viewer)
       tracks[track].current = layer
-      return first + Int(request)
+      if rules.fallback != nil { switching.fallenBackAt[track] = now }
+      return first + Int(awaited)
     }
-    tracks[track].current.temporal = temporalLayerWhileWaiting(track, stops: stops)
-    return first + Int(request)
+    tracks[track].current.temporal = temporalLayerWhileWaiting(track, of: source, stops: stops)
+    return first + Int(awaited)
   }
 
-  private func temporalLayerWhileWaiting(_ track: Int, stops: Bool) -> Int8 {
+  /// Has a track wait for an encoding's key frame; -1 for none.
+  mutating func wait(for encoding: Int8, _ track: Int, of source: Int) {
+    let first = streams.sources[source].encodings.lowerBound
+    if tracks[track].awaited >= 0 { ingress[first + Int(tracks[track].awaited)].waiting -= 1 }
+    if encoding >= 0 { ingress[first + Int(encoding)].waiting += 1 }
+    tracks[track].awaited = encoding
+  }
+
+  private func temporalLayerWhileWaiting(_ track: Int, of source: Int, stops: Bool) -> Int8 {
     let current = tracks[track].current
-    let target = tracks[track].target
-    let isOnWayDown = current.encoding > target.encoding
-    if current.encoding == target.encoding { return min(current.temporal, target.temporal) }
+    let aim = tracks[track].aim
+    if current.encoding == aim { return min(current.temporal, tracks[track].target.temporal) }
     guard current.encoding >= 0 else { return CompactLayer.none.temporal }
-    if stops && isOnWayDown { return CompactLayer.none.temporal }
-    if isOnWayDown && rules.whileWaiting == .baseLayer { return 0 }
-    return rules.switchesStepwise ? target.temporal : current.temporal
+    if current.encoding > aim {
+      if stops { return CompactLayer.none.temporal }
+      if rules.whileWaiting == .baseLayer { return 0 }
+    }
+    switch rules.switching {
+    case .target: return current.temporal
+    case .stepwise, .stepwiseFromAny: return tracks[track].target.temporal
+    case .groups:
+      return ingress[streams.sources[source].encodings.lowerBound + Int(current.encoding)].topTemporal
+    }
   }
 
-  /// A key frame of an encoding begins: every viewer that waits for it switches.
+  // MARK: Key frames
+
+  /// A key frame of an encoding begins: every viewer whose rule takes it switches.
   ///
   /// - Returns: whether one did.
-  mutating func completeSwitches(to number: Int) -> Bool {
+  mutating func noteKeyFrame(
+    of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) -> Bool {
+    ingress[number].requests.isPending = false
+    guard ingress[number].waiting > 0 || rules.switchesUnasked, completeSwitches(to: number, at: kernel.now)
+    else { return false }
+    guard case .groups(let length) = rules.switching else { return true }
+    // The target's own key frame belongs to the group, as a rule; it is asked for where it has not come with it.
+    for encoding in streams.sources[Int(ingress[number].source)].encodings where ingress[encoding].waiting > 0
+    {
+      checkKeyFrame(of: encoding, after: length, kernel: &kernel)
+    }
+    return true
+  }
+
+  private mutating func completeSwitches(to number: Int, at now: SimTime) -> Bool {
     let source = Int(ingress[number].source)
     let first = streams.sources[source].encodings.lowerBound
+    let index = ingress[number].index
     var hasSwitched = false
     for viewer in 0..<streams.participantCount {
       let track = streams.track(viewer: viewer, source: source)
-      guard switches(track, to: ingress[number].index) else { continue }
+      guard takesKeyFrame(track, of: index, at: now) else { continue }
       hasSwitched = true
-      if tracks[track].isWaiting, tracks[track].request == ingress[number].index {
-        tracks[track].isWaiting = false
-        ingress[number].waiting -= 1
-      }
       let previous = Int(tracks[track].current.encoding)
       if previous >= 0 { stopForwarding(first + previous, to: viewer) }
       startForwarding(number, to: viewer)
       tracks[track].firstSequence = tracks[track].sequence
       tracks[track].current = CompactLayer(
-        encoding: ingress[number].index, temporal: tracks[track].target.temporal,
-        thinning: tracks[track].target.thinning)
+        encoding: index, temporal: tracks[track].target.temporal, thinning: tracks[track].target.thinning)
+      if tracks[track].awaited == index {
+        wait(for: -1, track, of: source)
+      } else if rules.hasKeyFrameGroups, index != tracks[track].target.encoding {
+        wait(for: tracks[track].target.encoding, track, of: source)
+        tracks[track].current.temporal = temporalLayerWhileWaiting(track, of: source, stops: false)
+      }
       if meter.isOn { switched.append(track) }
     }
     return hasSwitched
@@ -89,16 +123,35 @@ extension Forwarder {
     return switched
   }
 
-  private func switches(_ track: Int, to encoding: Int8) -> Bool {
-    guard rules.switchesStepwise else {
-      return tracks[track].isWaiting && tracks[track].target.encoding == encoding
-    }
+  /// Whether a track changes to an encoding with its key frame.
+  private mutating func takesKeyFrame(_ track: Int, of encoding: Int8, at now: SimTime) -> Bool {
     let current = tracks[track].current.encoding
-    let target = tracks[track].target.encoding
+    let aim = tracks[track].aim
+    guard aim >= 0 else { return false }
     // What is asked for is taken even if something higher was at hand before it came.
-    if tracks[track].isWaiting, tracks[track].request == encoding { return true }
-    guard target >= 0, encoding != current else { return false }
-    return target > current
-      ? encoding > current && encoding <= target : encoding < current && encoding >= target
+    let isAwaited = tracks[track].awaited == encoding
+    guard encoding != current || isAwaited else {
+      _ = isFirstOfGroup(track, at: now)
+      return false
+    }
+    switch rules.switching {
+    case .target: return isAwaited && aim == encoding
+    case .stepwiseFromAny where current < 0: return true
+    case .stepwise, .stepwiseFromAny:
+      return isAwaited
+        || (aim > current ? encoding > current && encoding <= aim : encoding < current && encoding >= aim)
+    case .groups:
+      let isFirst = isFirstOfGroup(track, at: now)
+      return encoding <= aim && (isFirst || encoding > current || aim < current)
+    }
+  }
+
+  /// Whether a key frame begins a group of a track, where they come in groups.
+  private mutating func isFirstOfGroup(_ track: Int, at now: SimTime) -> Bool {
+    guard case .groups(let length) = rules.switching, now - switching.keyFrameGroups[track] > length else {
+      return false
+    }
+    switching.keyFrameGroups[track] = now
+    return true
   }
 }

@@ -22,8 +22,7 @@ struct Forwarder: ~Copyable {
   private var isActive: [Bool]
   private let alwaysWanted: [UInt32]
   let rules: ForwardingRules
-  /// Least time between two requests for key frames of an encoding, where the rules have none.
-  private let requestSpacing: SimDuration
+  var switching: SwitchMemory
   var meter: LayerMeter
   /// By viewer, where the SFU measures: what it was sent of video.
   var sent: Table<SentVideo>
@@ -31,11 +30,16 @@ struct Forwarder: ~Copyable {
   var switched: [Int] = []
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
+    let rules = plan.system.forwarding
     var ingress = Table<Ingress>()
-    for source in streams.sources.indices {
-      for (index, encoding) in (plan.source(source, of: streams)?.ladder.encodings ?? []).enumerated() {
-        ingress.append(Ingress(StreamNumbering.Encoding(source: source, index: index), encoding))
-      }
+    for number in streams.encodings {
+      let encoding = plan.source(number.source, of: streams)?.ladder.encodings[number.index]
+      ingress.append(
+        Ingress(
+          number, temporalLayers: encoding?.temporalLayers ?? 1,
+          requestSpacing: rules.keyFrames.spacing(
+            of: number.index, lines: encoding?.format.resolution.lines ?? 0,
+            otherwise: plan.rates.keyFrameSpacing)))
     }
     var histories = Table<RetransmissionHistory>()
     let tops = streams.sources.indices.map { plan.source($0, of: streams)?.ladder.encodings.last }
@@ -55,9 +59,8 @@ struct Forwarder: ~Copyable {
     isActive = streams.sources.map { _ in false }
     let publisher = plan.system.publisher()
     alwaysWanted = streams.sources.map { publisher.alwaysWanted(of: $0.encodings.count) }
-    requestSpacing = plan.rates.keyFrameSpacing
-    let rules = plan.system.forwarding
     self.rules = rules
+    switching = SwitchMemory(rules, streams)
     meter = LayerMeter(rules, streams: streams)
     sent = Table(
       repeating: SentVideo(), count: rules.measuresLayers ? streams.participantCount : 0)
@@ -66,13 +69,6 @@ struct Forwarder: ~Copyable {
   deinit {
     for track in 0..<histories.count { histories[track].deallocate() }
     for encoding in 0..<missing.count { missing[encoding].deallocate() }
-  }
-
-  /// Least time between two requests for key frames of an encoding.
-  func requestSpacing(of encoding: Int) -> SimDuration {
-    guard let last = rules.keyFrameSpacings.last else { return requestSpacing }
-    let index = Int(ingress[encoding].index)
-    return index < rules.keyFrameSpacings.count ? rules.keyFrameSpacings[index] : last
   }
 
   // MARK: Sources
@@ -93,6 +89,8 @@ struct Forwarder: ~Copyable {
   mutating func restart(_ encoding: Int, at sequence: UInt32) {
     ingress[encoding].expectedSequence = sequence
     ingress[encoding].hasMissing = false
+    ingress[encoding].requests.isPending = false
+    ingress[encoding].requests.isDeferred = false
     missing[encoding].removeAll()
   }
 

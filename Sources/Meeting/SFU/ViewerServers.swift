@@ -43,11 +43,13 @@ struct ViewerServers {
 
   /// Passes on what a viewer subscribes to now, and ends what it no longer does.
   ///
-  /// - Parameter estimate: what the downlink is believed to carry.
+  /// - Parameters:
+  ///   - estimate: what the downlink is believed to carry.
+  ///   - queued: what waits to leave for the viewer.
   /// - Returns: whether the server has decided on all subscriptions anew.
   mutating func subscribe(
     _ viewer: Int, to wishes: [Wish], _ demand: ViewerDemand, ending: [Int], within estimate: BitRate,
-    _ meter: borrowing LayerMeter, at now: SimTime
+    _ meter: borrowing LayerMeter, queued: ByteCount, at now: SimTime
   ) -> Bool {
     servers[viewer]?.begin(with: estimate, at: now)
     servers[viewer]?.demand(demand)
@@ -55,7 +57,7 @@ struct ViewerServers {
     for wish in wishes {
       servers[viewer]?.subscribe(wish, to: wish.source, meter.layers(of: wish.source, at: now), at: now)
     }
-    return decideIfDue(viewer, meter, at: now)
+    return decideIfDue(viewer, meter, queued: queued, at: now)
   }
 
   func decidesAtOnce(_ viewer: Int) -> Bool { servers[viewer]?.decidesAtOnce ?? false }
@@ -63,11 +65,13 @@ struct ViewerServers {
   /// Lets a server decide that waits for it, with the layers as they arrive now.
   ///
   /// - Returns: whether it has.
-  mutating func decideIfDue(_ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime) -> Bool {
+  mutating func decideIfDue(
+    _ viewer: Int, _ meter: borrowing LayerMeter, queued: ByteCount, at now: SimTime
+  ) -> Bool {
     guard let server = servers[viewer], server.isDue else { return false }
     var layers: [MeasuredLayers] = []
     for source in server.subscribed { layers.append(meter.layers(of: source, at: now)) }
-    servers[viewer]?.decide(layers, at: now)
+    servers[viewer]?.decide(layers, queued: queued, at: now)
     return true
   }
 

@@ -122,8 +122,10 @@ extension MeetingSimulation {
     guard
       let encoding = sfu.forwarder.retarget(
         viewer: viewer, source: source, to: layer, asking: layer == .none ? nil : decision?.request,
-        stops: decision?.isDeficient ?? false)
+        stops: decision?.isDeficient ?? false, at: kernel.now)
     else { return }
-    sfu.forwarder.requestKeyFrame(of: encoding, endpoints: &endpoints, links: &links, kernel: &kernel)
+    let track = streams.track(viewer: viewer, source: source)
+    sfu.forwarder.beginRequests(
+      of: encoding, for: track, endpoints: &endpoints, links: &links, kernel: &kernel)
   }
 }

@@ -25,7 +25,7 @@ extension MeetingSimulation {
     }
     let hasDecided = sfu.servers.subscribe(
       viewer, to: wishes, demand, ending: ended, within: endpoints.estimate(Path.down(viewer)),
-      sfu.forwarder.meter, at: kernel.now)
+      sfu.forwarder.meter, queued: endpoints.queued(on: Path.down(viewer)), at: kernel.now)
     if hasDecided { sfu.noteDecision(of: viewer, within: endpoints.estimate(Path.down(viewer))) }
     // In the background a client stays subscribed to what it disables.
     let staysSubscribed = viewers.clients[viewer]?.client.screen.isInBackground == true
@@ -181,7 +181,9 @@ extension MeetingSimulation {
   // MARK: Effect
 
   private mutating func followServer(of viewer: Int, kernel: inout Kernel) {
-    let hasDecided = sfu.servers.decideIfDue(viewer, sfu.forwarder.meter, at: kernel.now)
+    let hasDecided = sfu.servers.decideIfDue(
+      viewer, sfu.forwarder.meter, queued: endpoints.queued(on: Path.down(viewer)),
+      at: kernel.now)
     if hasDecided { sfu.noteDecision(of: viewer, within: endpoints.estimate(Path.down(viewer))) }
     carryOutCommands(of: viewer, at: kernel.now)
     for event in sfu.servers.takeEvents(viewer) {

@@ -26,7 +26,8 @@ package struct GSO: System {
   /// A switch keeps what is forwarded until the key frame has come.
   package var forwarding: ForwardingRules {
     var rules = ForwardingRules()
-    rules.switchesStepwise = true
+    rules.switching = .stepwise
+    rules.whileWaiting = .everything
     return rules
   }
 

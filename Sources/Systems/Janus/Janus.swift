@@ -28,9 +28,17 @@ package struct Janus: System {
     parameters.allocation ? JanusSchedule(interval: parameters.estimateInterval) : EveryEstimate()
   }
 
-  /// The test branch measures layers over a second, and cuts over to a lower encoding without its key frame.
+  /// A subscriber begins with any key frame and comes to its target step by step, while what it has goes on; the test branch
+  /// measures layers over a second, and cuts over to a lower encoding without its key frame.
   package var forwarding: ForwardingRules {
     var rules = ForwardingRules()
+    rules.switching = .stepwiseFromAny
+    rules.whileWaiting = .everything
+    rules.fallback = .init(after: parameters.fallback, keyFrameTimeout: parameters.keyFrameTimeout)
+    rules.keyFrames.spacings = [parameters.keyFrameSpacing]
+    rules.keyFrames.isBySource = true
+    rules.keyFrames.early = .deferred
+    rules.keyFrames.repetition = .whileBlank
     guard parameters.allocation else { return rules }
     rules.layerWindow = .init(
       length: parameters.rateWindow, step: .milliseconds(20), silence: parameters.inactiveTime)

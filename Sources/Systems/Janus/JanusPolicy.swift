@@ -5,9 +5,8 @@ package import Quantity
 /// An SFU without bandwidth allocation: each viewer selects an encoding and gets it regardless of its downlink.
 ///
 /// Janus' videoroom does so (`substream` and `temporal` of its configure request); it does not signal demand to
-/// publishers, so they send all encodings. If the selected encoding does not arrive, the next lower one is relayed until
-/// it is back (`janus_rtp_simulcasting_context_process_rtp`). Janus steps down after 250 ms without packets; here it
-/// steps down when the publisher disables the encoding.
+/// publishers, so they send all encodings. If the selected encoding does not arrive, the selection stays, and a lower one
+/// is relayed until it is back (``ForwardingRules/FallbackRule``).
 package struct JanusPolicy: AllocationPolicy {
   package init() {}
 
@@ -18,7 +17,9 @@ package struct JanusPolicy: AllocationPolicy {
       let relayed = wish.offers.last {
         $0.id.encoding <= selected.id.encoding && $0.id.temporal <= selected.id.temporal
       }
-      return Grant.unhindered(wish, relayed ?? selected)
+      var grant = Grant.unhindered(wish, relayed ?? selected)
+      grant.layer = selected
+      return grant
     }
   }
 

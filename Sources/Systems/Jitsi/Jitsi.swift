@@ -6,8 +6,8 @@ package import Quantity
 ///
 /// The bridge decides for each receiver from one estimate and the rates of the layers as it measures them. What it decides
 /// is here. What it does then is the meeting's: switches at key frames, with their groups and limits (VP8QualityFilter,
-/// KeyframeRequester), the measurement over a window of 1 s, the key frame asked of a new dominant speaker, and padding up
-/// to the estimate while a source is below its top layer (BandwidthProbing).
+/// KeyframeRequester), the measurement over a window of 1 s, and padding up to the estimate while a source is below its top
+/// layer (BandwidthProbing). The key frame that the bridge asks of a new dominant speaker beforehand is not modelled.
 package struct Jitsi: System {
   package typealias Parameters = JitsiParameters
 
@@ -29,11 +29,17 @@ package struct Jitsi: System {
   package func schedule() -> any ServerSchedule { JitsiSchedule(parameters) }
 
   /// While a lower encoding's key frame is awaited, only the base layer of the present one is forwarded; towards a higher
-  /// one all layers are. Any key frame up to the target is taken (VP8QualityFilter, without its groups of 300 ms).
+  /// one all layers are (VP8QualityFilter).
   package var forwarding: ForwardingRules {
     var rules = ForwardingRules()
-    rules.keyFrameSpacings = [parameters.keyFrameSpacing]
-    rules.switchesStepwise = true
+    rules.keyFrames.spacings = [parameters.keyFrameSpacing]
+    rules.keyFrames.isBySource = true
+    rules.keyFrames.early = .dropped
+    rules.keyFrames.roundTripMargin = parameters.keyFrameMargin
+    rules.keyFrames.viewerLimit = .init(
+      count: parameters.keyFrameRequests, window: parameters.keyFrameRequestWindow)
+    rules.keyFrames.repetition = .whileArriving
+    rules.switching = .groups(parameters.keyFrameGroup)
     rules.layerWindow = .init(
       length: parameters.rateWindow, step: parameters.rateStep, silence: parameters.rateWindow)
     rules.padding = .estimate

@@ -20,6 +20,10 @@ package struct JitsiParameters: Parameterized {
   package var maximumSources = 50
   package var defaultHeight = 180
   package var keyFrameSpacing = SimDuration.milliseconds(200)
+  package var keyFrameMargin = SimDuration.milliseconds(10)
+  package var keyFrameRequests = 3
+  package var keyFrameRequestWindow = SimDuration.seconds(10)
+  package var keyFrameGroup = SimDuration.milliseconds(300)
   package var rateWindow = SimDuration.seconds(1)
   package var rateStep = SimDuration.milliseconds(20)
   package var lastN = -1
@@ -100,8 +104,25 @@ package struct JitsiParameters: Parameterized {
       source: "Jitsi Videobridge, reference.conf, default-max-height-px"),
     .duration(
       "bridge-key-frame-spacing", \.keyFrameSpacing, in: .milliseconds(1) ... .seconds(60),
-      "bridge: requests key frames of an encoding at most this often",
-      source: "Jitsi Videobridge, jitsi-media-transform's reference.conf"),
+      "bridge: requests key frames of a source at most this often, in all and for each receiver",
+      source: "Jitsi Videobridge, jitsi-media-transform/reference.conf, keyframe.min-interval"),
+    .duration(
+      "key-frame-margin", \.keyFrameMargin, in: .zero ... .seconds(60),
+      "bridge: or as often as the round trip to the sender and this, where that is less",
+      source: "Jitsi Videobridge, KeyframeRequester.kt"),
+    .integer(
+      "key-frame-requests", \.keyFrameRequests, in: 1...KeyFrameRequestRule.ViewerLimit.most,
+      "bridge: most requests for key frames of a source for one receiver in 'key-frame-request-window'",
+      source: "Jitsi Videobridge, jitsi-media-transform/reference.conf, keyframe.max-requests"),
+    .duration(
+      "key-frame-request-window", \.keyFrameRequestWindow, in: .zero ... .seconds(600),
+      "bridge: the time in which those requests count",
+      source: "Jitsi Videobridge, jitsi-media-transform/reference.conf, keyframe.max-request-interval"),
+    .duration(
+      "key-frame-group", \.keyFrameGroup, in: .zero ... .seconds(60),
+      "bridge: key frames of a source's encodings that come within this time of the first are a group, of which the "
+        + "first is taken even if it is lower than what is forwarded",
+      source: "Jitsi Videobridge, VP8QualityFilter.java"),
   ]
 
   private static let client: [ParameterDeclaration<Self>] = [

@@ -33,7 +33,7 @@ package struct JitsiSchedule: ServerSchedule {
   package var dueAt: SimTime? { decidedAt.map { $0 + period } }
   package var layerReaction: LayerReaction { .layers }
 
-  package func complete(_ state: inout AllocationState, at now: SimTime) {
+  package func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime) {
     if let acted { state.budget = acted }
   }
 }

@@ -85,8 +85,8 @@ package struct MediasoupParameters: Parameterized {
       source: "mediasoup 3.14.16, keyFrameRequestDelay of producers"),
     .duration(
       "key-frame-timeout", \.keyFrameTimeout, in: .milliseconds(1) ... .seconds(60),
-      "server: requests a key frame again that has not come",
-      source: "mediasoup 3.14.16, KeyFrameRequestManager.cpp: once; here until it comes"),
+      "server: requests a key frame once more that has not come, and sends no other request of the stream until then",
+      source: "mediasoup 3.14.16, KeyFrameRequestManager.cpp"),
     .duration(
       "rate-window", \.rateWindow, in: .milliseconds(100) ... .seconds(60),
       "server: measures the rates of layers over this sliding window",
@@ -119,8 +119,10 @@ package struct MediasoupParameters: Parameterized {
 
   var forwarding: ForwardingRules {
     var rules = ForwardingRules()
-    rules.keyFrameSpacings = [keyFrameDelay]
-    rules.keyFrameRetry = keyFrameTimeout
+    rules.keyFrames.spacings = [keyFrameDelay]
+    rules.keyFrames.early = .deferred
+    rules.keyFrames.retry = keyFrameTimeout
+    rules.keyFrames.repetition = .pending
     rules.whileWaiting = .everything
     rules.padding = .desired(factor: maximumTargetFactor * paddingShare)
     rules.layerWindow = .init(length: rateWindow, silence: inactiveTime)

@@ -39,7 +39,7 @@ package struct MediasoupSchedule: ServerSchedule {
   }
 
   /// An estimate that is ignored leaves the one before it in force.
-  package func complete(_ state: inout AllocationState, at now: SimTime) {
+  package func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime) {
     if isBehind, let available { state.budget = available }
   }
 

@@ -2,16 +2,14 @@ package import Quantity
 
 /// How a system's SFU forwards, apart from what it decides.
 package struct ForwardingRules: Hashable, Sendable {
-  /// Whether a switch takes any key frame between the current encoding and the target, and forwards the target's temporal
-  /// layer until then. Otherwise it waits for the target's.
-  package var switchesStepwise = false
+  /// Which key frames change the encoding that is forwarded.
+  package var switching = SwitchRule.target
   /// What is forwarded while a lower encoding is waited for.
   package var whileWaiting = WhileWaiting.baseLayer
-  /// Least time between two requests for key frames of an encoding, from the lowest encoding up, the last for all above;
-  /// empty for ``RateParameters/keyFrameSpacing``.
-  package var keyFrameSpacings: [SimDuration] = []
-  /// When a key frame that has not come is looked for again; `nil` for the same.
-  package var keyFrameRetry: SimDuration?
+  /// When publishers are asked for key frames.
+  package var keyFrames = KeyFrameRequestRule()
+  /// What stands in for an encoding that no longer arrives; `nil` for nothing.
+  package var fallback: FallbackRule?
   /// How often a packet is sent again at most, and the least time between; `nil` for once a round trip.
   package var repairs: RepairLimit?
   /// Whether what repairs take comes off the estimate, where a server shares it out by a rule. Servers do not know of it;
@@ -30,6 +28,11 @@ package struct ForwardingRules: Hashable, Sendable {
   /// Whether the SFU measures the layers that it receives.
   package var measuresLayers: Bool { layerMeasurement != nil || layerWindow != nil }
 
+  /// Whether a key frame may change what is forwarded though nobody waits for it.
+  package var switchesUnasked: Bool { switching != .target }
+
+  package var hasKeyFrameGroups: Bool { if case .groups = switching { true } else { false } }
+
   package enum PaddingGoal: Hashable, Sendable {
     /// What it would send with the next layer [our model].
     case nextLayer
@@ -39,6 +42,32 @@ package struct ForwardingRules: Hashable, Sendable {
     case desired(factor: Double)
     /// Nothing: the server sends probes of its own.
     case nothing
+  }
+
+  package enum SwitchRule: Hashable, Sendable {
+    /// The target's alone; until then the temporal layers go on that were forwarded before.
+    case target
+    /// Any between the current encoding and the target, whose temporal layer counts from the decision on.
+    case stepwise
+    /// The same, but a track begins with a key frame of whatever encoding.
+    case stepwiseFromAny
+    /// Key frames that come within a time of the first are a group. The first is taken if it is not above the target, even
+    /// below what is forwarded, since it may be the only one; then those that lead towards the target. While a higher
+    /// encoding is waited for, all temporal layers go on.
+    case groups(SimDuration)
+  }
+
+  /// When a lower encoding stands in for one of which no packet arrives.
+  package struct FallbackRule: Hashable, Sendable {
+    /// A packet of a lower encoding that comes more than this after the last that was forwarded lowers the target by one.
+    package var after: SimDuration
+    /// The least time without a forwarded packet after which one of another encoding makes the SFU ask for a key frame.
+    package var keyFrameTimeout: SimDuration
+
+    package init(after: SimDuration, keyFrameTimeout: SimDuration) {
+      self.after = after
+      self.keyFrameTimeout = keyFrameTimeout
+    }
   }
 
   package enum WhileWaiting: Hashable, Sendable {

@@ -119,7 +119,9 @@ package protocol ServerSchedule: Sendable {
   /// Which changes of what arrives make the server decide.
   var layerReaction: LayerReaction { get }
   /// Adds what the schedule remembers to what the rule is given.
-  func complete(_ state: inout AllocationState, at now: SimTime)
+  ///
+  /// - Parameter queued: what waits to leave for the viewer.
+  func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime)
 }
 
 /// Changes of arriving layers that make a server decide.
@@ -134,7 +136,7 @@ package enum LayerReaction: Hashable, Sendable {
 
 extension ServerSchedule {
   package var layerReaction: LayerReaction { .encodings }
-  package func complete(_ state: inout AllocationState, at now: SimTime) {}
+  package func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime) {}
 }
 
 /// Decides at every estimate.

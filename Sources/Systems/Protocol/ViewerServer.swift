@@ -16,16 +16,18 @@ package protocol ViewerServer: Sendable {
   mutating func begin(with estimate: BitRate, at now: SimTime)
   /// Handles what the client asks of its whole downlink.
   mutating func demand(_ demand: ViewerDemand)
-  /// Whether it decides on all subscriptions at once, by ``decide(_:at:)`` alone.
+  /// Whether it decides on all subscriptions at once, by ``decide(_:queued:at:)`` alone.
   var decidesAtOnce: Bool { get }
-  /// Whether it waits for ``decide(_:at:)``.
+  /// Whether it waits for ``decide(_:queued:at:)``.
   var isDue: Bool { get }
   /// Sources with a subscription, in the order of the sources.
   var subscribed: [Int] { get }
   /// Decides on all subscriptions.
   ///
-  /// - Parameter layers: as they arrive now, of the sources in ``subscribed``.
-  mutating func decide(_ layers: [MeasuredLayers], at now: SimTime)
+  /// - Parameters:
+  ///   - layers: as they arrive now, of the sources in ``subscribed``.
+  ///   - queued: what waits to leave for the viewer.
+  mutating func decide(_ layers: [MeasuredLayers], queued: ByteCount, at now: SimTime)
   /// Handles a change of the layers that the SFU receives of a source.
   mutating func follow(_ layers: MeasuredLayers, of source: Int, at now: SimTime)
   /// Handles a change of what is forwarded of a source; `nil` for nothing.
@@ -72,7 +74,7 @@ extension ViewerServer {
   package var isDue: Bool { false }
   package var lastState: AllocationState? { nil }
   package var subscribed: [Int] { [] }
-  package mutating func decide(_ layers: [MeasuredLayers], at now: SimTime) {}
+  package mutating func decide(_ layers: [MeasuredLayers], queued: ByteCount, at now: SimTime) {}
 }
 
 /// News of a viewer's downlink.

@@ -89,13 +89,13 @@ package struct RuleServer: ViewerServer {
 
   package var subscribed: [Int] { tracks.map(\.source) }
 
-  package mutating func decide(_ layers: [MeasuredLayers], at now: SimTime) {
+  package mutating func decide(_ layers: [MeasuredLayers], queued: ByteCount, at now: SimTime) {
     for (place, layers) in layers.enumerated() { tracks[place].measure(layers, at: now) }
     isDue = false
     guard let budget else { return }
     var state = AllocationState(
       budget: budget, subscriptions: tracks.map { $0.subscription(at: now) }, demand: demand)
-    schedule.complete(&state, at: now)
+    schedule.complete(&state, queued: queued, at: now)
     lastState = state
     let outcome = rule.decide(state)
     for (place, decision) in outcome.decisions.enumerated() {

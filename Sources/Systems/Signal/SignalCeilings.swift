@@ -19,7 +19,7 @@ struct SignalCeilings {
   init(_ state: AllocationState, ideal: Int64, _ parameters: SignalParameters) {
     target = state.budget.bitsPerSecond
     minimum = state.demand.minimumTarget?.bitsPerSecond
-    drain = state.demand.queueDrain.bitsPerSecond
+    drain = state.demand.queueDrain?.bitsPerSecond ?? 0
     self.ideal = ideal
     share = Int64((parameters.leastShare.value * 1e6).rounded())
   }

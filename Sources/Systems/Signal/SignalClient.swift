@@ -27,7 +27,7 @@ struct SignalClient: Client {
       let requests = SignalRequests(signals)
       demand.speakerLines = requests.speakerLines
       demand.maximumRate = requests.maximumRate
-      demand.queueDrain = requests.queueDrain ?? .zero
+      demand.queueDrain = requests.queueDrain
       demand.minimumTarget = requests.minimumTarget
     } else {
       // Signal's apps show the active speaker on the stage; one that shows somebody else raises nobody.

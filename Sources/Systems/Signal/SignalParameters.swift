@@ -9,6 +9,9 @@ package struct SignalParameters: Parameterized {
   package var fallShare = Fraction(0.9) ?? .zero
   package var generation = SimDuration.milliseconds(2500)
   package var keyFrameRetry = SimDuration.milliseconds(200)
+  package var tallKeyFrameRetry = SimDuration.milliseconds(500)
+  package var tallHeight = 720
+  package var queueDrainTime = SimDuration.milliseconds(500)
   package var rateWindow = SimDuration.seconds(1)
   package var inactiveTime = SimDuration.milliseconds(500)
   package var receiveRate = BitRate.megabits(20)
@@ -40,7 +43,18 @@ package struct SignalParameters: Parameterized {
     .duration(
       "key-frame-retry", \.keyFrameRetry, in: .milliseconds(1) ... .seconds(60),
       "server: requests a key frame again that has not come",
-      source: "\(server), KEY_FRAME_REQUEST_RESEND_INTERVAL; above 720 lines 500 ms, not modelled"),
+      source: "\(server), KEY_FRAME_REQUEST_RESEND_INTERVAL"),
+    .duration(
+      "tall-key-frame-retry", \.tallKeyFrameRetry, in: .milliseconds(1) ... .seconds(60),
+      "server: the same for an encoding of more lines than 'tall-height', where that is longer",
+      source: "\(server), HIGH_RES_KEY_FRAME_REQUEST_RESEND_INTERVAL"),
+    .integer(
+      "tall-height", \.tallHeight, in: 0...16_384,
+      "server: lines [px] above which 'tall-key-frame-retry' counts", source: server),
+    .duration(
+      "queue-drain-time", \.queueDrainTime, in: .milliseconds(1) ... .seconds(60),
+      "server: leaves as much of the estimate unallocated as would empty the outgoing queue in this time",
+      source: "Signal-Calling-Service, July 2026, config.rs, outgoing_queue_drain_ms"),
     .duration(
       "rate-window", \.rateWindow, in: .milliseconds(100) ... .seconds(60),
       "server: measures the rates of encodings over this sliding window",
@@ -59,8 +73,10 @@ package struct SignalParameters: Parameterized {
 
   var forwarding: ForwardingRules {
     var rules = ForwardingRules()
-    rules.keyFrameSpacings = [keyFrameRetry]
-    rules.keyFrameRetry = keyFrameRetry
+    rules.keyFrames.spacings = [keyFrameRetry]
+    rules.keyFrames.tall = .init(above: tallHeight, spacing: tallKeyFrameRetry)
+    rules.keyFrames.early = .dropped
+    rules.keyFrames.retry = keyFrameRetry
     rules.whileWaiting = .everything
     // The ideal rate tells congestion control how far it may grow.
     rules.padding = .estimate

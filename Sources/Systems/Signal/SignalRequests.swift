@@ -33,7 +33,9 @@ struct SignalRequests: Sendable {
     SignalDeclaration(
       "max-rate", .rate, "the most video that the client receives; by default the policy's default-max-rate"),
     SignalDeclaration(
-      "queue-drain", .rate, "what the server's outgoing queue needs for itself; by default nothing"),
+      "queue-drain", .rate,
+      "what the server's outgoing queue needs for itself; by default what is in it over 'queue-drain-time', nothing in "
+        + "'allocate'"),
     SignalDeclaration(
       "minimum-target", .rate,
       "the least estimate of the last seconds, for encodings that are not forwarded yet; by default the estimate's own"

@@ -32,6 +32,12 @@ package struct SignalSchedule: ServerSchedule {
     }
   }
 
+  /// The rate at which a queue is empty in time, as upstream reckons it every 100 ms; here when it decides.
+  private func drain(of queued: ByteCount) -> BitRate {
+    let time = max(1, parameters.queueDrainTime.nanoseconds)
+    return BitRate(bitsPerSecond: queued.bytes.scaled(by: 8_000_000_000, per: time))
+  }
+
   package mutating func noteDecision(at now: SimTime) { decidedAt = now }
 
   /// Not before more than a second has passed.
@@ -39,7 +45,8 @@ package struct SignalSchedule: ServerSchedule {
 
   package var layerReaction: LayerReaction { .nothing }
 
-  package func complete(_ state: inout AllocationState, at now: SimTime) {
+  package func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime) {
+    if state.demand.queueDrain == nil { state.demand.queueDrain = drain(of: queued) }
     guard state.demand.minimumTarget == nil, let present, let previous else { return }
     state.demand.minimumTarget = min(present, previous)
   }

@@ -21,12 +21,12 @@ struct JanusPolicyTests {
     #expect(base?.layer?.id == LayerID(encoding: 1, temporal: 0))
   }
 
-  @Test func whereTheNamedOneIsNotSentTheNextLowerOneIsRelayed() {
+  /// What is relayed meanwhile is the forwarding's: the server sees packets alone.
+  @Test func theNamedOneStaysSelectedWhereItIsNotSent() {
     let given = grant(
       VideoFormat(.p720, framesPerSecond: 30), offers: ladder.filter { $0.id.encoding < 2 })
-    #expect(given?.layer?.id == LayerID(encoding: 1, temporal: 2))
+    #expect(given?.layer?.id == LayerID(encoding: 2, temporal: 2))
     #expect(given?.limitation == .senderUplink)
-    // Nothing larger than what is named, however.
     let small = grant(VideoFormat(.p180, framesPerSecond: 30), offers: ladder.filter { $0.id.encoding > 0 })
     #expect(small?.layer?.id == LayerID(encoding: 0, temporal: 2))
   }

@@ -28,11 +28,11 @@ struct JitsiScheduleTests {
   @Test func inBetweenItActsOnTheLastEstimateThatItActedOn() {
     var schedule = schedule()
     var state = AllocationState(budget: .megabits(3), subscriptions: [])
-    schedule.complete(&state, at: now)
+    schedule.complete(&state, queued: .zero, at: now)
     #expect(state.budget == .megabits(3))
     _ = schedule.receive(.megabits(2), allocated: .zero, at: now)
     _ = schedule.receive(.kilobits(2200), allocated: .zero, at: now)
-    schedule.complete(&state, at: now)
+    schedule.complete(&state, queued: .zero, at: now)
     #expect(state.budget == .megabits(2))
   }
 

@@ -31,7 +31,7 @@ struct SignalScheduleTests {
 
   private func least(_ schedule: SignalSchedule) -> BitRate? {
     var state = AllocationState(budget: .megabits(5), subscriptions: [])
-    schedule.complete(&state, at: .zero)
+    schedule.complete(&state, queued: .zero, at: .zero)
     return state.demand.minimumTarget
   }
 
@@ -50,12 +50,30 @@ struct SignalScheduleTests {
     }
   }
 
+  /// 31,250 B are 250 kbit: 500 kbps for half a second.
+  @Test func aQueueIsToBeEmptyInHalfASecond() {
+    func drain(_ bytes: Int64, _ parameters: SignalParameters = .init(), signalled: BitRate? = nil)
+      -> BitRate?
+    {
+      var state = AllocationState(budget: .megabits(5), subscriptions: [])
+      state.demand.queueDrain = signalled
+      SignalSchedule(parameters).complete(&state, queued: ByteCount(bytes), at: .zero)
+      return state.demand.queueDrain
+    }
+    #expect(drain(0) == .zero)
+    #expect(drain(31_250) == .kilobits(500))
+    #expect(drain(31_250, signalled: .kilobits(50)) == .kilobits(50))
+    var slow = SignalParameters()
+    slow.queueDrainTime = .seconds(1)
+    #expect(drain(31_250, slow) == .kilobits(250))
+  }
+
   @Test func whatIsSignalledStays() {
     var schedule = SignalSchedule()
     _ = schedule.receive(.kilobits(800), allocated: .zero, at: time(0))
     var state = AllocationState(budget: .megabits(5), subscriptions: [])
     state.demand.minimumTarget = .kilobits(900)
-    schedule.complete(&state, at: time(0))
+    schedule.complete(&state, queued: .zero, at: time(0))
     #expect(state.demand.minimumTarget == .kilobits(900))
   }
 }

@@ -64,12 +64,13 @@ package struct LiveKitForwardingParameters: Parameterized {
 
   package var rules: ForwardingRules {
     var rules = ForwardingRules()
-    rules.switchesStepwise = true
+    rules.switching = .stepwise
     rules.whileWaiting = .everything
     rules.padding = .nothing
     rules.reservesRepairs = false
-    rules.keyFrameSpacings = [lowKeyFrameSpacing, keyFrameSpacing]
-    rules.keyFrameRetry = keyFrameRetry
+    rules.keyFrames.spacings = [lowKeyFrameSpacing, keyFrameSpacing]
+    rules.keyFrames.early = .dropped
+    rules.keyFrames.retry = keyFrameRetry
     rules.repairs = .init(count: repairs, spacing: repairSpacing)
     rules.layerMeasurement = .init(
       cycle: layerCycle, packets: lowLayerPackets, upperPackets: layerPackets, cycles: lowLayerCycles,

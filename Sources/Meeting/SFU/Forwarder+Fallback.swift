@@ -1,0 +1,59 @@
+import Quantity
+import SimulationKernel
+import Systems
+
+/// Lower encodings that stand in for one of which no packet arrives.
+extension Forwarder {
+  /// A packet of a higher encoding ends what stands in for it. Its key frame is not asked for.
+  mutating func endSubstitutes(at number: Int) {
+    let source = Int(ingress[number].source)
+    guard switching.substitutes[source] > 0 else { return }
+    for viewer in 0..<streams.participantCount {
+      let track = streams.track(viewer: viewer, source: source)
+      guard tracks[track].substitute >= 0, ingress[number].index > tracks[track].substitute else { continue }
+      setSubstitute(-1, of: track, source)
+      wait(for: -1, track, of: source)
+    }
+  }
+
+  /// Looks at a packet of an encoding on behalf of the tracks that are forwarded another one.
+  mutating func fallBack(
+    at number: Int, _ rule: ForwardingRules.FallbackRule, endpoints: inout Endpoints,
+    links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let now = kernel.now
+    let source = Int(ingress[number].source)
+    let encodings = streams.sources[source].encodings
+    for current in encodings where current != number && ingress[current].viewers > 0 {
+      let silence = now - ingress[current].arrivedAt
+      guard silence > rule.after || silence >= rule.keyFrameTimeout else { continue }
+      for position in 0..<Int(ingress[current].viewers) {
+        let track = streams.track(viewer: Int(viewer(position, of: current)), source: source)
+        let relayedAt = max(ingress[current].arrivedAt, switching.fallenBackAt[track])
+        var wanted = now - relayedAt >= rule.keyFrameTimeout ? current : nil
+        if current > encodings.lowerBound, now - relayedAt > rule.after {
+          switching.fallenBackAt[track] = now
+          wanted = stepDown(track, of: source, at: ingress[number].index).map { encodings.lowerBound + $0 }
+        }
+        if let wanted { requestKeyFrame(of: wanted, endpoints: &endpoints, links: &links, kernel: &kernel) }
+      }
+    }
+  }
+
+  /// - Parameter index: encoding of the packet that came instead.
+  /// - Returns: the encoding that stands in from now on, within the source; `nil` if that is no other than before.
+  private mutating func stepDown(_ track: Int, of source: Int, at index: Int8) -> Int? {
+    let target = tracks[track].target.encoding
+    let before = tracks[track].substitute
+    guard before != 0, index < target else { return nil }
+    let lower = max(0, tracks[track].aim - 1)
+    setSubstitute(lower, of: track, source)
+    wait(for: lower == tracks[track].current.encoding ? -1 : lower, track, of: source)
+    return Int(lower)
+  }
+
+  mutating func setSubstitute(_ encoding: Int8, of track: Int, _ source: Int) {
+    switching.substitutes[source] += (encoding >= 0 ? 1 : 0) - (tracks[track].substitute >= 0 ? 1 : 0)
+    tracks[track].substitute = encoding
+  }
+}

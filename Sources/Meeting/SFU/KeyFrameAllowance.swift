@@ -1,0 +1,25 @@
+import Quantity
+import Systems
+
+/// The requests for key frames of a source that were made on behalf of one viewer.
+struct KeyFrameAllowance: BitwiseCopyable {
+  /// When the last ones were made, in a ring.
+  private var times = InlineArray<8, SimTime>(repeating: .longAgo)
+  private var next = 0
+
+  /// Takes a request, unless it is too early after the last or one too many in the time in which they count.
+  ///
+  /// - Parameter spacing: least time between two.
+  /// - Returns: whether it may be made.
+  mutating func take(
+    _ limit: KeyFrameRequestRule.ViewerLimit, spacing: SimDuration, at now: SimTime
+  ) -> Bool {
+    let count = KeyFrameRequestRule.ViewerLimit.most
+    let last = times[(next + count - 1) % count]
+    let first = times[(next + count - limit.count) % count]
+    guard now - last >= spacing, now - first >= limit.window else { return false }
+    times[next] = now
+    next = (next + 1) % count
+    return true
+  }
+}

@@ -1,0 +1,26 @@
+import Allocation
+import Quantity
+import Systems
+import Testing
+
+@Suite("Janus' branch decides every 250 ms")
+struct JanusScheduleTests {
+  private func at(_ milliseconds: Int64) -> SimTime { .zero + .milliseconds(milliseconds) }
+
+  @Test func periodsAndFalls() {
+    var schedule = JanusSchedule(interval: .milliseconds(250))
+    func receive(_ rate: BitRate, allocated: BitRate, at now: SimTime) -> Bool {
+      schedule.receive(rate, allocated: allocated, at: now)
+    }
+    #expect(schedule.dueAt == nil)
+    #expect(receive(.kilobits(1000), allocated: .zero, at: at(0)))
+    schedule.noteDecision(at: at(0))
+    #expect(schedule.dueAt == at(250))
+    #expect(!receive(.kilobits(1100), allocated: .zero, at: at(100)))
+    // The first fall at once, those after it in their time.
+    #expect(receive(.kilobits(900), allocated: .zero, at: at(150)))
+    schedule.noteDecision(at: at(150))
+    #expect(!receive(.kilobits(800), allocated: .zero, at: at(399)))
+    #expect(receive(.kilobits(800), allocated: .zero, at: at(400)))
+  }
+}
