@@ -52,7 +52,7 @@ package struct DecidedTile {
   package var limitation: Limitation {
     switch grant.limitation {
     case .offScreen, .muted: return grant.limitation
-    case .senderUplink where isGivenUnsent: return isSourceStarting ? .starting : .senderUplink
+    case .senderUplink where isGivenUnsent: return circumstances.isSourceStarting ? .starting : .senderUplink
     case _ where isAsAsked: return delivered
     case _ where hasAllThatIsSent: return .sender
     case .requestCap where hasIdleCap: return unhindered

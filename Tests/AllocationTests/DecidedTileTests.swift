@@ -50,7 +50,7 @@ struct DecidedTileTests {
 
   /// A server that sees packets alone gives 720p although it is off, whatever comes in its place.
   @Test func whatIsGivenAndOffIsTheUplinks() {
-    let switching: (inout DecidedTile) -> Void = { $0.isSwitching = true }
+    let switching: (inout DecidedTile.Circumstances) -> Void = { $0.isSwitching = true }
     #expect(limitation(asked: 720, sends: 3, given: 3, desire: 3, .senderUplink, switching) == .senderUplink)
     #expect(limitation(asked: 720, given: 3, desire: 3, .senderUplink, switching) == .switching)
     let starting = limitation(asked: 720, sends: 3, given: 3, desire: 3, .senderUplink) {
