@@ -1,4 +1,5 @@
 import LivenessGrid
+import Metrics
 import Testing
 
 /// A part of the grid that `Tests/Liveness/run.sh` runs as a whole.

@@ -53,7 +53,7 @@ struct TileSummaryTests {
     #expect(tile.visible.course.percents(in: 4) == [nil, nil, nil, 100])
   }
 
-  @Test func theLongestRequestIsTheMainOne() {
+  @Test func theLongestRequestIsTheMainOne() throws {
     let summaries = summaries([
       row(height: 720, frames: 30), row(height: 180, frames: 20, asked: 180),
       row(height: 180, frames: 30, asked: 180), row(height: 180, frames: 30, asked: 180),

@@ -9,8 +9,6 @@ struct EncoderState {
   let source: Int
   /// Its place within the source, 0 for the lowest.
   let index: Int
-  /// Whether its pictures and what it can use change, without a look at the model, which is large.
-  private let adapts: Bool
   var rates: Rates
   var model: EncodingModel
   /// Which captured frames are encoded.
@@ -35,6 +33,8 @@ struct EncoderState {
   struct Rates {
     let full: BitRate
     let milliFramesPerSecond: Int
+    /// Whether its pictures and what it can use change, without a look at the model, which is large.
+    var adapts = false
     /// The share of its full frame rate at which frames come that an app pushes; 1 for a camera.
     private(set) var share = 1.0
     /// Which frames of an app it encodes; `nil` for a camera, whose frames are counted.
@@ -70,7 +70,7 @@ struct EncoderState {
     index = number.index
     rates = Rates(encoding)
     model = plan.model(of: encoding)
-    adapts = model.resolution != nil
+    rates.adapts = model.resolution != nil
     decimation = FrameDecimation(
       captured: plan.capture.milliFramesPerSecond, limit: encoding.format.milliFramesPerSecond)
     output = Output(size: size)
@@ -114,12 +114,12 @@ struct EncoderState {
 
   /// The share of its full rate that it takes: no more than its content can use.
   var usedShare: Double {
-    guard adapts else { return min(scale, 1) }
+    guard rates.adapts else { return min(scale, 1) }
     return min(scale, Double(model.usableRate.bitsPerSecond) / Double(max(fullRate.bitsPerSecond, 1)))
   }
 
   /// The size of its next picture; `nil` if that never changes.
-  var resolution: Resolution? { adapts ? model.resolution : nil }
+  var resolution: Resolution? { rates.adapts ? model.resolution : nil }
 
   /// The rate that it may use now.
   var target: BitRate { fullRate.scaled(by: scale) }

@@ -50,7 +50,7 @@ extension MeetingSimulation {
     askForLowStreams(wishes, by: number, kernel: &kernel)
     sfu.refreshOffers(&wishes)
     if sfu.controller.isUsed || sfu.servers.areUsed {
-      sfu.allocator.policy.confine(&wishes, to: sfu.allocator.decoderLimits[number])
+      sfu.allocator.policy.confine(&wishes, to: plan.participants[number].capabilities.decode)
     }
     if sfu.controller.isUsed { return control(number, wishes, request.demand, kernel: &kernel) }
     guard !sfu.servers.areUsed else {

@@ -14,8 +14,11 @@ enum ExpressionToken: Equatable {
   ) throws(SweepExpression.SyntaxError) -> [(token: ExpressionToken, column: Int)] {
     var tokens: [(ExpressionToken, Int)] = []
     var rest = text[...]
+    var start = rest.startIndex
+    var column = 1
     while let first = rest.first {
-      let column = text.count - rest.count + 1
+      column += text.distance(from: start, to: rest.startIndex)
+      start = rest.startIndex
       if first.isWhitespace {
         rest.removeFirst()
       } else if first.isLetter || first == "_" || first == "@" {

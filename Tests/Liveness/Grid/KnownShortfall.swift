@@ -58,6 +58,11 @@ enum KnownShortfall {
       streamallocator.go, handleSignalCongestionStateChange).
     """,
     """
+    key frame requests: of a viewer's requests for key frames of a source the bridge passes on three in 10 s, so a picture that
+      is lost in a full link again and again stays away for that long at most; with eight a second it does not (Jitsi's
+      KeyframeRequester.kt).
+    """,
+    """
     key frames: where not all lowest layers fit, the rate of one that begins has its key frame in it for as long as it is
       measured, no longer fits for that, and gives way to another (BestRule, which is no vendor's).
     """,
@@ -84,6 +89,11 @@ enum KnownShortfall {
       if result.cell.system == .janus { return "unchanged" }
       if result.cell.system == .gso { return "knapsack" }
       if result.cell.system == .livekit { return "congested" }
+    }
+    if shortfall != .delivered, result.cell.system == .jitsi,
+      LivenessResult.Bound.gap + 1...10 ~= result.longestGap
+    {
+      return "key frame requests"
     }
     if shortfall == .gap, result.longestGapOutsideProbes <= LivenessResult.Bound.gap { return "probe" }
     if shortfall == .picture, result.cell.system == .best, !result.lowestLayersFit { return "key frames" }
