@@ -61,9 +61,11 @@ struct Scene {
     }
     for _ in 0..<4 {
       client.applyScreen(later)
-      _ = client.arrange(later)
+      var actions = client.arrange(later)
       later.now += .seconds(60)
-      _ = client.wake(later)
+      actions += client.wake(later)
+      // What it tells its server has arrived long before it does anything else.
+      for case .tell(let source) in actions { _ = client.notice(.settingsReceived(source: source)) }
     }
   }
 }
