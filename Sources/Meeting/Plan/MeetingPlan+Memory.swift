@@ -30,15 +30,16 @@ extension MeetingPlan {
   }
 
   /// The program itself, its tables' buffers and the scenario.
-  private static let base = 32_000_000
+  private static let base = 33_000_000
   /// Both paths of a participant with their controllers, links and logs, and its client.
   private static let perParticipant = 40_000
-  /// What is kept of each source for each viewer, whether it is shown or not, and its part of the summary.
+  /// What is kept of each source for each viewer, whether it is shown or not, with its part of the yardstick and of the
+  /// summary.
   private static let perPair =
     MemoryLayout<Reception>.stride + MemoryLayout<ForwardedTrack>.stride
     + MemoryLayout<SequenceRewriting>.stride
     + MemoryLayout<RetransmissionHistory>.stride + MemoryLayout<DecisionLog.Entry?>.stride
-    + MemoryLayout<Wish>.stride + 1200
+    + MemoryLayout<Wish>.stride + 3600
 
   /// What is kept for retransmission of as much as the viewer's downlink carries, or its sources can send.
   private func historyBytes(of viewer: ParticipantPlan, shown: Int, _ sources: [VideoSourcePlan]) -> Int {

@@ -11,8 +11,8 @@ struct Allocator {
   private let policyRule: String
   /// By viewer: the most video that its client accepts.
   private let receiveCaps: [BitRate]
-  /// By viewer: what its device decodes; `nil` without a stated limit, and where a server or a controller decides, without
-  /// regard to it.
+  /// By viewer: what its device decodes; `nil` without a stated limit, and where a server or a controller decides, to whom
+  /// only what the device decodes is told.
   let decoderLimits: [DecoderLimit?]
   let reallocation: ReallocationRule
   let paddingHeadroom: Double
