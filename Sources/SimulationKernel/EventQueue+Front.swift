@@ -65,29 +65,37 @@ extension EventQueue {
   }
 
   /// Moves the events of a list to the empty front, at most so many; says whether those are all of them.
+  ///
+  /// Lists are mostly in the order of time, forwards or backwards, so the front grows at both its ends.
   @inline(__always)
   mutating func take(_ list: Int32, atMost limit: Int) -> Bool {
     let (front, nodes) = (self.front, self.nodes)
     var node = list
     var last = list
-    var count = 0
+    var (start, end) = (limit, limit)
     while node >= 0 {
-      if count == limit { return false }
+      if end &- start == limit { return false }
       let record = nodes[Int(node)].record
       let key = record.key
-      var i = count
-      while i > 0, key < front[i &- 1].key {
-        front[i] = front[i &- 1]
-        i &-= 1
+      if start == end || key < front[start].key {
+        start &-= 1
+        front[start] = record
+      } else {
+        var i = end
+        while key < front[i &- 1].key {
+          front[i] = front[i &- 1]
+          i &-= 1
+        }
+        front[i] = record
+        end &+= 1
       }
-      front[i] = record
-      count &+= 1
       last = node
       node = nodes[Int(node)].next
     }
     nodes[Int(last)].next = free
     free = list
-    tail = count
+    head = start
+    tail = end
     return true
   }
 
