@@ -12,6 +12,8 @@ package struct RetransmissionHistory: BitwiseCopyable {
   private static let minimumPackets: UInt32 = 600
   private static let leastCapacity: UInt32 = 32
   private static let kept = SimDuration.seconds(3)
+  /// Places that are looked at together before they are taken: what they hold has left the processor's caches.
+  private static let placesAtOnce: UInt32 = 8
 
   private struct Entry: BitwiseCopyable {
     var packet: Packet
@@ -44,6 +46,8 @@ package struct RetransmissionHistory: BitwiseCopyable {
   private var entries: UnsafeMutablePointer<Entry>?
   private var newest: UInt32 = 0
   private var mask: UInt32 = 0
+  /// Sequence numbers before this one have a place.
+  private var roomEnd: UInt32 = 0
   private let largestCapacity: UInt32
 
   /// - Parameters:
@@ -71,16 +75,24 @@ package struct RetransmissionHistory: BitwiseCopyable {
   /// Keeps a packet that is sent, or handed to the pacer, now.
   package mutating func append(_ packet: Packet, at now: SimTime) {
     let sequence = packet.sequence
+    if entries == nil || Int32(bitPattern: sequence &- roomEnd) >= 0 { makeRoom(from: sequence, at: now) }
     // A packet recovered upstream arrives after its successors.
-    if entries == nil || Int32(bitPattern: sequence &- newest) > 0 { newest = sequence }
+    if Int32(bitPattern: sequence &- newest) > 0 { newest = sequence }
+    guard let entries, newest &- sequence <= mask else { return }
+    (entries + Int(sequence & mask)).initialize(to: Entry(packet, at: now.nanoseconds))
+  }
+
+  /// Makes room for the next packets: places whose packets are still of use are not taken while there may be more.
+  private mutating func makeRoom(from sequence: UInt32, at now: SimTime) {
+    if entries == nil { newest = sequence }
     var entries = entries ?? allocate(Self.leastCapacity)
-    // A place whose packet is still of use is not taken: there is too little room.
-    while entries[Int(sequence & mask)].sentAt > now.nanoseconds - Self.kept.nanoseconds,
-      entries[Int(sequence & mask)].packet.sequence != sequence, mask + 1 < largestCapacity
+    let last = sequence &+ (Self.placesAtOnce - 1)
+    while entries[Int(last & mask)].sentAt > now.nanoseconds - Self.kept.nanoseconds,
+      mask + 1 < largestCapacity
     {
       entries = grow(entries)
     }
-    (entries + Int(sequence & mask)).initialize(to: Entry(packet, at: now.nanoseconds))
+    roomEnd = last &+ 1
   }
 
   /// A packet leaves the pacer, in which it has waited.
