@@ -203,7 +203,7 @@ extension GoogleCongestionControl: RateController {
   package static var input: EstimatorInput { .transportFeedback }
 
   package func outlook() -> PathOutlook {
-    PathOutlook(target: target, congestionReduction: congestionReduction)
+    PathOutlook(target: target, congestionReduction: congestionReduction, hasProbes: probes.hasPending)
   }
 }
 

@@ -90,6 +90,8 @@ package struct ProbeController: ~Copyable, Sendable {
     recent.reserveCapacity(16)
   }
 
+  package var hasPending: Bool { !pending.isEmpty }
+
   /// The next cluster to send.
   package mutating func take() -> ProbeCluster? {
     guard let cluster = pending.first else { return nil }

@@ -5,12 +5,15 @@ package struct PathOutlook: Hashable, Sendable {
   package var target: PathTarget
   /// Fraction by which the congestion window reduces encoder targets, 0 to 1.
   package var congestionReduction: Double
+  /// Whether there are probe clusters to send.
+  package var hasProbes: Bool
 
   package init(
     target: PathTarget = PathTarget(rate: .zero, pacing: .unlimited, padding: .zero),
-    congestionReduction: Double = 0
+    congestionReduction: Double = 0, hasProbes: Bool = false
   ) {
     self.target = target
     self.congestionReduction = congestionReduction
+    self.hasProbes = hasProbes
   }
 }

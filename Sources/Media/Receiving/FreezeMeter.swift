@@ -6,6 +6,9 @@ package import Quantity
 /// As in libwebrtc (`video_quality_observer2.cc`), the average includes the frame's own duration and needs five
 /// samples.
 package struct FreezeMeter: BitwiseCopyable {
+  /// A frame that freezes lasts longer than the average by this [ns].
+  private static let leastExcess: Int64 = 150_000_000
+
   /// Cumulative.
   package private(set) var freezeCount: UInt32 = 0
   package private(set) var freezesDuration = SimDuration.zero
@@ -27,9 +30,9 @@ package struct FreezeMeter: BitwiseCopyable {
     durations[next] = duration
     sum += duration
     next = next == 29 ? 0 : next + 1
-    guard known >= 5 else { return }
+    guard known >= 5, duration >= Self.leastExcess else { return }
     let average = sum / Int64(known)
-    guard duration >= max(3 * average, average + 150_000_000) else { return }
+    guard duration >= max(3 * average, average + Self.leastExcess) else { return }
     freezeCount += 1
     freezesDuration.nanoseconds += duration
   }

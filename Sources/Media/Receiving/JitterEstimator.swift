@@ -103,7 +103,10 @@ package struct JitterEstimator: BitwiseCopyable {
   }
 
   /// The frame rate if below 10: slow streams are delayed less.
-  var slowRate: Double? { frameRate.flatMap { $0 < 10 ? $0 : nil } }
+  var slowRate: Double? {
+    // Mostly it is not, which a multiplication says as well as the division.
+    intervalSum > Int64(knownIntervals) * 100_000_000 ? frameRate : nil
+  }
 
   /// Records a frame that needed retransmissions.
   package mutating func recordRetransmission(at now: Int64) {

@@ -19,7 +19,8 @@ extension Endpoints {
     guard !isAllocatorDriven(path) else {
       return transmit(packet, on: path, probe: paths[path].allocatorProbe, links: &links, kernel: &kernel)
     }
-    if priority == .audio {
+    // A pattern: `==` of an enumeration of another module is not inlined.
+    if case .audio = priority {
       guard reportsVoice(on: path) else {
         paths[path].totals.mediaBytes += Int64(packet.size)
         links.send(packet, on: path, kernel: &kernel)

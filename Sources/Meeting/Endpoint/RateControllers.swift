@@ -143,7 +143,10 @@ struct RateControllers: ~Copyable {
   }
 
   mutating func takeProbe(_ path: Int) -> ProbeCluster? {
-    controllers(of: path).takeProbe(Path.participant(of: path))
+    guard outlooks[path].hasProbes else { return nil }
+    let cluster = controllers(of: path).takeProbe(Path.participant(of: path))
+    outlooks[path].hasProbes = cluster != nil
+    return cluster
   }
 
   // MARK: For allocators that drive an estimator

@@ -26,14 +26,21 @@ struct StreamNumbering {
   /// The camera and the screen share of each participant.
   private(set) var cameraOf: [Int?]
   private(set) var screenOf: [Int?]
+  /// A participant's camera and screen share, as far as it has them, and the same with the screen share first.
+  private var camerasFirst: [[Int]]
+  private var screensFirst: [[Int]]
 
   init(_ plan: MeetingPlan) {
     participantCount = plan.participants.count
     cameraOf = Array(repeating: nil, count: participantCount)
     screenOf = Array(repeating: nil, count: participantCount)
+    camerasFirst = Array(repeating: [], count: participantCount)
+    screensFirst = camerasFirst
     for (number, participant) in plan.participants.enumerated() {
       if let camera = participant.camera { cameraOf[number] = add(camera, of: number) }
       if let screen = participant.screen { screenOf[number] = add(screen, of: number) }
+      camerasFirst[number] = [cameraOf[number], screenOf[number]].compactMap { $0 }
+      screensFirst[number] = camerasFirst[number].reversed()
     }
   }
 
@@ -57,12 +64,12 @@ struct StreamNumbering {
 
   /// A participant's camera and screen share, as far as it has them.
   func cameraFirst(of participant: Int) -> [Int] {
-    [cameraOf[participant], screenOf[participant]].compactMap { $0 }
+    camerasFirst[participant]
   }
 
   /// The same with the screen share first.
   func screenFirst(of participant: Int) -> [Int] {
-    [screenOf[participant], cameraOf[participant]].compactMap { $0 }
+    screensFirst[participant]
   }
 }
 

@@ -44,21 +44,25 @@ extension Publishers {
   }
 
   private func hasLimits(_ source: Int) -> Bool {
-    sources[source].plan.ladder.encodings.allSatisfy(\.hasLimits)
+    let encodings = sources[source].plan.ladder.encodings
+    return encodings.indices.allSatisfy { encodings[$0].hasLimits }
   }
 
   /// libwebrtc's rule for simulcast: the targets of the lower encodings, and 1.2 times the least rate of the highest, of
   /// those that are active; nothing with one alone (`video_send_stream_impl.cc`, CalculateMaxPadBitrateBps).
   private func paddingLimit(of source: Int) -> BitRate? {
-    let active = sources[source].plan.ladder.encodings.enumerated()
-      .filter { sources[source].demand.isWanted($0.offset) }.map(\.element)
-    guard hasLimits(source), let top = active.last, let least = top.minimum, active.count > 1 else {
-      return nil
+    guard hasLimits(source) else { return nil }
+    var lower = BitRate.zero
+    var top: Int?
+    let encodings = sources[source].plan.ladder.encodings
+    for index in encodings.indices where sources[source].demand.isWanted(index) {
+      if let top { lower += encodings[top].bitrate }
+      top = index
     }
-    let lower = active.dropLast().reduce(BitRate.zero) { $0 + $1.bitrate }
+    guard let top, let least = encodings[top].minimum, lower > .zero else { return nil }
     let share = encoders[sources[source].encodings.lowerBound].rates.share
     let content: SimulcastRateAllocator.Content = sources[source].isScreen ? .screen : .camera
-    return (lower + min(least.scaled(by: Double(content.reenablePercent) / 100), top.bitrate))
+    return (lower + min(least.scaled(by: Double(content.reenablePercent) / 100), encodings[top].bitrate))
       .scaled(by: share)
   }
 }

@@ -130,9 +130,9 @@ extension Recording {
 extension Recording.Tile {
   fileprivate var state: TileState {
     guard asked != nil, let grant else { return limitation == .offScreen ? .hidden : .absent }
-    if grant.limitation == .muted { return .muted }
+    if case .muted = grant.limitation { return .muted }
     guard grant.layer != nil else {
-      if grant.limitation == .offScreen { return .hidden }
+      if case .offScreen = grant.limitation { return .hidden }
       return keepsStarved ? .paused : .absent
     }
     return forwarded.current.encoding < 0 || !reception.status.isDecodable ? .waitingForKeyFrame : .receiving

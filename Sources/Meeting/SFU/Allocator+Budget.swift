@@ -66,7 +66,8 @@ extension Allocator {
       }
       given += grant.layer?.bitrate ?? .zero
       wished += desire.bitrate
-      if grant.limitation == .bandwidth, grant.missing > .zero {
+      // A pattern: `==` compares the words of the table, for every tile at every estimate.
+      if case .bandwidth = grant.limitation, grant.missing > .zero {
         lacking = lacking == .zero ? grant.missing : min(lacking, grant.missing)
       }
     }

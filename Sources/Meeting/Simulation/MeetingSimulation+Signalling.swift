@@ -53,14 +53,14 @@ extension MeetingSimulation {
 
   /// The SFU meters the downlinks whose viewers' clients act on what it knows of them.
   mutating func watchDownlinks() {
-    for viewer in people.indices where viewers.clients[viewer]?.client.followsDownlink == true {
+    for viewer in people.indices where viewers.clients[viewer]?.followsDownlink == true {
       endpoints.watch(Path.down(viewer))
     }
   }
 
   /// The SFU tells a viewer what it knows of its downlink, where its client acts on that.
   mutating func reportDownlink(to viewer: Int, budget: BitRate, kernel: inout Kernel) {
-    guard viewers.clients[viewer]?.client.followsDownlink == true else { return }
+    guard viewers.clients[viewer]?.followsDownlink == true else { return }
     let path = Path.down(viewer)
     let downlink = Downlink(budget: budget, signs: endpoints.takeSigns(on: path, at: kernel.now))
     signalling.send(.downlink(downlink), on: path, &links, kernel: &kernel)

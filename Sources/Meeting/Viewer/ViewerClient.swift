@@ -10,5 +10,13 @@ struct ViewerClient {
   /// When the SFU allocates its streams anew by itself, as a ramp-up ends or a connection is set up; `nil` for no such time.
   var reallocatesAt: SimTime?
 
-  init(_ client: any Client) { self.client = client }
+  /// ``Client/reactionDelay`` and ``Client/followsDownlink``, which never change: asking the client copies it.
+  let reactionDelay: SimDuration
+  let followsDownlink: Bool
+
+  init(_ client: any Client) {
+    self.client = client
+    reactionDelay = client.reactionDelay
+    followsDownlink = client.followsDownlink
+  }
 }

@@ -8,7 +8,7 @@ extension Viewers {
 
   /// Asks for an allocation after a client's reaction time, once for all changes until then.
   mutating func markDirty(_ viewer: Int, kernel: inout Kernel) {
-    guard isViewer[viewer], let delay = clients[viewer]?.client.reactionDelay else { return }
+    guard isViewer[viewer], let delay = clients[viewer]?.reactionDelay else { return }
     scheduleAllocation(viewer, after: delay, kernel: &kernel)
   }
 
