@@ -44,6 +44,27 @@ struct SwitchRuleMeetingTests {
       .filter { $0["link"] == "ann/down" }.map { $0.integer("throughput_bps") / (54 * 8) }
   }
 
+  // MARK: While a lower encoding is awaited
+
+  /// The publisher is 300 ms away, so its key frame comes 600 ms after the link has narrowed at the earliest; until then
+  /// the picture goes on as the server's rule has it: its base layer, all of it, or nothing.
+  @Test(arguments: [("jitsi", 0), ("best", 0), ("mediasoup", 2), ("signal", 2), ("livekit", nil)])
+  func thePictureGoesOnWhereBandwidthTakesItDown(policy: String, expected: Int?) throws {
+    let scenario = try scenario(
+      """
+      duration: 12s
+      policy: \(policy)
+      participants:
+        - {id: ann, up: {capacity: 20 Mbps, delay: 300 ms}, down: {capacity: 20 Mbps, delay: 300 ms}, publish: {camera: 720p30, audio: false}}
+        - {id: bob, down: {capacity: 5 Mbps}, view: {stage: ann}}
+      timeline: [{at: 6s, link: bob/down, capacity: 700 kbps}]
+      """)
+    let changes = MeetingInspection.changes(of: scenario.plan, seed: 1).filter { $0.viewer == "bob" }
+    let lowered = try #require(
+      changes.first { $0.at >= .zero + .seconds(6) && $0.decided.map { $0.id.encoding < 2 } == true })
+    #expect(lowered.routed?.id == expected.map { LayerID(encoding: 2, temporal: $0) })
+  }
+
   // MARK: jitsi
 
   /// A large picture for one, a small one for another, who comes at 3 s and asks for a key frame of that encoding alone.

@@ -122,7 +122,7 @@ extension MeetingSimulation {
     guard
       let encoding = sfu.forwarder.retarget(
         viewer: viewer, source: source, to: layer, asking: layer == .none ? nil : decision?.request,
-        stops: decision?.isDeficient ?? false, at: kernel.now)
+        stops: decision?.stopsWhileWaiting ?? false, at: kernel.now)
     else { return }
     let track = streams.track(viewer: viewer, source: source)
     sfu.forwarder.beginRequests(

@@ -119,9 +119,9 @@ package struct ServerDecision: Hashable, Sendable {
   package var layer: LayerID?
   /// The encoding whose key frame is requested, in general that of the layer.
   package var request: Int?
-  /// Whether bandwidth keeps it from more. A lower encoding than before then waits for its key frame while nothing is
-  /// forwarded.
-  package var isDeficient: Bool
+  /// Whether nothing is forwarded while a lower encoding than before waits for its key frame, whatever
+  /// ``ForwardingRules/whileWaiting`` says.
+  package var stopsWhileWaiting: Bool
   /// What the next layer would take beside what there is; zero where bandwidth is no limit.
   package var missing: BitRate
   /// What the layer takes of the budget, as the server measured it when it decided.
@@ -130,13 +130,14 @@ package struct ServerDecision: Hashable, Sendable {
   package var rule: String
 
   package init(
-    layer: LayerID?, request: Int?, isDeficient: Bool, missing: BitRate = .zero, bitrate: BitRate,
+    layer: LayerID?, request: Int?, stopsWhileWaiting: Bool = false, missing: BitRate = .zero,
+    bitrate: BitRate,
     rule: String
   ) {
     self.layer = layer
     self.bitrate = bitrate
     self.request = request
-    self.isDeficient = isDeficient
+    self.stopsWhileWaiting = stopsWhileWaiting
     self.missing = missing
     self.rule = rule
   }

@@ -125,9 +125,8 @@ package struct RuleServer: ViewerServer {
       return nil
     }
     return ServerDecision(
-      layer: decision.layer, request: decision.layer?.encoding,
-      isDeficient: decision.hindrance == .bandwidth, missing: decision.missing, bitrate: track.decidedRate,
-      rule: decision.rule)
+      layer: decision.layer, request: decision.layer?.encoding, missing: decision.missing,
+      bitrate: track.decidedRate, rule: decision.rule)
   }
 
   package var servedOrder: [Int] {

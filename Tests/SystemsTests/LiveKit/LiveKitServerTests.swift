@@ -85,7 +85,7 @@ struct LiveKitServerTests {
     parameters.allowsPause = true
     let server = server(tracks: 4, capacity: 100_000, parameters: parameters)
     #expect(targets(server) == [id(0, 0), id(0, 0), nil, nil])
-    #expect(server.decision(on: 3)?.isDeficient == true)
+    #expect(server.decision(on: 3)?.stopsWhileWaiting == true)
   }
 
   @Test func smallHeadroomBuysALargeLayerStepByStep() {

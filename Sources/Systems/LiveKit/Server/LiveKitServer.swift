@@ -218,21 +218,26 @@ package struct LiveKitServer: ViewerServer {
   package func decision(on source: Int) -> ServerDecision? {
     guard let track = tracks.first(where: { $0.source == source }) else { return nil }
     return ServerDecision(
-      layer: track.target, request: track.request, isDeficient: track.isDeficient,
-      missing: BitRate(bitsPerSecond: track.missing(headroom: committed - usage)),
-      bitrate: BitRate(bitsPerSecond: track.usage), rule: track.rule.rawValue)
+      layer: track.target, request: track.request, stopsWhileWaiting: track.isDeficient,
+      missing: missing(of: track), bitrate: BitRate(bitsPerSecond: track.usage), rule: track.rule.rawValue)
+  }
+
+  private func missing(of track: ServerTrack) -> BitRate {
+    BitRate(bitsPerSecond: track.missing(headroom: committed - usage))
   }
 
   package var servedOrder: [Int] { mostImportantFirst().map { tracks[$0].source } }
 
   package func grant(for wish: Wish) -> Grant {
-    guard let decision = decision(on: wish.source) else { return .unhindered(tile: wish, nil) }
+    guard let track = tracks.first(where: { $0.source == wish.source }) else {
+      return .unhindered(tile: wish, nil)
+    }
     if let nothing = Grant.excluded(wish) { return nothing }
-    let layer = decision.layer.flatMap { id in
+    let layer = track.target.flatMap { id in
       wish.ladder.last { $0.id.encoding == id.encoding && $0.id.temporal <= id.temporal }
     }
-    guard decision.isDeficient else { return .unhindered(tile: wish, layer) }
-    return Grant(source: wish.source, layer: layer, limitation: .bandwidth, missing: decision.missing)
+    guard track.isDeficient else { return .unhindered(tile: wish, layer) }
+    return Grant(source: wish.source, layer: layer, limitation: .bandwidth, missing: missing(of: track))
   }
 
   package mutating func takeChange() -> Bool {
