@@ -9,6 +9,8 @@ package struct DecidedTile {
   private let desire: Layer?
   /// Whether the cap that its rule names keeps nothing from it.
   package var hasIdleCap = false
+  /// Whether the source sends what a controller orders: that an encoding is off says nothing then of what it waits for.
+  package var isSentToOrder = false
   package var circumstances = Circumstances()
 
   /// What surrounds a decision, and may change while it stands.
@@ -57,7 +59,7 @@ package struct DecidedTile {
     case _ where hasAllThatIsSent: return .sender
     case .requestCap where hasIdleCap: return unhindered
     // What it waits for may have stopped to be sent.
-    case .hold where !isMoreOffered: return unhindered
+    case .hold where !isMoreOffered && !isSentToOrder: return unhindered
     case .device, .requestCap, .hold, .switching, .starting: return grant.limitation
     case .bandwidth: return circumstances.isViewerStarting ? .starting : .bandwidth
     case .none, .sender, .senderUplink, .layerMissing, .policy: return unhindered

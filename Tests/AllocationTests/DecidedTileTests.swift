@@ -25,7 +25,7 @@ struct DecidedTileTests {
   ///   - given: index in the ladder; `nil` for nothing.
   private func limitation(
     asked: Int, sends layers: Int = 4, given: Int?, desire: Int?, _ word: Limitation,
-    hasIdleCap: Bool = false, _ change: (inout DecidedTile.Circumstances) -> Void = { _ in }
+    hasIdleCap: Bool = false, isSentToOrder: Bool = false, _ change: (inout DecidedTile.Circumstances) -> Void = { _ in }
   ) -> Limitation {
     let format = VideoFormat(Resolution(width: asked * 16 / 9, height: asked), framesPerSecond: 30)
     let wish = Wish(
@@ -33,6 +33,7 @@ struct DecidedTileTests {
     let grant = Grant(source: 0, layer: given.map { Self.ladder[$0] }, limitation: word)
     var tile = DecidedTile(wish, grant, desire: desire.map { Self.ladder[$0] })
     tile.hasIdleCap = hasIdleCap
+    tile.isSentToOrder = isSentToOrder
     change(&tile.circumstances)
     return tile.limitation
   }
@@ -165,6 +166,8 @@ struct DecidedTileTests {
   @Test func aHoldIsForSomethingThatIsSent() {
     #expect(limitation(asked: 720, sends: 3, given: 1, desire: 3, .hold) == .hold)
     #expect(limitation(asked: 720, sends: 2, given: 1, desire: 3, .hold) == .senderUplink)
+    // Where a controller orders what is sent, it is off because it was not ordered.
+    #expect(limitation(asked: 720, sends: 2, given: 1, desire: 3, .hold, isSentToOrder: true) == .hold)
     #expect(limitation(asked: 720, sends: 1, given: nil, desire: 3, .hold) == .hold)
   }
 

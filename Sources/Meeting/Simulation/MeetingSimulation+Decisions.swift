@@ -103,6 +103,7 @@ extension MeetingSimulation {
     if grant.limitation == .requestCap {
       tile.hasIdleCap = !sfu.allocator.policy.isCapped(wish, at: grant)
     }
+    tile.isSentToOrder = sfu.controller.isUsed
     return tile
   }
 
