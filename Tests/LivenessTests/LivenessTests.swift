@@ -1,5 +1,6 @@
 import LivenessGrid
 import Metrics
+import TestSupport
 import Testing
 
 /// A part of the grid that `Tests/Liveness/run.sh` runs as a whole.
@@ -60,18 +61,19 @@ struct LivenessTests {
     #expect(run.pictureShare > 0.4, "\(run)")
   }
 
-  /// Congestion from 10 s commits a capacity; that from 20 s is within a probe and passes at 27 s; the last does not pass.
-  @Test func congestionThatCommitsNothingIsOneOfAProbe() throws {
-    var sink = LivenessSink()
+  /// Congestion from 10 s, found again at 12 s, passes at 15 s; that from 20 s at 27 s; the last does not pass.
+  @Test func congestionLastsUntilItsStateChanges() throws {
+    var sink = MemorySink()
+    try sink.write(Array(ResultTable.events.header.utf8), to: .events)
     let rows = [
-      "run_id,time_s,participant,event,detail,result", "r,10.000,viewer,congestion,congested,ok",
-      "r,10.000,viewer,capacity,\"685606 bps, usage 1 bps\",ok", "r,15.000,viewer,congestion,none,ok",
+      "r,10.000,viewer,congestion,congested,ok", "r,10.000,viewer,capacity,685606 bps,ok",
+      "r,12.000,viewer,congestion,congested,ok", "r,15.000,viewer,congestion,none,ok",
       "r,19.000,viewer,congestion,earlyWarning,ok", "r,20.000,viewer,congestion,congested,ok",
       "r,20.200,viewer,probe,congesting,ok", "r,27.000,viewer,congestion,none,ok",
       "r,40.000,viewer,congestion,congested,ok",
     ]
     try sink.write(Array(rows.joined(separator: "\n").utf8), to: .events)
-    #expect(sink.congestedProbes == [20...27, 40...(.infinity)])
+    #expect(sink.rows(of: .events).congestedPeriods == [10...15, 20...27, 40...(.infinity)])
   }
 
   @Test func aSeriesIsToldByItsBounds() throws {

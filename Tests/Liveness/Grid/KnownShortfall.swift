@@ -41,26 +41,22 @@ enum KnownShortfall {
     """,
     """
     unchanged: where nothing fits a stream stays at its last layer, at the wanted one before any, and nobody is paused: the
-      link stays overloaded, with the oracle too (janus-unchanged: Janus' branch bwe-tests,
+      link stays overloaded, often with the oracle too (janus-unchanged: Janus' branch bwe-tests,
       janus_videoroom_estimated_bandwidth).
     """,
     """
-    knapsack: the greatest total leaves those out by whom it gains least, with the oracle too, and the same ones for as
-      long as nothing changes (gso-knapsack: Lin et al., SIGCOMM 2022, section 4).
+    knapsack: the greatest total leaves those out by whom it gains least, often with the oracle too, until it changes by
+      more than the threshold for upgrades (gso-knapsack: Lin et al., SIGCOMM 2022, section 4; the threshold is our model).
     """,
     """
     congested: everything is sent until the link is found congested, and nothing of a tile while a lower encoding's key
       frame is awaited, with the oracle too (forwarder.go; up to 6 s in recordings of four tiles at 500 kbps).
     """,
     """
-    probe: congestion that is found while a probe is in flight commits no capacity, so the server goes on sending what it
-      did: in a full link that loses the same share of everything, until chance lets the congestion pass (LiveKit's
+    stays congested: while it finds the link congested the server lowers its capacity only when the share that is carried
+      falls further and less is carried than it believed, and during a probe not at all. So a full link may lose the same
+      share of everything, repairs and key frames too, until chance lets the congestion pass (LiveKit's sendsidebwe and
       streamallocator.go, handleSignalCongestionStateChange).
-    """,
-    """
-    key frame requests: of a viewer's requests for key frames of a source the bridge passes on three in 10 s, so a picture that
-      is lost in a full link again and again stays away for that long at most; with eight a second it does not (Jitsi's
-      KeyframeRequester.kt).
     """,
     """
     key frames: where not all lowest layers fit, the rate of one that begins has its key frame in it for as long as it is
@@ -85,17 +81,15 @@ enum KnownShortfall {
     if result.hasOneEncoding, result.oracleDelivered > 700 * Double(result.cell.capacity) {
       return "only layer"
     }
-    if shortfall == .gap, result.oracleLongestGap > LivenessResult.Bound.gap {
-      if result.cell.system == .janus { return "unchanged" }
-      if result.cell.system == .gso { return "knapsack" }
-      if result.cell.system == .livekit { return "congested" }
+    switch result.cell.system {
+    case .janus where result.delivered > 950 * Double(result.cell.capacity): return "unchanged"
+    case .gso where shortfall == .gap: return "knapsack"
+    case .livekit where shortfall == .gap && result.oracleLongestGap > LivenessResult.Bound.gap:
+      return "congested"
+    case .livekit where result.longestGap > LivenessResult.Bound.gap:
+      if result.longestUncongestedGap <= LivenessResult.Bound.gap { return "stays congested" }
+    default: break
     }
-    if shortfall != .delivered, result.cell.system == .jitsi,
-      LivenessResult.Bound.gap + 1...10 ~= result.longestGap
-    {
-      return "key frame requests"
-    }
-    if shortfall == .gap, result.longestGapOutsideProbes <= LivenessResult.Bound.gap { return "probe" }
     if shortfall == .picture, result.cell.system == .best, !result.lowestLayersFit { return "key frames" }
     guard shortfall != .gap, !result.remaining.contains(shortfall) else { return nil }
     return result.cell.people > 2 ? "filled-8" : "filled-1"

@@ -57,7 +57,7 @@ package struct LivenessResult: Sendable {
   package var delivered: Double { Self.mean(runs.map(\.delivered)) }
   package var oracleDelivered: Double { Self.mean(oracle.map(\.delivered)) }
   package var longestGap: Int { runs.map(\.longestGap).max() ?? 0 }
-  package var longestGapOutsideProbes: Int { runs.map(\.longestGapOutsideProbes).max() ?? 0 }
+  package var longestUncongestedGap: Int { runs.map(\.longestUncongestedGap).max() ?? 0 }
   package var oracleLongestGap: Int { oracle.map(\.longestGap).max() ?? 0 }
 
   package var shortfalls: [Shortfall] { shortfalls(of: oracle) }

@@ -1,7 +1,9 @@
-package import Meeting
+import Meeting
+import Metrics
 import Quantity
 import Scenario
 import TestSupport
+import Testing
 
 /// What one run showed its viewer from ``LivenessRun/warmUp`` on.
 package struct LivenessRun: Sendable {
@@ -14,8 +16,8 @@ package struct LivenessRun: Sendable {
   package var delivered = 0.0
   /// The longest that a wanted tile was without a decoded frame [s].
   package var longestGap = 0
-  /// The same without the seconds in which the path had congested during a probe.
-  package var longestGapOutsideProbes = 0
+  /// The same without the seconds in which the server found the path congested.
+  package var longestUncongestedGap = 0
 
   /// Runs a cell's meeting.
   ///
@@ -23,38 +25,38 @@ package struct LivenessRun: Sendable {
   package init(
     _ cell: LivenessCell, estimator: String, seed: UInt64, seconds: Int, share: Double = 1
   ) throws {
-    let scenario = try Meetings.scenario(
-      cell.scenario(estimator: estimator, seconds: seconds, share: share))
-    try self.init(scenario.plan, seed: seed)
+    try self.init(
+      Meetings.scenario(cell.scenario(estimator: estimator, seconds: seconds, share: share)), seed: seed)
   }
 
   /// Runs a meeting with one viewer.
-  package init(_ plan: MeetingPlan, seed: UInt64) throws {
-    var sink = LivenessSink()
-    _ = try MeetingRun.run(plan, seed: seed, runID: "", into: &sink)
+  private init(_ scenario: LoadedScenario, seed: UInt64) throws {
+    let tables = try Meetings.run(scenario, seed: seed).tables
+    let congested = tables.rows(of: .events).congestedPeriods
     var wanted = 0
     var shown = 0
     var bits = 0.0
-    var gaps: [String: (whole: Int, outsideProbes: Int)] = [:]
-    let rows = sink.rows
-    let congested = sink.congestedProbes
-    for row in rows where row.time > Self.warmUp {
-      bits += row.bitrate
-      guard row.isWanted else { continue }
+    var gaps: [String: (whole: Int, uncongested: Int)] = [:]
+    for row in tables.rows(of: .streams) {
+      let time = row.number("time_s")
+      guard time > Self.warmUp else { continue }
+      bits += row.number("bitrate_bps")
+      guard row.integerIfPresent("requested_height_px") != nil else { continue }
       wanted += 1
-      guard row.framesPerSecond == 0 else {
+      let source = row["source"]
+      guard row.number("frames_per_second") == 0 else {
         shown += 1
-        gaps[row.source] = nil
+        gaps[source] = nil
         continue
       }
-      var gap = gaps[row.source, default: (0, 0)]
+      var gap = gaps[source, default: (0, 0)]
       gap.whole += 1
-      if !congested.contains(where: { $0.overlaps(row.time - 1...row.time) }) { gap.outsideProbes += 1 }
-      gaps[row.source] = gap
+      if !congested.contains(where: { $0.overlaps(time - 1...time) }) { gap.uncongested += 1 }
+      gaps[source] = gap
       longestGap = max(longestGap, gap.whole)
-      longestGapOutsideProbes = max(longestGapOutsideProbes, gap.outsideProbes)
+      longestUncongestedGap = max(longestUncongestedGap, gap.uncongested)
     }
     pictureShare = wanted == 0 ? 1 : Double(shown) / Double(wanted)
-    delivered = bits / max(1, plan.duration.seconds - Self.warmUp)
+    delivered = bits / max(1, scenario.plan.duration.seconds - Self.warmUp)
   }
 }
