@@ -13,7 +13,7 @@ package struct RetransmissionHistory: BitwiseCopyable {
   private static let leastCapacity: UInt32 = 32
   private static let kept = SimDuration.seconds(3)
   /// Places that are looked at together before they are taken: what they hold has left the processor's caches.
-  private static let placesAtOnce: UInt32 = 8
+  private static let placesAtOnce: UInt32 = 16
 
   private struct Entry: BitwiseCopyable {
     var packet: Packet

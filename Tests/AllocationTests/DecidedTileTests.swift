@@ -25,7 +25,8 @@ struct DecidedTileTests {
   ///   - given: index in the ladder; `nil` for nothing.
   private func limitation(
     asked: Int, sends layers: Int = 4, given: Int?, desire: Int?, _ word: Limitation,
-    hasIdleCap: Bool = false, isSentToOrder: Bool = false, _ change: (inout DecidedTile.Circumstances) -> Void = { _ in }
+    hasIdleCap: Bool = false, isSentToOrder: Bool = false,
+    _ change: (inout DecidedTile.Circumstances) -> Void = { _ in }
   ) -> Limitation {
     let format = VideoFormat(Resolution(width: asked * 16 / 9, height: asked), framesPerSecond: 30)
     let wish = Wish(
