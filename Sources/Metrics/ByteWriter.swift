@@ -60,7 +60,7 @@ package struct ByteWriter: Sendable {
   /// A decimal number given in units of 10^-`decimals`, with all its decimals.
   package mutating func fixed(_ value: Int64, decimals: Int) { digits(of: value, decimals: decimals) }
 
-  /// Digits are written last to first, so their number is computed up front.
+  /// Digits are written last to first, so their number is computed up front; in pairs, which halves the divisions.
   private mutating func digits(of value: Int64, decimals: Int) {
     var rest = value.magnitude
     let number = Self.digitCount(rest)
@@ -70,7 +70,14 @@ package struct ByteWriter: Sendable {
     storage.withUnsafeMutableBufferPointer { room in
       var place = start + length
       if decimals >= 0 {
-        for _ in 0..<decimals {
+        var left = decimals
+        while left >= 2 {
+          place -= 2
+          Self.writePair(rest % 100, to: room, at: place)
+          rest /= 100
+          left -= 2
+        }
+        if left == 1 {
           place -= 1
           room[place] = Self.digit(rest % 10)
           rest /= 10
@@ -79,18 +86,15 @@ package struct ByteWriter: Sendable {
         room[place] = UInt8(ascii: ".")
       }
       while rest >= 100 {
-        let pair = rest % 100
-        rest /= 100
         place -= 2
-        room[place] = Self.digit(pair / 10)
-        room[place + 1] = Self.digit(pair % 10)
+        Self.writePair(rest % 100, to: room, at: place)
+        rest /= 100
       }
       if rest >= 10 {
-        place -= 1
-        room[place] = Self.digit(rest % 10)
-        rest /= 10
+        Self.writePair(rest, to: room, at: place - 2)
+      } else {
+        room[place - 1] = Self.digit(rest)
       }
-      room[place - 1] = Self.digit(rest)
       if value < 0 { room[start] = UInt8(ascii: "-") }
     }
     count = start + length
@@ -99,6 +103,13 @@ package struct ByteWriter: Sendable {
   @inline(__always)
   private static func digit(_ value: UInt64) -> UInt8 {
     UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)
+  }
+
+  @inline(__always)
+  private static func writePair(_ pair: UInt64, to room: UnsafeMutableBufferPointer<UInt8>, at place: Int) {
+    let tens = (pair * 103) >> 10
+    room[place] = digit(tens)
+    room[place + 1] = digit(pair - 10 * tens)
   }
 
   private static func digitCount(_ value: UInt64) -> Int {

@@ -20,7 +20,9 @@ package struct DeliveryCourse: Sendable {
     self.delivered += delivered
     guard self.wanted > 0 else { return }
     // Rounded up, so that 0 is nothing.
-    let percent = UInt8(min(100, (self.delivered * 100 + self.wanted - 1) / self.wanted))
+    let percent =
+      self.delivered >= self.wanted
+      ? 100 : UInt8((self.delivered * 100 + self.wanted - 1) / self.wanted)
     for bin in bins { percents[bin] = percent }
   }
 
