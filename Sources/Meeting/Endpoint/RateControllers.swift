@@ -52,8 +52,10 @@ struct RateControllers: ~Copyable {
 
   func headerShare(of path: Int) -> Double { Path.isUp(path) ? up.headerShare : down.headerShare }
 
-  private func controllers(of path: Int) -> any PathControllers {
-    Path.isUp(path) ? up.controllers : down.controllers
+  /// Asks a path's controllers; a copy of the reference would be counted at each of many thousand calls a second.
+  @inline(__always)
+  private func ask<Answer>(_ path: Int, _ question: (any PathControllers) -> Answer) -> Answer {
+    Path.isUp(path) ? question(up.controllers) : question(down.controllers)
   }
 
   deinit {
@@ -63,7 +65,7 @@ struct RateControllers: ~Copyable {
   /// Begins anew, as for a new connection.
   mutating func restart(_ path: Int, at now: SimTime) {
     tell(path)
-    outlooks[path] = controllers(of: path).restart(Path.participant(of: path), at: now)
+    outlooks[path] = ask(path) { $0.restart(Path.participant(of: path), at: now) }
     if meters[path] != nil { meters[path] = CongestionMeter() }
   }
 
@@ -80,8 +82,7 @@ struct RateControllers: ~Copyable {
   /// Takes what a path carries; nothing to a controller that finds out by feedback.
   mutating func observe(_ path: Int, capacity: BitRate, at now: SimTime) {
     guard input(of: path) == .capacity else { return }
-    outlooks[path] = controllers(of: path).observe(
-      capacity: capacity, on: Path.participant(of: path), at: now)
+    outlooks[path] = ask(path) { $0.observe(capacity: capacity, on: Path.participant(of: path), at: now) }
   }
 
   /// Numbers a packet that leaves now for the feedback on its path, from 0 without wrapping.
@@ -104,7 +105,7 @@ struct RateControllers: ~Copyable {
   @inline(never)
   private mutating func tell(_ path: Int) {
     while let packets = logs[path].takeUntold() {
-      controllers(of: path).send(packets.span, on: Path.participant(of: path))
+      ask(path) { $0.send(packets.span, on: Path.participant(of: path)) }
     }
   }
 
@@ -115,36 +116,37 @@ struct RateControllers: ~Copyable {
     tell(path)
     logs[path].resolve(base: base, arrivals: arrivals, places: places, into: &results)
     meters[path]?.add(results)
-    outlooks[path] = controllers(of: path).receive(results, on: Path.participant(of: path), at: now)
+    outlooks[path] = ask(path) { $0.receive(results, on: Path.participant(of: path), at: now) }
   }
 
   /// A receiver report has come.
   mutating func receive(_ report: ReportExchange.Outcome, on path: Int, at now: SimTime) {
     tell(path)
-    outlooks[path] = controllers(of: path).receive(
-      lost: report.lost, of: report.expected, roundTrip: report.roundTrip ?? .zero,
-      on: Path.participant(of: path), at: now)
+    outlooks[path] = ask(path) {
+      $0.receive(
+        lost: report.lost, of: report.expected, roundTrip: report.roundTrip ?? .zero,
+        on: Path.participant(of: path), at: now)
+    }
   }
 
   /// The receiver's estimate has come.
   mutating func receive(estimate: BitRate, on path: Int, at now: SimTime) {
-    outlooks[path] = controllers(of: path).receive(
-      estimate: estimate, on: Path.participant(of: path), at: now)
+    outlooks[path] = ask(path) { $0.receive(estimate: estimate, on: Path.participant(of: path), at: now) }
   }
 
   mutating func process(_ path: Int, at now: SimTime) {
     tell(path)
-    outlooks[path] = controllers(of: path).process(Path.participant(of: path), at: now)
+    outlooks[path] = ask(path) { $0.process(Path.participant(of: path), at: now) }
   }
 
   mutating func demand(_ demand: SenderDemand, on path: Int, at now: SimTime) {
     tell(path)
-    outlooks[path] = controllers(of: path).demand(demand, on: Path.participant(of: path), at: now)
+    outlooks[path] = ask(path) { $0.demand(demand, on: Path.participant(of: path), at: now) }
   }
 
   mutating func takeProbe(_ path: Int) -> ProbeCluster? {
     guard outlooks[path].hasProbes else { return nil }
-    let cluster = controllers(of: path).takeProbe(Path.participant(of: path))
+    let cluster = ask(path) { $0.takeProbe(Path.participant(of: path)) }
     outlooks[path].hasProbes = cluster != nil
     return cluster
   }
@@ -152,26 +154,26 @@ struct RateControllers: ~Copyable {
   // MARK: For allocators that drive an estimator
 
   func congestion(_ path: Int) -> PathCongestion {
-    controllers(of: path).congestion(of: Path.participant(of: path))
+    ask(path) { $0.congestion(of: Path.participant(of: path)) }
   }
 
   mutating func takeSenderState(of path: Int, at now: SimTime) -> SenderState {
     tell(path)
-    let (controllers, number) = (controllers(of: path), Path.participant(of: path))
-    let verdict = controllers.takeProbeVerdict(number, at: now)
-    outlooks[path] = controllers.outlook(of: number)
+    let number = Path.participant(of: path)
+    let verdict = ask(path) { $0.takeProbeVerdict(number, at: now) }
+    outlooks[path] = ask(path) { $0.outlook(of: number) }
     return SenderState(
-      mayProbe: controllers.mayProbe(number, at: now), probeDuration: controllers.probeDuration(of: number),
-      capacity: estimate(path), verdict: verdict)
+      mayProbe: ask(path) { $0.mayProbe(number, at: now) },
+      probeDuration: ask(path) { $0.probeDuration(of: number) }, capacity: estimate(path), verdict: verdict)
   }
 
   mutating func carryOut(_ command: SenderCommand, on path: Int, at now: SimTime) {
     tell(path)
-    let (controllers, number) = (controllers(of: path), Path.participant(of: path))
+    let number = Path.participant(of: path)
     switch command {
-    case .beginProbe(let cluster): controllers.beginProbe(cluster, on: number, at: now)
-    case .endProbe: controllers.endProbe(on: number, at: now)
-    case .reset: outlooks[path] = controllers.resetEstimate(of: number, at: now)
+    case .beginProbe(let cluster): ask(path) { $0.beginProbe(cluster, on: number, at: now) }
+    case .endProbe: ask(path) { $0.endProbe(on: number, at: now) }
+    case .reset: outlooks[path] = ask(path) { $0.resetEstimate(of: number, at: now) }
     }
   }
 

@@ -8,7 +8,7 @@ extension Publishers {
   ///
   /// - Returns: the camera and its publisher's events; `nil` if there are none.
   mutating func followUplink(of number: Int, at now: SimTime) -> (camera: Int, events: [SystemEvent])? {
-    guard let camera = streams.cameraOf[number], sources[camera].publisher.followsUplink,
+    guard let camera = streams.cameraOf[number], sources[camera].followsUplink,
       sources[camera].capture.isOn || sources[camera].publisher.withholdsVideo
     else { return nil }
     let events = sources[camera].publisher.follow(

@@ -17,6 +17,8 @@ struct SourceState {
   var offers: [Layer]
   /// The rules of its publisher, and of the SFU towards it.
   var publisher: any Publisher
+  /// ``Publisher/followsUplink``, which never changes: asking the publisher copies it.
+  let followsUplink: Bool
   var demand = EncodingDemand()
   /// Shares the rate among the encodings of a ladder whose limits are known.
   var allocator: SimulcastRateAllocator?
@@ -38,6 +40,7 @@ struct SourceState {
     ladder = plan.ladder.layers
     offers = plan.ladder.layers
     self.publisher = publisher
+    followsUplink = publisher.followsUplink
     custom = CustomCapture(rules)
     allocator = plan.allocator
     refreshAlwaysSent()

@@ -11,11 +11,11 @@ extension MeetingSimulation {
   /// A client's request is due: what it asks for by now reaches the SFU.
   mutating func allocateDue(viewer number: Int, kernel: inout Kernel) {
     guard viewers.isViewer[number] else { return }
-    viewers.clients[number]?.pendingAllocation = nil
+    viewers.states[number].pendingAllocation = nil
     let roster = roster(for: number, at: kernel.now)
-    viewers.clients[number]?.client.applyScreen(roster)
-    carryOut(viewers.clients[number]?.client.arrange(roster) ?? [], of: number, kernel: &kernel)
-    guard let client = viewers.clients[number]?.client else { return }
+    viewers.clients[number]?.applyScreen(roster)
+    carryOut(viewers.clients[number]?.arrange(roster) ?? [], of: number, kernel: &kernel)
+    guard let client = viewers.clients[number] else { return }
     let wishes = client.wishes(roster)
     recording.screens.note(wishes, of: number)
     if recording.screens.isDue(number) { lookAtScreen(of: number, roster, kernel: &kernel) }
@@ -86,7 +86,7 @@ extension MeetingSimulation {
   ) {
     let source = wish.source
     let decided = decision.grant
-    if let end = viewers.clients[number]?.client.hold(&decision.grant, of: wish, at: kernel.now) {
+    if let end = viewers.clients[number]?.hold(&decision.grant, of: wish, at: kernel.now) {
       viewers.scheduleReallocation(number, at: end, kernel: &kernel)
     }
     let grant = decision.grant
@@ -108,7 +108,7 @@ extension MeetingSimulation {
     let previous = sfu.allocator.subscriptions.grants[track]
     sfu.allocator.unsubscribe(number, from: source)
     viewers.setTile(nil, of: source, number)
-    viewers.clients[number]?.client.drop(source: source)
+    viewers.clients[number]?.drop(source: source)
     recordEnd(of: source, viewer: number, after: previous?.layer?.id, at: kernel.now)
     retarget(viewer: number, source: source, to: .none, kernel: &kernel)
     tellTrack(source, to: number, nil, after: previous, kernel: &kernel)

@@ -20,7 +20,7 @@ extension MeetingSimulation {
     let isJoined = people.isJoined(number)
     guard isJoined || call.worksOutsideMeeting else { return ClientResponse(.notInMeeting) }
     let roster = roster(for: number, at: kernel.now)
-    guard let response = viewers.clients[number]?.client.perform(call, roster) else {
+    guard let response = viewers.clients[number]?.perform(call, roster) else {
       return ClientResponse(.noView)
     }
     if isJoined {
@@ -44,14 +44,14 @@ extension MeetingSimulation {
 
   /// Tells a client what happened.
   mutating func notify(_ event: ClientEvent, _ viewer: Int, kernel: inout Kernel) {
-    guard let actions = viewers.clients[viewer]?.client.notice(event) else { return }
+    guard let actions = viewers.clients[viewer]?.notice(event) else { return }
     carryOut(actions, of: viewer, kernel: &kernel)
   }
 
   /// The time that a client asked to be woken at has come.
   mutating func wakeClient(of number: Int, kernel: inout Kernel) {
     let roster = roster(for: number, at: kernel.now)
-    guard let actions = viewers.clients[number]?.client.wake(roster) else { return }
+    guard let actions = viewers.clients[number]?.wake(roster) else { return }
     carryOut(actions, of: number, kernel: &kernel)
     if recording.screens.isDue(number) { lookAtScreen(of: number, roster, kernel: &kernel) }
   }
@@ -82,7 +82,7 @@ extension MeetingSimulation {
   mutating func follow(_ downlink: Downlink, by number: Int, kernel: inout Kernel) {
     guard people.isJoined(number) else { return }
     let roster = roster(for: number, at: kernel.now)
-    guard let actions = viewers.clients[number]?.client.follow(downlink, roster) else { return }
+    guard let actions = viewers.clients[number]?.follow(downlink, roster) else { return }
     carryOut(actions, of: number, kernel: &kernel)
   }
 

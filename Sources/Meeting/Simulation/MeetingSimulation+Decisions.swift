@@ -66,7 +66,7 @@ extension MeetingSimulation {
 
   /// The name of the type that decides for a viewer's client, as `decisions.csv` has it.
   private func clientRule(of number: Int) -> String {
-    viewers.clients[number].map { String(describing: type(of: $0.client)) } ?? ""
+    viewers.clients[number].map { String(describing: type(of: $0)) } ?? ""
   }
 
   // MARK: What limits a tile

@@ -15,7 +15,7 @@ extension MeetingSimulation {
   }
 
   mutating func lookAtScreen(of viewer: Int, _ roster: Roster, kernel: inout Kernel) {
-    guard let layout = viewers.clients[viewer]?.client.screenLayout(roster) else { return }
+    guard let layout = viewers.clients[viewer]?.screenLayout(roster) else { return }
     recording.record(layout, of: viewer, at: kernel.now)
     guard layout.isScrolling, recording.screens.follow(viewer) else { return }
     kernel.schedule(after: Self.scrollLookPeriod, tag: MeetingEvent(.screenLook, viewer).tag)

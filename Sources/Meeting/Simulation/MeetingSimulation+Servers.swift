@@ -28,7 +28,7 @@ extension MeetingSimulation {
       sfu.forwarder.meter, queued: endpoints.queued(on: Path.down(viewer)), at: kernel.now)
     if hasDecided { sfu.noteDecision(of: viewer, within: endpoints.estimate(Path.down(viewer))) }
     // In the background a client stays subscribed to what it disables.
-    let staysSubscribed = viewers.clients[viewer]?.client.screen.isInBackground == true
+    let staysSubscribed = viewers.clients[viewer]?.screen.isInBackground == true
     for source in ended {
       if !staysSubscribed { sfu.negotiations.forget(source, of: viewer) }
       unsubscribe(viewer, from: source, kernel: &kernel)

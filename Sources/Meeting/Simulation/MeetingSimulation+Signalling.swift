@@ -53,14 +53,14 @@ extension MeetingSimulation {
 
   /// The SFU meters the downlinks whose viewers' clients act on what it knows of them.
   mutating func watchDownlinks() {
-    for viewer in people.indices where viewers.clients[viewer]?.followsDownlink == true {
+    for viewer in people.indices where viewers.states[viewer].followsDownlink {
       endpoints.watch(Path.down(viewer))
     }
   }
 
   /// The SFU tells a viewer what it knows of its downlink, where its client acts on that.
   mutating func reportDownlink(to viewer: Int, budget: BitRate, kernel: inout Kernel) {
-    guard viewers.clients[viewer]?.followsDownlink == true else { return }
+    guard viewers.states[viewer].followsDownlink else { return }
     let path = Path.down(viewer)
     let downlink = Downlink(budget: budget, signs: endpoints.takeSigns(on: path, at: kernel.now))
     signalling.send(.downlink(downlink), on: path, &links, kernel: &kernel)
@@ -208,7 +208,7 @@ extension MeetingSimulation {
   private mutating func noticeSpeech(_ viewer: Int, kernel: inout Kernel) {
     guard !viewers.isAllocationPending(viewer) else { return }
     let roster = roster(for: viewer, at: kernel.now)
-    guard viewers.clients[viewer]?.client.dependsOnSpeakers(roster) == true else { return }
+    guard viewers.clients[viewer]?.dependsOnSpeakers(roster) == true else { return }
     viewers.markDirty(viewer, kernel: &kernel)
   }
 }

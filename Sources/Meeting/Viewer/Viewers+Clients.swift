@@ -4,39 +4,38 @@ import Systems
 
 /// When a client wants its streams allocated anew.
 extension Viewers {
-  func isAllocationPending(_ viewer: Int) -> Bool { clients[viewer]?.pendingAllocation != nil }
+  func isAllocationPending(_ viewer: Int) -> Bool { states[viewer].pendingAllocation != nil }
 
   /// Asks for an allocation after a client's reaction time, once for all changes until then.
   mutating func markDirty(_ viewer: Int, kernel: inout Kernel) {
-    guard isViewer[viewer], let delay = clients[viewer]?.reactionDelay else { return }
-    scheduleAllocation(viewer, after: delay, kernel: &kernel)
+    scheduleAllocation(viewer, after: states[viewer].reactionDelay, kernel: &kernel)
   }
 
   mutating func scheduleAllocation(_ viewer: Int, after delay: SimDuration, kernel: inout Kernel) {
     guard isViewer[viewer], !isAllocationPending(viewer) else { return }
-    clients[viewer]?.pendingAllocation = kernel.schedule(
+    states[viewer].pendingAllocation = kernel.schedule(
       after: delay, tag: MeetingEvent(.allocate, viewer).tag)
   }
 
   /// As ``scheduleAllocation(_:after:kernel:)``; a later call takes the place of an earlier one.
   mutating func debounceAllocation(_ viewer: Int, by delay: SimDuration, kernel: inout Kernel) {
-    if let pending = clients[viewer]?.pendingAllocation { kernel.cancel(pending) }
-    clients[viewer]?.pendingAllocation = kernel.schedule(
+    if let pending = states[viewer].pendingAllocation { kernel.cancel(pending) }
+    states[viewer].pendingAllocation = kernel.schedule(
       after: delay, tag: MeetingEvent(.allocate, viewer).tag)
   }
 
   /// Sets when the SFU is to allocate a viewer's streams anew by itself; an earlier time that is set already stays, and
   /// sets the next.
   mutating func scheduleReallocation(_ viewer: Int, at time: SimTime, kernel: inout Kernel) {
-    if let set = clients[viewer]?.reallocatesAt, set <= time { return }
-    clients[viewer]?.reallocatesAt = time
+    if let set = states[viewer].reallocatesAt, set <= time { return }
+    states[viewer].reallocatesAt = time
     kernel.schedule(at: time, tag: MeetingEvent(.reallocate, viewer).tag)
   }
 
   /// Whether the time has come that was set last.
   mutating func takeReallocation(_ viewer: Int, at now: SimTime) -> Bool {
-    guard clients[viewer]?.reallocatesAt == now else { return false }
-    clients[viewer]?.reallocatesAt = nil
+    guard states[viewer].reallocatesAt == now else { return false }
+    states[viewer].reallocatesAt = nil
     return true
   }
 }

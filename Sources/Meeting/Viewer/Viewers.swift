@@ -12,7 +12,7 @@ import Transport
 struct Viewers: ~Copyable {
   let streams: StreamNumbering
   /// By participant; `nil` for one that receives no video.
-  var clients: [ViewerClient?]
+  var clients: [(any Client)?]
   /// Whether each participant is a viewer, without a look at the client that would retain its lists.
   let isViewer: [Bool]
   var states: Table<State>
@@ -39,6 +39,19 @@ struct Viewers: ~Copyable {
     var decodedPixels: Int64 = 0
     /// RTP bytes of padding that have come since the beginning.
     var paddingBytes: Int64 = 0
+    /// The allocation that its client has asked for.
+    var pendingAllocation: EventHandle?
+    /// When the SFU allocates its streams anew by itself, as a ramp-up ends or a connection is set up; `nil` for no such
+    /// time.
+    var reallocatesAt: SimTime?
+    /// ``Client/reactionDelay`` and ``Client/followsDownlink``, which never change: asking the client copies it.
+    let reactionDelay: SimDuration
+    let followsDownlink: Bool
+
+    init(_ client: (any Client)?) {
+      reactionDelay = client?.reactionDelay ?? .zero
+      followsDownlink = client?.followsDownlink ?? false
+    }
   }
 
   /// A stream's picture begins, changes its size or ends, by the number of the size; `.max` for no stream.
@@ -70,11 +83,13 @@ struct Viewers: ~Copyable {
     let ids = plan.participants.map(\.id)
     let names = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     clients = plan.participants.indices.map { number in
-      plan.client(of: number, ids, names, streams: streams, seed: seed).map { ViewerClient($0) }
+      plan.client(of: number, ids, names, streams: streams, seed: seed)
     }
     isViewer = plan.participants.map { $0.view != nil }
     keepsMissingPackets = plan.system.keepsMissingPackets
-    states = Table(repeating: State(), count: streams.participantCount)
+    var states = Table<State>()
+    for client in clients { states.append(State(client)) }
+    self.states = states
     knowledge = Table(
       repeating: ViewerKnowledge(sources: streams.sourceCount), count: streams.participantCount)
     vacant = directory
