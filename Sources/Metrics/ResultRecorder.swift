@@ -4,9 +4,10 @@ package import Quantity
 ///
 /// Rows are buffered; the caller flushes them into a ``TableSink`` during the run, so that memory does not grow with
 /// simulated time.
-package struct ResultRecorder {
+package struct ResultRecorder: ~Copyable {
   private var run: RecordedRun
-  private var writers: [ByteWriter]
+  /// By table.
+  private var writers: InlineArray<8, ByteWriter>
   private var rowCounts = [Int](repeating: 0, count: ResultTable.allCases.count)
 
   /// Creates a recorder with the headers already written.
@@ -16,9 +17,9 @@ package struct ResultRecorder {
     run = RecordedRun(
       id: QuotedText(runID), participants: participants.map(QuotedText.init),
       sources: sources.map(QuotedText.init), links: links.map(QuotedText.init), interval: interval)
-    writers = ResultTable.allCases.map { table in
+    writers = InlineArray { number in
       var writer = ByteWriter()
-      writer.raw(table.header)
+      writer.raw(ResultTable.allCases[number].header)
       return writer
     }
   }

@@ -51,7 +51,7 @@ extension AudioRow: TableRow {
       concealedTenThousandths: 0)
   }
 
-  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink) {
+  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink & ~Copyable) {
     run.declareInterval(to: &columns)
     columns.column("viewer", nil, "receiving participant", run.participants[viewer])
     columns.column(

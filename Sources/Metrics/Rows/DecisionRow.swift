@@ -82,7 +82,7 @@ extension DecisionRow: TableRow {
       wanted: "", given: "", previous: "", reason: "", missing: .zero)
   }
 
-  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink) {
+  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink & ~Copyable) {
     run.declareID(to: &columns)
     run.declareTime("simulated time of the decision, or of the second's end", to: &columns)
     run.declareTile(viewer: viewer, source: source, to: &columns)

@@ -20,7 +20,7 @@ extension EventRow: TableRow {
 
   static var blank: EventRow { EventRow(participant: nil, event: "", detail: "", result: "") }
 
-  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink) {
+  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink & ~Copyable) {
     run.declareID(to: &columns)
     run.declareTime("simulated time of the event", to: &columns)
     columns.column(

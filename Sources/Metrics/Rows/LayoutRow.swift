@@ -33,7 +33,7 @@ extension LayoutRow: TableRow {
     LayoutRow(viewer: 0, source: nil, area: nil, frame: nil, z: nil, visibleTenThousandths: nil)
   }
 
-  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink) {
+  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink & ~Copyable) {
     run.declareID(to: &columns)
     run.declareTime("simulated time of the change; the row holds until the tile's next one", to: &columns)
     columns.column("viewer", nil, "participant whose screen it is", run.participants[viewer])

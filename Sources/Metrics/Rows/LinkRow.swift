@@ -39,7 +39,7 @@ extension LinkRow: TableRow {
       queueDelayMaximum: 0, packetsDropped: 0)
   }
 
-  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink) {
+  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink & ~Copyable) {
     run.declareInterval(to: &columns)
     columns.column("link", nil, "name of the link", run.links[link])
     columns.column("capacity_bps", .bitsPerSecond, "mean capacity over the interval", capacity)

@@ -70,7 +70,7 @@ extension ParticipantRow: TableRow {
 
   static var blank: ParticipantRow { ParticipantRow(participant: 0) }
 
-  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink) {
+  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink & ~Copyable) {
     run.declareInterval(to: &columns)
     columns.column("participant", nil, "id of the participant", run.participants[participant])
     columns.column(

@@ -51,7 +51,7 @@ extension ScalarRow: TableRow {
     ScalarRow(scope: "", metric: "", stat: "", unit: "", direction: .neither, value: nil, decimals: 0)
   }
 
-  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink) {
+  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink & ~Copyable) {
     run.declareID(to: &columns)
     columns.column(
       "scope", nil, "what the value is of",

@@ -90,7 +90,7 @@ extension StreamRow: TableRow {
       freezeCount: 0, freezesDuration: .zero, limitation: "", hundredthsOfMOS: nil)
   }
 
-  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink) {
+  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink & ~Copyable) {
     run.declareInterval(to: &columns)
     run.declareTile(viewer: viewer, source: source, to: &columns)
     columns.column("kind", nil, "kind of the source", values: StreamRow.kinds, kind)

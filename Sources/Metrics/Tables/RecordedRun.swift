@@ -21,25 +21,25 @@ struct RecordedRun {
   // Columns shared by several tables.
 
   @inline(__always)
-  func declareID(to columns: inout some ColumnSink) {
+  func declareID(to columns: inout some ColumnSink & ~Copyable) {
     columns.column(
       "run_id", nil, "identifies the run: a hash of version, scenario, traces, seed and repetition", id)
   }
 
   @inline(__always)
-  func declareTime(_ meaning: StaticString, to columns: inout some ColumnSink) {
+  func declareTime(_ meaning: StaticString, to columns: inout some ColumnSink & ~Copyable) {
     columns.column("time_s", .seconds, meaning, FixedPoint.seconds(now - .zero, decimals: 3))
   }
 
   /// The two leading columns of interval tables.
   @inline(__always)
-  func declareInterval(to columns: inout some ColumnSink) {
+  func declareInterval(to columns: inout some ColumnSink & ~Copyable) {
     declareID(to: &columns)
     declareTime("simulated time at the end of the interval", to: &columns)
   }
 
   @inline(__always)
-  func declareTile(viewer: Int, source: Int, to columns: inout some ColumnSink) {
+  func declareTile(viewer: Int, source: Int, to columns: inout some ColumnSink & ~Copyable) {
     columns.column("viewer", nil, "viewing participant", participants[viewer])
     columns.column(
       "source", nil, "publishing participant; ID/screen for a screen share", sources[source])

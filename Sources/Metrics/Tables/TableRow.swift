@@ -18,7 +18,7 @@ protocol TableRow {
   static var foreignKeys: [ForeignKey] { get }
 
   /// Declares every column, with its value in this row, in the table's order.
-  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink)
+  func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink & ~Copyable)
 }
 
 extension TableRow {
@@ -33,7 +33,7 @@ extension TableRow {
 }
 
 /// Receives the columns of a row in order.
-protocol ColumnSink {
+protocol ColumnSink: ~Copyable {
   /// Receives a column; the type of its value determines the column's type and whether it may be empty.
   ///
   /// - Parameters:
@@ -52,7 +52,7 @@ struct ColumnDescription {
   var values: [ColumnValue]
 }
 
-extension ColumnSink {
+extension ColumnSink where Self: ~Copyable {
   /// Declares a column.
   ///
   /// - Parameters:

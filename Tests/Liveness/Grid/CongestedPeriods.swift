@@ -1,4 +1,4 @@
-package import TestSupport
+import TestSupport
 import Testing
 
 extension [Row] {
