@@ -18,6 +18,10 @@ public struct SimTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static var distantFuture: SimTime { .init(nanoseconds: .max) }
 
+  /// Longer ago than any rule looks back, with room for durations on either side.
+  @inlinable
+  public static var longAgo: SimTime { .init(nanoseconds: .min / 4) }
+
   /// Seconds since the start, for reports; decisions use ``nanoseconds``.
   @inlinable
   public var seconds: Double { Double(nanoseconds) / 1e9 }

@@ -125,7 +125,6 @@ extension MeetingSimulation {
     let tiles = streams.sources.indices.compactMap { tile(of: $0, viewer) }.sorted { $0.rank < $1.rank }
     guard let own = tiles.first(where: { $0.source == source }), let decider = decider(of: viewer, at: now)
     else { return nil }
-    let usesPolicy = plan.system.meetingRule == nil && !sfu.servers.areUsed
     let capacity = links.capacity(of: Path.down(viewer), at: now)
     let link = links.route(of: Path.down(viewer)).map(Int.init).first {
       links.meanCapacity(of: $0, from: now, to: now) == capacity
@@ -133,7 +132,8 @@ extension MeetingSimulation {
     return ReplayedDecision(
       at: now, row: last.row, own: own, others: tiles.filter { $0.source != source },
       link: link.map { (plan.links[$0].name, capacity) },
-      spendable: usesPolicy ? last.row.budget.available : last.row.budget.total, decider: decider)
+      spendable: sfu.allocator.hasServers ? last.row.budget.total : last.row.budget.available,
+      decider: decider)
   }
 
   private func tile(of source: Int, _ viewer: Int) -> ReplayedDecision.Tile? {

@@ -81,8 +81,7 @@ extension Scene {
   /// What a server knows of the scene when all layers arrive.
   func state(after previous: [PreviousLayer]) -> AllocationState {
     let subscriptions = wishes.sorted { $0.source < $1.source }.map { wish in
-      var subscription = Subscription(
-        wish: wish, layers: wish.isCutByDevice ? wish.ladder : roster.sources[wish.source].ladder)
+      var subscription = Subscription(wish: wish, layers: wish.ladder)
       guard let before = previous.first(where: { $0.source == name(of: wish.source) }) else {
         return subscription
       }

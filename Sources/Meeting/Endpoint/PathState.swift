@@ -15,7 +15,7 @@ struct PathState: BitwiseCopyable {
   var pacerDueAt: Int64 = -1
   var arrivals = ArrivalLog()
   var hasFeedbackEvent = false
-  var lastFeedbackAt = SimTime(nanoseconds: -1_000_000_000)
+  var lastFeedbackAt = SimTime.longAgo
   var unreported = UnreportedCounts()
   var losses = LossMeter()
   var repairs = RetransmissionBudget()

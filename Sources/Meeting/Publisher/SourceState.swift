@@ -25,7 +25,7 @@ struct SourceState {
   /// Frames that the app makes in the camera's place.
   var custom: CustomCapture
   /// When it last answered a keyframe request for all of its encodings.
-  var lastKeyFrameAnswer = SimTime(nanoseconds: -1_000_000_000)
+  var lastKeyFrameAnswer = SimTime.longAgo
 
   init(
     _ source: StreamNumbering.Source, plan: VideoSourcePlan, publisher: any Publisher,

@@ -11,6 +11,8 @@ struct Allocator {
   private let policyRule: String
   /// By viewer: the most video that its client accepts.
   private let receiveCaps: [BitRate]
+  /// Whether servers or a controller decide in the policy's place.
+  let hasServers: Bool
   /// By viewer: what its device decodes; `nil` without a stated limit, and where a server or a controller decides, to whom
   /// only what the device decodes is told.
   let decoderLimits: [DecoderLimit?]
@@ -31,8 +33,8 @@ struct Allocator {
     policyRule = String(describing: type(of: policy))
     let systemCap = plan.system.receiveCap
     receiveCaps = plan.participants.map { min($0.capabilities.receiveCap ?? .unlimited, systemCap) }
-    let hasServers = plan.system.server(at: .zero) != nil || plan.system.meetingRule != nil
-    decoderLimits = plan.participants.map { hasServers ? nil : $0.capabilities.decode }
+    hasServers = plan.system.hasServers
+    decoderLimits = plan.participants.map { [hasServers] in hasServers ? nil : $0.capabilities.decode }
     reallocation = ReallocationRule(plan.rates)
     paddingHeadroom = plan.rates.paddingHeadroom
     budgets = plan.participants.map { _ in ViewerBudget(plan.rates) }

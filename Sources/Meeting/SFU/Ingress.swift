@@ -48,8 +48,3 @@ struct KeyFrameRequests: BitwiseCopyable {
 
   init(spacing: SimDuration) { self.spacing = spacing }
 }
-
-extension SimTime {
-  /// Longer ago than any rule looks back.
-  static var longAgo: SimTime { SimTime(nanoseconds: .min / 4) }
-}

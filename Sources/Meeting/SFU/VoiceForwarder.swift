@@ -38,7 +38,7 @@ struct VoiceForwarder {
     leftOut = Array(repeating: 0, count: count)
     forwardedSince = Array(repeating: .zero, count: count)
     mixedPackets = Array(repeating: 0, count: count)
-    mixedAt = Array(repeating: SimTime(nanoseconds: -1_000_000_000), count: count)
+    mixedAt = Array(repeating: SimTime.longAgo, count: count)
     mixedSince = Array(repeating: .zero, count: count)
   }
 

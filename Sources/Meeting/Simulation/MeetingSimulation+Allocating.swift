@@ -49,7 +49,7 @@ extension MeetingSimulation {
     var wishes = request.wishes
     askForLowStreams(wishes, by: number, kernel: &kernel)
     sfu.refreshOffers(&wishes)
-    if sfu.controller.isUsed || sfu.servers.areUsed {
+    if sfu.allocator.hasServers {
       sfu.allocator.policy.confine(&wishes, to: plan.participants[number].capabilities.decode)
     }
     if sfu.controller.isUsed { return control(number, wishes, request.demand, kernel: &kernel) }

@@ -73,7 +73,9 @@ extension System {
   package var rule: (any ServerRule)? { nil }
   package var statedRule: (any ServerRule)? { rule }
   package var meetingRule: (any MeetingRule)? { nil }
-  /// Whether its policy decides, and no server's or controller's rule.
+  /// Whether servers or a controller decide in a meeting, by what they know, and not the policy.
+  package var hasServers: Bool { server(at: .zero) != nil || meetingRule != nil }
+  /// Whether its policy decides without packets, and no server's or controller's rule.
   package var decidesByPolicy: Bool { statedRule == nil && meetingRule == nil }
   package func meetingSchedule() -> (any MeetingSchedule)? { nil }
   package func schedule() -> any ServerSchedule { EveryEstimate() }

@@ -1,17 +1,18 @@
-import Quantity
-import Systems
+package import Quantity
 
 /// The requests for key frames of a source that were made on behalf of one viewer.
-struct KeyFrameAllowance: BitwiseCopyable {
+package struct KeyFrameAllowance: BitwiseCopyable, Sendable {
   /// When the last ones were made, in a ring.
   private var times = InlineArray<8, SimTime>(repeating: .longAgo)
   private var next = 0
+
+  package init() {}
 
   /// Takes a request, unless it is too early after the last or one too many in the time in which they count.
   ///
   /// - Parameter spacing: least time between two.
   /// - Returns: whether it may be made.
-  mutating func take(
+  package mutating func take(
     _ limit: KeyFrameRequestRule.ViewerLimit, spacing: SimDuration, at now: SimTime
   ) -> Bool {
     let count = KeyFrameRequestRule.ViewerLimit.most
