@@ -12,8 +12,9 @@ package struct RetransmissionHistory: BitwiseCopyable {
   private static let minimumPackets: UInt32 = 600
   private static let leastCapacity: UInt32 = 32
   private static let kept = SimDuration.seconds(3)
-  /// Places that are looked at together before they are taken: what they hold has left the processor's caches.
-  private static let placesAtOnce: UInt32 = 16
+  /// Places that are looked at together before they are taken: what they hold has left the processor's caches. Many
+  /// would make the history larger than what it keeps.
+  private static let placesAtOnce: UInt32 = 8
 
   private struct Entry: BitwiseCopyable {
     var packet: Packet
