@@ -53,9 +53,6 @@ extension Forwarder {
     }
   }
 
-  /// Packets of each track that a probe repeats.
-  private static let probePackets: UInt32 = 6
-
   /// Repeats the last packets of a viewer's tracks until enough was sent.
   ///
   /// - Returns: bytes sent, of whole RTP packets.
@@ -63,10 +60,11 @@ extension Forwarder {
     bytes: Int, to viewer: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) -> Int {
     var sentBytes = 0
+    let packets = UInt32(rules.probePackets)
     for source in streams.sources.indices where sentBytes < bytes {
       let track = streams.track(viewer: viewer, source: source)
       let next = tracks[track].sequence
-      for place in (1...Self.probePackets).reversed() where sentBytes < bytes && next >= place {
+      for place in stride(from: packets, to: 0, by: -1) where sentBytes < bytes && next >= place {
         guard let packet = histories[track].packet(next - place) else { continue }
         let size = Int(packet.size) + PacketOverhead.retransmission - PacketOverhead.aroundRTP
         sentBytes += size

@@ -12,6 +12,8 @@ package struct ForwardingRules: Hashable, Sendable {
   package var fallback: FallbackRule?
   /// How often a packet is sent again at most, and the least time between; `nil` for once a round trip.
   package var repairs: RepairLimit?
+  /// How many of a track's last packets a probe repeats, where a server sends probes of its own.
+  package var probePackets = 0
   /// Whether what repairs take comes off the estimate, where a server shares it out by a rule. Servers do not know of it;
   /// their estimators fall by losses further than ours do while all of an estimate and its repairs are sent [our model].
   package var reservesRepairs = true

@@ -54,6 +54,24 @@ struct ServerProbeTests {
     #expect(!cluster.isComplete(sentBytes: 13_500, at: at(10.2)))
     #expect(cluster.isComplete(sentBytes: 13_501, at: at(10.2)))
   }
+
+  /// The same with bursts of 500 B and buckets of 50 ms: five of 40 ms, 835 B each, whose end is passed at 50, 90, 130,
+  /// 170 and 210 ms. The first burst counts as part of the second bucket's share.
+  @Test func burstsAreAsTheirParametersSay() {
+    var parameters = ServerProbe.Bursts()
+    parameters.size = ByteCount(500)
+    parameters.bucket = .milliseconds(50)
+    var cluster = ServerProbe(
+      usage: .kilobits(300), desired: .kilobits(500), duration: .milliseconds(200), bursts: parameters,
+      sentBytes: 1000, at: at(10))
+    var bursts: [Int: Int] = [:]
+    for tick in 0...22 {
+      let burst = cluster.takeBurst(at: .zero + .milliseconds(10_000 + 10 * Int64(tick)))
+      cluster.note(bytes: burst)
+      if burst > 0 { bursts[tick] = burst }
+    }
+    #expect(bursts == [0: 500, 5: 1170, 9: 835, 13: 835, 17: 835, 21: 500, 22: 500])
+  }
 }
 
 struct RemoteBandwidthDetectorTests {

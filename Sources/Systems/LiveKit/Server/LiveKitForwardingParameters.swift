@@ -14,6 +14,7 @@ package struct LiveKitForwardingParameters: Parameterized {
   package var lowLayerCycles = 4
   package var layerCycles = 20
   package var cyclesPerRate = 2
+  package var probePackets = 6
 
   package init() {}
 
@@ -60,6 +61,10 @@ package struct LiveKitForwardingParameters: Parameterized {
     .integer(
       "rate-cycles", \.cyclesPerRate, in: 1...1000, "server: measures rates over this many cycles",
       source: "LiveKit 1.13.5, streamtrackermanager.go: 1 s"),
+    .integer(
+      "probe-packets", \.probePackets, in: 1...32,
+      "server: a probe repeats this many of the last packets of each track",
+      source: "LiveKit 1.13.5, downtrack.go"),
   ]
 
   package var rules: ForwardingRules {
@@ -71,6 +76,7 @@ package struct LiveKitForwardingParameters: Parameterized {
     rules.keyFrames.spacings = [lowKeyFrameSpacing, keyFrameSpacing]
     rules.keyFrames.early = .dropped
     rules.keyFrames.retry = keyFrameRetry
+    rules.probePackets = probePackets
     rules.repairs = .init(count: repairs, spacing: repairSpacing)
     rules.layerMeasurement = .init(
       cycle: layerCycle, packets: lowLayerPackets, upperPackets: layerPackets, cycles: lowLayerCycles,

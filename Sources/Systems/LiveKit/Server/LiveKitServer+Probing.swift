@@ -13,7 +13,7 @@ extension LiveKitServer {
     let duration = sender?.probeDuration ?? detector.probeDuration
     let cluster = ServerProbe(
       usage: BitRate(bitsPerSecond: usage), desired: BitRate(bitsPerSecond: usage + extra),
-      duration: duration, sentBytes: sentBytes, at: now)
+      duration: duration, bursts: parameters.probing.bursts, sentBytes: sentBytes, at: now)
     probe = (cluster, true)
     burstAt = now
     if sender == nil { detector.begin(cluster) } else { sender?.beginProbe() }
@@ -37,7 +37,7 @@ extension LiveKitServer {
       stopProbe(at: now)
       return 0
     }
-    burstAt = now + ServerProbe.tick
+    burstAt = now + parameters.probing.bursts.interval
     return probe?.cluster.takeBurst(at: now) ?? 0
   }
 

@@ -32,6 +32,7 @@ package struct LiveKitProbeParameters: Parameterized, LiveKitObserver {
   package var regulator = ProbeRegulatorParameters()
   package var overage = 1.2
   package var least = BitRate.kilobits(200)
+  package var bursts = ServerProbe.Bursts()
   package var settleRoundTrips = 5
   package var shortestSettling = SimDuration.milliseconds(250)
   package var longestSettling = SimDuration.seconds(5)
@@ -76,6 +77,16 @@ package struct LiveKitProbeParameters: Parameterized, LiveKitObserver {
     .rate(
       "probe-least", \.least, "server: probes for at least this much more than is used",
       source: "LiveKit 1.13.5, streamallocator.go"),
+    .duration(
+      "probe-burst-interval", \.bursts.interval, in: .milliseconds(1) ... .seconds(1),
+      "server: bursts of a probe are at least this long apart", source: "LiveKit 1.13.5, prober.go"),
+    .duration(
+      "probe-bucket", \.bursts.bucket, in: .milliseconds(1) ... .seconds(1),
+      "server: parts of a probe of about this length have equal shares of its bytes",
+      source: "LiveKit 1.13.5, prober.go"),
+    .size(
+      "probe-burst", \.bursts.size, in: ByteCount(1)...ByteCount(100_000), "server: least size of a burst",
+      source: "LiveKit 1.13.5, prober.go"),
     .integer(
       "probe-settle-round-trips", \.settleRoundTrips, in: 0...100,
       "server: waits for this many round trips for the estimates that a probe leads to",

@@ -4,17 +4,24 @@ package import Quantity
 ///
 /// LiveKit 1.13.5, `pkg/sfu/ccutils/prober.go` and `pkg/sfu/pacer/probe_observer.go`.
 package struct ServerProbe: Sendable {
-  /// Between two bursts.
-  package static let tick = SimDuration.milliseconds(10)
-  private static let bucket = SimDuration.milliseconds(20)
-  /// Least size of a burst [byte].
-  private static let burst = 1100
+  /// How a probe's bytes are spread over its time.
+  package struct Bursts: Hashable, Sendable {
+    /// Between two bursts, at least.
+    package var interval = SimDuration.milliseconds(10)
+    /// Length of the parts that have equal shares of the bytes.
+    package var bucket = SimDuration.milliseconds(20)
+    /// Least size of a burst.
+    package var size = ByteCount(1100)
+
+    package init() {}
+  }
 
   package let startedAt: SimTime
   /// Media and probes together.
   package let desired: BitRate
   package let usage: BitRate
   private let duration: SimDuration
+  private let burst: Int
   /// All that the cluster is to send, media included [byte].
   package let goal: Int
   private let bucketTime: SimDuration
@@ -26,16 +33,20 @@ package struct ServerProbe: Sendable {
   /// Video sent to the viewer before the cluster [byte].
   private let sentBefore: Int64
 
-  package init(usage: BitRate, desired: BitRate, duration: SimDuration, sentBytes: Int64, at now: SimTime) {
+  package init(
+    usage: BitRate, desired: BitRate, duration: SimDuration, bursts: Bursts = Bursts(), sentBytes: Int64,
+    at now: SimTime
+  ) {
     startedAt = now
     self.usage = usage
     self.desired = desired
     self.duration = duration
+    burst = Int(bursts.size.bytes)
     sentBefore = sentBytes
     let seconds = duration.seconds
     goal = Int((Double(desired.bitsPerSecond) * seconds / 8 + 0.5).rounded())
-    bucketCount = max(1, Int((seconds / Self.bucket.seconds + 0.5).rounded()))
-    bucketTime = max(SimDuration(nanoseconds: duration.nanoseconds / Int64(bucketCount)), Self.tick)
+    bucketCount = max(1, Int((seconds / bursts.bucket.seconds + 0.5).rounded()))
+    bucketTime = max(SimDuration(nanoseconds: duration.nanoseconds / Int64(bucketCount)), bursts.interval)
     let intervals = (seconds / bucketTime.seconds + 0.5).rounded()
     let extra = seconds * Double((desired - usage).bitsPerSecond) / 8
     bucketBytes = Int(((extra + intervals - 1) / intervals + 0.5).rounded())
@@ -45,13 +56,13 @@ package struct ServerProbe: Sendable {
   package mutating func takeBurst(at now: SimTime) -> Int {
     guard hasBegun else {
       hasBegun = true
-      return Self.burst
+      return burst
     }
     guard now - startedAt > bucketTime * Int64(place + 1) else { return 0 }
     let isOver = place + 1 >= bucketCount
     if !isOver { place += 1 }
     let due = (place + 1) * bucketBytes
-    return due > probeBytes || isOver ? max(Self.burst, due - probeBytes) : 0
+    return due > probeBytes || isOver ? max(burst, due - probeBytes) : 0
   }
 
   package mutating func note(bytes: Int) { probeBytes += bytes }
