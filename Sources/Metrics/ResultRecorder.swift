@@ -6,7 +6,7 @@ package import Quantity
 /// simulated time.
 package struct ResultRecorder: ~Copyable {
   private var run: RecordedRun
-  /// By table.
+  /// By table: as many as ``ResultTable`` has cases.
   private var writers: InlineArray<8, ByteWriter>
   private var rowCounts = [Int](repeating: 0, count: ResultTable.allCases.count)
 

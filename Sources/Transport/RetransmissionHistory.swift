@@ -145,10 +145,10 @@ package struct RetransmissionHistory: BitwiseCopyable {
   private mutating func allocate(_ capacity: UInt32) -> UnsafeMutablePointer<Entry> {
     let fresh = UnsafeMutablePointer<Entry>.allocate(capacity: Int(capacity))
     // Empty entries have a sequence number that never maps to their slot, and are of the distant past.
-    let past = SimTime(nanoseconds: .min / 2)
     for index in 0..<Int(capacity) {
       (fresh + index).initialize(
-        to: Entry(Packet(sentAt: past, size: 0, sequence: UInt32(index) ^ 1), at: past.nanoseconds))
+        to: Entry(
+          Packet(sentAt: .longAgo, size: 0, sequence: UInt32(index) ^ 1), at: SimTime.longAgo.nanoseconds))
     }
     entries = fresh
     mask = capacity - 1

@@ -216,11 +216,13 @@ package struct LiveKitServer: ViewerServer {
   // MARK: Results
 
   package func decision(on source: Int) -> ServerDecision? {
-    guard let track = tracks.first(where: { $0.source == source }) else { return nil }
+    guard let track = track(of: source) else { return nil }
     return ServerDecision(
       layer: track.target, request: track.request, stopsWhileWaiting: track.isDeficient,
       missing: missing(of: track), bitrate: BitRate(bitsPerSecond: track.usage), rule: track.rule.rawValue)
   }
+
+  private func track(of source: Int) -> ServerTrack? { tracks.first { $0.source == source } }
 
   private func missing(of track: ServerTrack) -> BitRate {
     BitRate(bitsPerSecond: track.missing(headroom: committed - usage))
@@ -229,9 +231,7 @@ package struct LiveKitServer: ViewerServer {
   package var servedOrder: [Int] { mostImportantFirst().map { tracks[$0].source } }
 
   package func grant(for wish: Wish) -> Grant {
-    guard let track = tracks.first(where: { $0.source == wish.source }) else {
-      return .unhindered(tile: wish, nil)
-    }
+    guard let track = track(of: wish.source) else { return .unhindered(tile: wish, nil) }
     if let nothing = Grant.excluded(wish) { return nothing }
     let layer = track.target.flatMap { id in
       wish.ladder.last { $0.id.encoding == id.encoding && $0.id.temporal <= id.temporal }
