@@ -58,6 +58,7 @@ package struct DecidedTile {
     case _ where isAsAsked: return delivered
     case _ where hasAllThatIsSent: return .sender
     case .requestCap where hasIdleCap: return unhindered
+    case .requestCap where isRestUnsent: return circumstances.isSourceStarting ? .starting : .senderUplink
     // What it waits for may have stopped to be sent.
     case .hold where !isMoreOffered && !isSentToOrder: return unhindered
     case .device, .requestCap, .hold, .switching, .starting: return grant.limitation
@@ -70,7 +71,7 @@ package struct DecidedTile {
   /// source that has to fall to what its viewers can receive.
   private var isAsAsked: Bool {
     guard let format = grant.layer?.format, format.milliFramesPerSecond > 0 else { return false }
-    return wish.requested.isWithin(format)
+    return wish.isMet(by: format)
       && (grant.bearable == nil || circumstances.showsRequest || circumstances.encoded?.because == .policy)
   }
 
@@ -82,7 +83,7 @@ package struct DecidedTile {
 
   /// What keeps the tile below its request though the decided layer would do.
   private var delivered: Limitation {
-    if let encoded = circumstances.encoded, !wish.requested.isWithin(encoded.format) {
+    if let encoded = circumstances.encoded, !wish.isMet(by: encoded.format) {
       return circumstances.isSourceStarting && encoded.because == .senderUplink ? .starting : encoded.because
     }
     if circumstances.isBeyondBudget { return .bandwidth }
@@ -138,8 +139,18 @@ package struct DecidedTile {
     wish.offers.contains { layer in grant.layer.map { layer.id > $0.id } ?? true }
   }
 
+  /// Whether the source sends nothing of what was asked for above the given layer, though it has it.
+  private var isRestUnsent: Bool {
+    !isMoreOffered && !isSentToOrder
+      && wish.ladder.contains { layer in
+        layer.format.isWithin(wish.requested) && grant.layer.map { layer.id > $0.id } ?? true
+      }
+  }
+
   private var lacksLines: Bool {
-    grant.layer.map { $0.format.resolution.lines < wish.requested.resolution.lines } ?? true
+    guard let size = grant.layer?.format.resolution else { return true }
+    let asked = wish.requested.resolution
+    return size.lines < asked.lines || size.height < asked.height
   }
 
   private var lacksRate: Bool {
@@ -147,13 +158,10 @@ package struct DecidedTile {
   }
 
   private func hasMostLines(_ format: VideoFormat) -> Bool {
-    !isCut && wish.ladder.allSatisfy { $0.format.resolution.lines <= format.resolution.lines }
+    wish.extent.resolution.lines <= format.resolution.lines
   }
 
   private func hasHighestRate(_ format: VideoFormat) -> Bool {
-    !isCut && wish.ladder.allSatisfy { $0.format.milliFramesPerSecond <= format.milliFramesPerSecond }
+    wish.extent.milliFramesPerSecond <= format.milliFramesPerSecond
   }
-
-  /// Whether the source has more layers than those of the wish.
-  private var isCut: Bool { wish.isCutByWindow || wish.isCutByDevice }
 }

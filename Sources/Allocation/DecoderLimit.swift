@@ -29,8 +29,10 @@ extension AllocationPolicy {
   /// - Parameter limit: `nil` for a device without a limit.
   package func confine(_ wishes: inout [Wish], to limit: DecoderLimit?) {
     guard let limit else { return }
-    let decoded = desires(wishes.map(\.withWholeLadder), within: limit)
-    for place in wishes.indices { wishes[place].confine(toDecoded: decoded[place]) }
+    let whole = wishes.map(\.withWholeLadder)
+    let decoded = desires(whole, within: limit)
+    let wanted = desires(whole, within: nil)
+    for place in wishes.indices { wishes[place].confine(toDecoded: decoded[place], of: wanted[place]) }
   }
 
   /// Allocates within what the viewer's device decodes: streams are admitted by priority and then in order, each with the

@@ -59,8 +59,10 @@ package struct Wish: Hashable, Sendable {
   package private(set) var keepsFrameRate = false
   /// Whether the source has layers that are too large for the window.
   package private(set) var isCutByWindow = false
-  /// Whether it has layers that are too much for the viewer's device, set by ``confine(toDecoded:)``.
+  /// Whether the rule would give a device without a limit more, set by ``confine(toDecoded:of:)``.
   package private(set) var isCutByDevice = false
+  /// ``extent`` before window and device took layers away; `nil` where none did.
+  private var uncutExtent: VideoFormat?
 
   package init(
     source: Int, requested: VideoFormat, maximum: VideoFormat? = nil, gate: Resolution? = nil,
@@ -112,13 +114,23 @@ extension Wish {
   /// The highest layer that the source could send within ``maximum``; `nil` without one.
   package var bestWithinRequest: Layer? { ladder.last { $0.format.isWithin(maximum) } }
 
+  /// The most lines and the highest frame rate that the source could send, whatever window and device.
+  var extent: VideoFormat { uncutExtent ?? ladder.extent }
+
+  /// Whether a picture has the size and the frame rate that were asked for. Rules compare lines, which are the columns of
+  /// a picture that is taller than wide; what its viewer misses of a tile's height counts as well.
+  func isMet(by format: VideoFormat) -> Bool {
+    requested.isWithin(format) && requested.resolution.height <= format.resolution.height
+  }
+
   /// Limits the layers to those that fit a picture-in-picture window, before any rule of a system for sizes; the lowest
   /// is requested as it is if it does not fit.
   package mutating func confine(to window: Resolution) {
     self.window = window
-    let count = ladder.count
+    let whole = ladder
     ladder = ladder.fitting(window)
-    isCutByWindow = ladder.count < count
+    isCutByWindow = ladder.count < whole.count
+    uncutExtent = uncutExtent ?? whole.extent
     offers = offers.fitting(window)
     guard let lowest = (offers.first ?? ladder.first)?.format.resolution, !lowest.fits(in: window) else {
       return
@@ -129,8 +141,10 @@ extension Wish {
 
   /// Limits the layers to those that take no more of the viewer's device than one that it decodes beside all others.
   ///
-  /// - Parameter layer: `nil` for a source that it does not decode at all.
-  package mutating func confine(toDecoded layer: Layer?) {
+  /// - Parameters:
+  ///   - layer: `nil` for a source that it does not decode at all.
+  ///   - wanted: what the rule would give to a device without a limit.
+  package mutating func confine(toDecoded layer: Layer?, of wanted: Layer?) {
     guard exclusion == nil else { return }
     guard let layer else {
       absence = .device
@@ -139,7 +153,8 @@ extension Wish {
     func exceeds(_ other: Layer) -> Bool {
       other.format.milliPixelsPerSecond > layer.format.milliPixelsPerSecond
     }
-    isCutByDevice = ladder.contains(where: exceeds)
+    isCutByDevice = wanted.map { $0.id > layer.id } ?? false
+    uncutExtent = uncutExtent ?? ladder.extent
     ladder.removeAll(where: exceeds)
     offers.removeAll(where: exceeds)
   }
@@ -155,6 +170,7 @@ extension Wish {
   package mutating func refresh(offers: [Layer], ladder: [Layer]) {
     self.offers = window.map { offers.fitting($0) } ?? offers
     self.ladder = window.map { ladder.fitting($0) } ?? ladder
+    uncutExtent = window.map { _ in ladder.extent }
     if keepsFrameRate { keepFrameRate() }
   }
 }
@@ -168,6 +184,9 @@ extension [Wish] {
 }
 
 extension [Layer] {
+  /// The most lines and the highest frame rate among them.
+  fileprivate var extent: VideoFormat { reduce(.nothing) { $0.union($1.format) } }
+
   /// The layers without those that take no more bits than one before them.
   package var ascending: [Layer] {
     var ascending: [Layer] = []

@@ -8,6 +8,8 @@ package struct TileSummary: Sendable {
   package private(set) var requestedTime = SimDuration.zero
   private var timeAsAsked = SimDuration.zero
   package private(set) var bytes: Int64 = 0
+  /// Those of the frames that were decoded, without repairs.
+  package private(set) var decodedBytes: Int64 = 0
   package private(set) var frames: Int64 = 0
   package private(set) var packetsLost: Int64 = 0
   package private(set) var freezeCount: Int64 = 0
@@ -43,6 +45,7 @@ package struct TileSummary: Sendable {
     requestedMilliFrames = row.requestedMilliFrames ?? 0
     if height > 0, height >= requestedHeight { timeAsAsked += length }
     bytes += row.bytes
+    decodedBytes += row.decodedBytes
     frames += Int64(row.frames)
     packetsLost += Int64(row.packetsLost)
     freezeCount += Int64(row.freezeCount)

@@ -179,6 +179,51 @@ struct DecidedTileTests {
     #expect(limitation(asked: 450, given: 2, desire: 2, .requestCap) == .requestCap)
   }
 
+  /// 180p30 is all that the uplink carries of a camera whose 360p was asked for: the cap keeps nothing that is sent.
+  @Test func whatIsOffIsTheUplinksBeforeItIsACaps() {
+    #expect(limitation(asked: 360, sends: 2, given: 1, desire: 1, .requestCap) == .senderUplink)
+    #expect(limitation(asked: 360, sends: 3, given: 1, desire: 1, .requestCap) == .requestCap)
+    #expect(
+      limitation(asked: 360, sends: 2, given: 1, desire: 1, .requestCap) { $0.isSourceStarting = true }
+        == .starting)
+    // What a controller orders says nothing of the uplink.
+    #expect(
+      limitation(asked: 360, sends: 2, given: 1, desire: 1, .requestCap, isSentToOrder: true) == .requestCap)
+  }
+
+  /// A phone's tile of 382x836: a picture of 640x360 is wide enough for rules that compare widths, and has 360 of 836
+  /// lines. One of 720 is all that the camera has, and one of 836 is enough.
+  @Test(arguments: [(2, Limitation.layerMissing), (3, .sender)])
+  func aTallTileLacksHeight(given: Int, word: Limitation) {
+    let format = VideoFormat(Resolution(width: 382, height: 836), framesPerSecond: 30)
+    let wish = Wish(source: 0, requested: format, offers: Self.ladder)
+    let grant = Grant(source: 0, layer: Self.ladder[given], limitation: .none)
+    #expect(DecidedTile(wish, grant, desire: Self.ladder[given]).limitation == word)
+  }
+
+  @Test func aTallTileIsMetByItsHeight() {
+    let format = VideoFormat(Resolution(width: 382, height: 720), framesPerSecond: 30)
+    let wish = Wish(source: 0, requested: format, offers: Self.ladder)
+    let grant = Grant(source: 0, layer: Self.ladder[3], limitation: .none)
+    #expect(DecidedTile(wish, grant, desire: Self.ladder[3]).limitation == .none)
+  }
+
+  /// A device that decodes 360p30 of a camera. What is below a request for 30 frames/s of one with 15 is the sender's, and
+  /// a rule that gives no more than 360p for 450 lines to any device leaves the gap to the ladder.
+  @Test func aDeviceIsTheLimitOfWhatTheRuleWouldGiveWithoutIt() {
+    func limitation(asked: Int, _ layers: [Layer], given: Int, wanted: Int) -> Limitation {
+      let format = VideoFormat(Resolution(width: asked * 16 / 9, height: asked), framesPerSecond: 30)
+      var wish = Wish(source: 0, requested: format, offers: layers)
+      wish.confine(toDecoded: layers[given], of: layers[wanted])
+      let grant = Grant(source: 0, layer: layers[given], limitation: .layerMissing)
+      return DecidedTile(wish, grant, desire: layers[given]).limitation
+    }
+    #expect(limitation(asked: 720, Self.ladder, given: 2, wanted: 3) == .device)
+    #expect(limitation(asked: 450, Self.ladder, given: 2, wanted: 2) == .layerMissing)
+    let slow = [Self.layer(0, 0, 320, 180, 15, 100), Self.layer(1, 0, 640, 360, 15, 500)]
+    #expect(limitation(asked: 90, slow, given: 0, wanted: 1) == .sender)
+  }
+
   /// A client that has fallen back wants 180p15 of a camera whose 720p is off anyhow.
   @Test func whatIsOffIsTheUplinksAfterAFallbackToo() {
     let asked = VideoFormat(Resolution(width: 1280, height: 720), framesPerSecond: 30)

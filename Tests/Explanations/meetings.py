@@ -176,9 +176,9 @@ def without_caps(scenario, id):
     return changed
 
 
-def without_switching_cost(scenario):
-    """The system `best` without hysteresis."""
-    return scenario | {"policy": {"name": "best", "switching-cost": "0 %"}}
+def without_waiting(scenario):
+    """The system `best` without hysteresis, which decides at once."""
+    return scenario | {"policy": {"name": "best", "switching-cost": "0 %", "decision-spacing": "20 ms"}}
 
 
 def without_decode_limit(scenario, id):
@@ -187,7 +187,7 @@ def without_decode_limit(scenario, id):
     return changed
 
 
-def larger_camera(scenario, source, capture="1080p30"):
+def larger_camera(scenario, source, capture="1080p30", ladder="webrtc-vp8"):
     """A camera, or a screen, above what is asked for, with a ladder up to it.
 
     A single encoding stays one, and keeps its size whatever its quality.
@@ -196,10 +196,9 @@ def larger_camera(scenario, source, capture="1080p30"):
     publish = person(changed, source)["publish"]
     own = publish["screen" if source.endswith("/screen") else "camera"]
     own["capture"] = capture
-    if own.get("ladder") == "single":
+    own["ladder"] = "single" if own.get("ladder") == "single" else ladder
+    if own["ladder"] == "single":
         own["degradation"] = "maintain-resolution"
-    else:
-        own["ladder"] = "webrtc-vp8"
     return changed
 
 

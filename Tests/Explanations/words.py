@@ -183,7 +183,10 @@ class Tile:
     def check_sender(self):
         # Their ladders have other sizes, of which one may suit the tile.
         captures = ("1080p30", "720p30", meetings.at_full_rate(self.scenario, self.source))
-        cameras = (meetings.larger_camera(self.scenario, self.source, capture) for capture in captures)
+        cameras = [meetings.larger_camera(self.scenario, self.source, capture) for capture in captures]
+        # A publisher's own limit may not carry several encodings of a screen.
+        if self.source.endswith("/screen"):
+            cameras.append(meetings.larger_camera(self.scenario, self.source, captures[-1], ladder="single"))
         if not any(self.gets_more(self.free(larger), shown=True) for larger in cameras):
             yield "a larger camera gives no more"
 
@@ -246,7 +249,7 @@ class Tile:
         held = self.scenario
         if self.gets_more(meetings.ample_links(held, [self.down])):
             return
-        if held["policy"] != "best" or not self.gets_more(meetings.without_switching_cost(held)):
+        if held["policy"] != "best" or not self.gets_more(meetings.without_waiting(held)):
             yield "an ample downlink gives no more, nor does a rule that does not wait"
 
     def check_switching(self):

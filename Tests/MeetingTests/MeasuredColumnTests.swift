@@ -19,7 +19,7 @@ struct MeasuredColumnTests {
     "frame,temporal_id,keyframe,q_bytes\n"
     + (0..<20).map { "\($0),0,\($0 == 0 ? 1 : 0),2300\n" }.joined()
 
-  private func tables(uplink: String = "1 Mbps") throws -> MemorySink {
+  private func tables(uplink: String = "1 Mbps", loss: Int = 0) throws -> MemorySink {
     let folder = try TemporaryFolder(["frames.csv": Self.frames])
     let text = """
       name: columns
@@ -28,7 +28,7 @@ struct MeasuredColumnTests {
       estimator: oracle
       links:
         up: {capacity: \(uplink), delay: 10 ms}
-        down: {capacity: 800 kbps, delay: 20 ms}
+        down: {capacity: 800 kbps, delay: 20 ms, loss: \(loss) %}
         back: {capacity: 2 Mbps, delay: 5 ms}
       participants:
         - id: ann
@@ -133,6 +133,19 @@ struct MeasuredColumnTests {
     #expect(scalars(tables, "link", "ann/up")["queue_delay max"] == "0.479136")
   }
 
+  /// Every frame takes 2428 B, whatever was sent again; its repairs count for `bitrate` alone.
+  @Test func whatIsDecodedHasNoRepairs() throws {
+    let tables = try tables(loss: 5)
+    let tile = tables.stream(viewer: "bob", source: "ann")
+    let frames = tile.reduce(0) { $0 + $1.number("frames_per_second") }
+    let whole = scalars(tables, "tile")
+    let decoded = try #require(Double(whole["decoded_bitrate mean"] ?? ""))
+    let received = try #require(Double(whole["bitrate mean"] ?? ""))
+    #expect(tile.reduce(0) { $0 + $1.number("packets_lost") } > 5)
+    #expect(abs(decoded - frames * 2428 * 8 / 12) < 0.1)
+    #expect(received > decoded)
+  }
+
   // MARK: Whole-run values
 
   /// By metric and statistic: bob's, or a link's.
@@ -150,7 +163,8 @@ struct MeasuredColumnTests {
     let tile = scalars(tables, "tile")
     let expected = [
       "frame_height p50": "180.0", "requested_height_share mean": "1.000",
-      "frames_per_second mean": "19.91", "bitrate mean": "386861.3", "freeze_count total": "0.0",
+      "frames_per_second mean": "19.91", "bitrate mean": "386861.3",
+      "decoded_bitrate mean": "386861.3", "freeze_count total": "0.0",
       "freezes_duration total": "0.000", "packets_lost total": "0.0", "first_frame_delay total": "0.063",
       "frames_dropped total": "0.0", "frames_late total": "0.0", "key_frames_decoded total": "13.0",
     ]

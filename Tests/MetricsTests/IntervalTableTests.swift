@@ -36,13 +36,14 @@ struct IntervalTableTests {
           viewer: 1, source: 2, kind: "screen", state: .waitingForKeyFrame, tile: (641, 362),
           requestedHeight: 723, requestedMilliFrames: 29_970, targetHeight: 364, frame: (485, 276),
           frames: 37,
-          bytes: 123_457, packetsLost: 7, freezeCount: 3,
+          bytes: 123_457, decodedBytes: 119_000, packetsLost: 7, freezeCount: 3,
           freezesDuration: SimDuration(nanoseconds: 1_234_567_890), limitation: "bandwidth",
           hundredthsOfMOS: 431), at: now)
       recorder.record(
         StreamRow(
           viewer: 0, source: 1, kind: "camera", state: .hidden, tile: nil, requestedHeight: nil,
-          requestedMilliFrames: nil, targetHeight: 0, frame: nil, frames: 0, bytes: 0, packetsLost: 0,
+          requestedMilliFrames: nil, targetHeight: 0, frame: nil, frames: 0, bytes: 0, decodedBytes: 0,
+          packetsLost: 0,
           freezeCount: 0, freezesDuration: .zero, limitation: "policy", hundredthsOfMOS: nil), at: now)
     }
   }

@@ -11,7 +11,8 @@ struct TileSummaryTests {
     StreamRow(
       viewer: 0, source: 0, kind: "camera", state: state, tile: nil, requestedHeight: asked,
       requestedMilliFrames: 30_000, targetHeight: 0, frame: height > 0 ? (height * 16 / 9, height) : nil,
-      frames: frames, bytes: 1000, packetsLost: 0, freezeCount: 1, freezesDuration: .milliseconds(200),
+      frames: frames, bytes: 1000, decodedBytes: 900, packetsLost: 0, freezeCount: 1,
+      freezesDuration: .milliseconds(200),
       limitation: limitation, hundredthsOfMOS: nil)
   }
 

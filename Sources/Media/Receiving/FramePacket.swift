@@ -9,7 +9,7 @@ package struct FramePacket: BitwiseCopyable {
   package var count: UInt16
   /// Index of the picture size in the meeting's table.
   package var format: UInt16
-  /// Size on the wire [byte].
+  /// Size on the wire, without what a retransmission adds [byte].
   package var size: UInt16
   package var temporalLayer: UInt8
   package var groupPosition: UInt8
@@ -40,6 +40,9 @@ package struct ShownFrame: BitwiseCopyable, Equatable {
   package var frame: UInt32
   package var format: UInt16
   package var isKeyFrame: Bool
+  /// Number of its packets, and what they take on the wire, each once and as sent first [byte].
+  package var packets: UInt16
+  package var bytes: UInt32
   package var capturedAt: SimTime
   package var renderedAt: SimTime
 }

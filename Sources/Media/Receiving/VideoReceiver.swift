@@ -140,6 +140,7 @@ package struct VideoReceiver: BitwiseCopyable {
     status.freezesDuration = freezes.freezesDuration
     return ShownFrame(
       frame: packet.frame, format: packet.format, isKeyFrame: packet.isKeyFrame,
+      packets: packet.count, bytes: frames[slot].bytes,
       capturedAt: packet.capturedAt,
       renderedAt: SimTime(nanoseconds: render))
   }

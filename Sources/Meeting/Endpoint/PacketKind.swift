@@ -60,6 +60,11 @@ extension Packet {
     return copy
   }
 
+  /// Size on the wire of the packet as it was sent first [byte].
+  var originalSize: UInt16 {
+    kind == PacketKind.videoRetransmission.rawValue ? size - Self.retransmissionHeader : size
+  }
+
   /// A request to send some packets again; `stream` is an encoding on the way up, a source on the way down.
   static func negativeAcknowledgement(
     stream: Int, sequence: UInt32, following: UInt32, at now: SimTime

@@ -33,8 +33,8 @@ extension Recording {
     let seconds = length.seconds
     var score: Double?
     if let frame = tile.frame, let asked = tile.asked {
-      let headers = Int64(reception.interval.packets) * Int64(PacketOverhead.perPacket)
-      let payload = max(0, reception.interval.bytes - headers) * 8
+      let headers = Int64(reception.interval.decodedPackets) * Int64(PacketOverhead.perPacket)
+      let payload = (reception.interval.decodedBytes - headers) * 8
       score = MeanOpinionScore.video(
         coded: frame, tile: asked.size ?? asked.requested.resolution,
         bitrate: BitRate(bitsPerSecond: Int64(Double(payload) / seconds)),
@@ -48,6 +48,7 @@ extension Recording {
       targetHeight: tile.grant?.layer?.format.resolution.height ?? 0,
       frame: tile.frame.map { ($0.width, $0.height) },
       frames: Int(reception.interval.frames), bytes: reception.interval.bytes,
+      decodedBytes: reception.interval.decodedBytes,
       packetsLost: Int(reception.lostInInterval), freezeCount: Int(reception.freezesInInterval),
       freezesDuration: reception.freezeTimeInInterval, limitation: tile.limitation.rawValue,
       hundredthsOfMOS: score.map { Int(($0 * 100).rounded()) })

@@ -49,6 +49,7 @@ extension Recording {
         Value(.requestedHeightShare, Int64(tile.thousandthsAsAsked)),
         Value(.framesPerSecond, tile.frames.scaled(by: 100_000_000_000, per: wanted)),
         Value(.bitrate, tile.bytes.scaled(by: 80_000_000_000, per: wanted)),
+        Value(.decodedBitrate, tile.decodedBytes.scaled(by: 80_000_000_000, per: wanted)),
         Value(.freezeCount, tile.freezeCount * 10),
         Value(.freezesDuration, tile.freezesDuration.nanoseconds / 1_000_000),
         Value(.packetsLost, tile.packetsLost * 10),

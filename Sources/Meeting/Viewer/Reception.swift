@@ -36,6 +36,9 @@ struct Reception: BitwiseCopyable {
     var bytes: Int64 = 0
     var packets: Int32 = 0
     var frames: Int32 = 0
+    /// Packets of the frames that were decoded, each once, and what they take on the wire.
+    var decodedPackets: Int32 = 0
+    var decodedBytes: Int64 = 0
   }
 
   /// From capture to rendering, over the whole run.
@@ -66,6 +69,8 @@ struct Reception: BitwiseCopyable {
 
   mutating func note(_ frame: ShownFrame) {
     interval.frames += 1
+    interval.decodedPackets += Int32(frame.packets)
+    interval.decodedBytes += Int64(frame.bytes)
     size = frame.format
     let delay = (frame.renderedAt - frame.capturedAt).nanoseconds
     delays.sum += delay

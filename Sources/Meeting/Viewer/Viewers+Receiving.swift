@@ -24,7 +24,7 @@ extension Viewers {
     receivers[track].receive(
       FramePacket(
         stream: packet.stream, frame: packet.frame, count: packet.count, format: packet.format,
-        size: packet.size, temporalLayer: header.temporalLayer, groupPosition: header.groupPosition,
+        size: packet.originalSize, temporalLayer: header.temporalLayer, groupPosition: header.groupPosition,
         isKeyFrame: header.isKeyFrame, groupLength: encoding.groupLength, capturedAt: packet.sentAt),
       repairTime: arrival == .repaired ? endpoints.knownRoundTrip(on: Path.up(viewer), links) ?? .zero : nil,
       at: kernel.now)

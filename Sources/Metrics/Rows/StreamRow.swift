@@ -32,6 +32,8 @@ package struct StreamRow {
   package var frame: (width: Int, height: Int)?
   package var frames: Int
   package var bytes: Int64
+  /// Those of the frames that were decoded, without repairs; in no column.
+  package var decodedBytes: Int64
   package var packetsLost: Int
   package var freezeCount: Int
   package var freezesDuration: SimDuration
@@ -42,7 +44,8 @@ package struct StreamRow {
   package init(
     viewer: Int, source: Int, kind: StaticString, state: TileState, tile: (width: Int, height: Int)?,
     requestedHeight: Int?, requestedMilliFrames: Int?, targetHeight: Int, frame: (width: Int, height: Int)?,
-    frames: Int, bytes: Int64, packetsLost: Int, freezeCount: Int, freezesDuration: SimDuration,
+    frames: Int, bytes: Int64, decodedBytes: Int64, packetsLost: Int, freezeCount: Int,
+    freezesDuration: SimDuration,
     limitation: String, hundredthsOfMOS: Int?
   ) {
     self.viewer = viewer
@@ -56,6 +59,7 @@ package struct StreamRow {
     self.frame = frame
     self.frames = frames
     self.bytes = bytes
+    self.decodedBytes = decodedBytes
     self.packetsLost = packetsLost
     self.freezeCount = freezeCount
     self.freezesDuration = freezesDuration
@@ -86,7 +90,8 @@ extension StreamRow: TableRow {
   static var blank: StreamRow {
     StreamRow(
       viewer: 0, source: 0, kind: "", state: .absent, tile: nil, requestedHeight: nil,
-      requestedMilliFrames: nil, targetHeight: 0, frame: nil, frames: 0, bytes: 0, packetsLost: 0,
+      requestedMilliFrames: nil, targetHeight: 0, frame: nil, frames: 0, bytes: 0, decodedBytes: 0,
+      packetsLost: 0,
       freezeCount: 0, freezesDuration: .zero, limitation: "", hundredthsOfMOS: nil)
   }
 

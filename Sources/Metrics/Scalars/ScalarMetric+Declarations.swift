@@ -14,6 +14,10 @@ extension ScalarMetric {
         [.tile], "frames_per_second", "mean", "Hz", .bigger, decimals: 2, "decoded frame rate")
     case .bitrate:
       Declaration([.tile], "bitrate", "mean", "bit/s", .neither, decimals: 1, "received bit rate")
+    case .decodedBitrate:
+      Declaration(
+        [.tile], "decoded_bitrate", "mean", "bit/s", .bigger, decimals: 1,
+        "received bit rate of the frames that were decoded, without repairs")
     case .freezeCount:
       Declaration([.tile], "freeze_count", "total", "1", .smaller, decimals: 1, "number of freezes")
     case .freezesDuration:

@@ -1,8 +1,9 @@
 /// A whole-run value: what a row of `scalars.csv` can be of.
 package enum ScalarMetric: CaseIterable, Sendable {
   // Of a tile.
-  case frameHeight, requestedHeightShare, framesPerSecond, bitrate, freezeCount, freezesDuration
-  case packetsLost, score, firstFrameDelay, frameDelay, longestFrameDelay, framesDropped, framesLate
+  case frameHeight, requestedHeightShare, framesPerSecond, bitrate, decodedBitrate
+  case freezeCount, freezesDuration, packetsLost, score
+  case firstFrameDelay, frameDelay, longestFrameDelay, framesDropped, framesLate
   case keyFramesDecoded, jitterBufferDelay
 
   // Of a participant.

@@ -11,7 +11,7 @@ package struct Best: System {
   package struct Parameters: Parameterized {
     package var decisionSpacing = SimDuration.seconds(1)
     package var switchingCost = Fraction(0.25) ?? .zero
-    package var rateWindow = SimDuration.seconds(1)
+    package var rateWindow = SimDuration.seconds(3)
     package var inactiveTime = SimDuration.milliseconds(500)
     package var reactionDelay = SimDuration.milliseconds(20)
 
@@ -29,7 +29,8 @@ package struct Best: System {
         source: "our model: a switch takes a key frame"),
       .duration(
         "rate-window", \.rateWindow, in: .milliseconds(100) ... .seconds(60),
-        "server: measures the layers' rates over this sliding window", source: "our model"),
+        "server: measures the layers' rates over this sliding window",
+        source: "our model: over 1 s a key frame makes a layer that begins look twice as dear"),
       .duration(
         "inactive-time", \.inactiveTime, in: .milliseconds(100) ... .seconds(60),
         "server: an encoding without a packet for this long does not arrive", source: "our model"),

@@ -35,7 +35,7 @@ struct Liveness {
     var report = LivenessReport()
     for series in axes.series {
       let results = try await run(series, seeds: seeds, seconds: seconds)
-      print(report.add(results))
+      print(try await report.add(results))
     }
     print(report.summary)
     if report.unexplained > 0 { exit(1) }

@@ -33,13 +33,6 @@ enum KnownShortfall {
       to audio (AgoraFallback), so the link stays full in both runs, and chance decides which packets arrive.
     """,
     """
-    repeats: what is delivered counts packets that were sent again, of which a wider link needs fewer (below 1 %).
-    """,
-    """
-    backlog: every picture is there at the wider link; at the narrower one packets of the high streams that were sent before
-      the client fell back arrive late and count (AgoraFallback waits for 2 s; Agora publishes no time).
-    """,
-    """
     unchanged: where nothing fits a stream stays at its last layer, at the wanted one before any, and nobody is paused: the
       link stays overloaded, often with the oracle too (janus-unchanged: Janus' branch bwe-tests,
       janus_videoroom_estimated_bandwidth).
@@ -62,9 +55,6 @@ enum KnownShortfall {
     key frames: where not all lowest layers fit, the rate of one that begins has its key frame in it for as long as it is
       measured, no longer fits for that, and gives way to another (BestRule, which is no vendor's).
     """,
-    """
-    nothing fits: the oracle shows nothing at either capacity; what came was sent before the only encoding had grown.
-    """,
   ]
 
   /// The share of a narrow link that real systems fill at least.
@@ -82,7 +72,7 @@ enum KnownShortfall {
       return "only layer"
     }
     switch result.cell.system {
-    case .janus where result.delivered > 950 * Double(result.cell.capacity): return "unchanged"
+    case .janus where result.received > 950 * Double(result.cell.capacity): return "unchanged"
     case .gso where shortfall == .gap: return "knapsack"
     case .livekit where shortfall == .gap && result.oracleLongestGap > LivenessResult.Bound.gap:
       return "congested"
@@ -90,9 +80,11 @@ enum KnownShortfall {
       if result.longestUncongestedGap <= LivenessResult.Bound.gap { return "stays congested" }
     default: break
     }
+    if shortfall != .gap, !result.remaining.contains(shortfall) {
+      return result.cell.people > 2 ? "filled-8" : "filled-1"
+    }
     if shortfall == .picture, result.cell.system == .best, !result.lowestLayersFit { return "key frames" }
-    guard shortfall != .gap, !result.remaining.contains(shortfall) else { return nil }
-    return result.cell.people > 2 ? "filled-8" : "filled-1"
+    return nil
   }
 
   /// Whether a client that has fallen back waits for an estimate that the link's sawtooth does not sustain.
@@ -101,14 +93,5 @@ enum KnownShortfall {
     let voices = OpusVoice.wireRate.bitsPerSecond * Int64(min(3, result.cell.people - 1))
     let sustained = 0.85 * Double(result.cell.capacity) * 1000 - Double(voices)
     return result.oracleDelivered * parameters.recoveryShare > sustained
-  }
-
-  /// Why a wider link delivers less than a narrower one; `nil` where it must not.
-  static func reason(for wider: LivenessResult, below narrower: LivenessResult) -> String? {
-    if max(wider.oracleDelivered, narrower.oracleDelivered) < 1000 { return "nothing fits" }
-    if wider.pictureShare > narrower.pictureShare + 0.01 { return "pictures" }
-    if wider.cell.system == .agora, wider.pictureShare > 0.99 { return "backlog" }
-    if wider.delivered > 0.99 * narrower.delivered { return "repeats" }
-    return nil
   }
 }

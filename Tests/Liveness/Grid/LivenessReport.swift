@@ -18,7 +18,7 @@ package struct LivenessReport: Sendable {
   }
 
   /// Adds the cells of one series, rising in capacity, and returns its line.
-  package mutating func add(_ series: [LivenessResult]) -> String {
+  package mutating func add(_ series: [LivenessResult]) async throws -> String {
     guard let first = series.first?.cell else { return "" }
     let fields = series.map { result in
       let letters = result.shortfalls.map(\.rawValue).joined()
@@ -38,12 +38,11 @@ package struct LivenessReport: Sendable {
     }
     for (narrower, wider) in zip(series, series.dropFirst()) {
       steps += 1
-      guard wider.isBelow(narrower) else { continue }
-      let reason = KnownShortfall.reason(for: wider, below: narrower)
-      if reason == nil { unexplained += 1 } else { explained += 1 }
+      guard try await wider.isBelow(narrower) else { continue }
+      unexplained += 1
       notes.append(
-        "\(reason.map { "known, \($0)" } ?? "unexplained"): less with more: \(Self.name(of: wider.cell)): \(Int(wider.delivered / 1000)) kbps, "
-          + "at \(narrower.cell.capacity): \(Int(narrower.delivered / 1000))")
+        "unexplained: less with more: \(Self.name(of: wider.cell)): \(Int(wider.deliveredInAll / 1000)) kbps, "
+          + "at \(narrower.cell.capacity): \(Int(narrower.deliveredInAll / 1000))")
     }
     return line
   }

@@ -7,13 +7,17 @@ import Testing
 
 /// What one run showed its viewer from ``LivenessRun/warmUp`` on.
 package struct LivenessRun: Sendable {
-  /// Time before which nothing counts [s].
-  package static let warmUp = 20.0
+  /// Time before which nothing counts.
+  private static let warmUp = SimDuration.seconds(20)
 
   /// Share of the seconds of wanted tiles that had a decoded frame.
   package var pictureShare = 0.0
   /// Video received, headers and repairs included [bit/s].
+  package var received = 0.0
+  /// What of it was decoded, without repairs [bit/s].
   package var delivered = 0.0
+  /// The same over the whole meeting.
+  package var deliveredInAll = 0.0
   /// The longest that a wanted tile was without a decoded frame [s].
   package var longestGap = 0
   /// The same without the seconds in which the server found the path congested.
@@ -31,7 +35,14 @@ package struct LivenessRun: Sendable {
 
   /// Runs a meeting with one viewer.
   private init(_ scenario: LoadedScenario, seed: UInt64) throws {
-    let tables = try Meetings.run(scenario, seed: seed).tables
+    let (tables, result) = try Meetings.run(scenario, seed: seed)
+    // The same meeting, which is broken off.
+    var beginning = scenario
+    beginning.plan.duration = Self.warmUp
+    let earlier = try Meetings.run(beginning, seed: seed).result
+    let counted = max(1, (scenario.plan.duration - Self.warmUp).seconds)
+    delivered = Double(result.decodedBytes - earlier.decodedBytes) * 8 / counted
+    deliveredInAll = Double(result.decodedBytes) * 8 / scenario.plan.duration.seconds
     let congested = tables.rows(of: .events).congestedPeriods
     var wanted = 0
     var shown = 0
@@ -39,7 +50,7 @@ package struct LivenessRun: Sendable {
     var gaps: [String: (whole: Int, uncongested: Int)] = [:]
     for row in tables.rows(of: .streams) {
       let time = row.number("time_s")
-      guard time > Self.warmUp else { continue }
+      guard time > Self.warmUp.seconds else { continue }
       bits += row.number("bitrate_bps")
       guard row.integerIfPresent("requested_height_px") != nil else { continue }
       wanted += 1
@@ -57,6 +68,10 @@ package struct LivenessRun: Sendable {
       longestUncongestedGap = max(longestUncongestedGap, gap.uncongested)
     }
     pictureShare = wanted == 0 ? 1 : Double(shown) / Double(wanted)
-    delivered = bits / max(1, scenario.plan.duration.seconds - Self.warmUp)
+    received = bits / counted
   }
+}
+
+extension MeetingRun.Result {
+  fileprivate var decodedBytes: Int64 { tiles.reduce(0) { $0 + $1.summary.decodedBytes } }
 }
