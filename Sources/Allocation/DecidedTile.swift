@@ -15,6 +15,8 @@ package struct DecidedTile {
 
   /// What surrounds a decision, and may change while it stands.
   package struct Circumstances: Equatable, Sendable {
+    /// Whether the source no longer captures, which the server has yet to hear.
+    package var isSourceOff = false
     /// Whether source and viewer, respectively, began less than 10 s ago on links that would carry more.
     package var isSourceStarting = false
     package var isViewerStarting = false
@@ -52,13 +54,20 @@ package struct DecidedTile {
   /// What keeps the tile below its request. A rule knows what binds it: budget, hold, cap and device; for the rest it is
   /// what would have to change for the tile to improve.
   package var limitation: Limitation {
+    let word = limitationOfSource
+    let isUnsent = word == .senderUplink || word == .starting
+    return isUnsent && circumstances.isSourceOff ? .muted : word
+  }
+
+  /// The same of a source that captures.
+  private var limitationOfSource: Limitation {
     switch grant.limitation {
     case .offScreen, .muted: return grant.limitation
     case .senderUplink where isGivenUnsent: return circumstances.isSourceStarting ? .starting : .senderUplink
     case _ where isAsAsked: return delivered
     case _ where hasAllThatIsSent: return .sender
     case .requestCap where hasIdleCap: return unhindered
-    case .requestCap where isRestUnsent: return circumstances.isSourceStarting ? .starting : .senderUplink
+    case .requestCap where isRestUnsent && !circumstances.isSourceStarting: return .senderUplink
     // What it waits for may have stopped to be sent.
     case .hold where !isMoreOffered && !isSentToOrder: return unhindered
     case .device, .requestCap, .hold, .switching, .starting: return grant.limitation

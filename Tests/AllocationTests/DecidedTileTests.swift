@@ -185,10 +185,17 @@ struct DecidedTileTests {
     #expect(limitation(asked: 360, sends: 3, given: 1, desire: 1, .requestCap) == .requestCap)
     #expect(
       limitation(asked: 360, sends: 2, given: 1, desire: 1, .requestCap) { $0.isSourceStarting = true }
-        == .starting)
+        == .requestCap)
     // What a controller orders says nothing of the uplink.
     #expect(
       limitation(asked: 360, sends: 2, given: 1, desire: 1, .requestCap, isSentToOrder: true) == .requestCap)
+  }
+
+  /// The server has yet to hear that the camera is muted.
+  @Test func whatIsOffForAMuteIsMuted() {
+    #expect(
+      limitation(asked: 720, sends: 0, given: nil, desire: 3, .none) { $0.isSourceOff = true } == .muted)
+    #expect(limitation(asked: 720, given: 2, desire: 3, .bandwidth) { $0.isSourceOff = true } == .bandwidth)
   }
 
   /// A phone's tile of 382x836: a picture of 640x360 is wide enough for rules that compare widths, and has 360 of 836

@@ -249,6 +249,11 @@ class Tile:
         held = self.scenario
         if self.gets_more(meetings.ample_links(held, [self.down])):
             return
+        # Beyond what the rule waits for a cap may be the next limit.
+        decided = self.run.decisions(*self.at)[-1]
+        if decided["cap_bps"] and int(decided["budget_bps"]) < int(decided["cap_bps"]):
+            if self.gets_more(meetings.ample_links(meetings.without_caps(held, self.viewer), [self.down])):
+                return
         if held["policy"] != "best" or not self.gets_more(meetings.without_waiting(held)):
             yield "an ample downlink gives no more, nor does a rule that does not wait"
 

@@ -93,4 +93,44 @@ struct RepairMeetingTests {
       }
     #expect(shares.contains { abs($0 - 0.5) < 1e-5 } && shares.allSatisfy { $0 > 0.5 - 1e-5 })
   }
+
+  /// Repairs come off what is known of a link as well: an estimator that knows the capacity filled it with them, and
+  /// nothing was ever decoded. 360p30 takes 500 of 1200 kbit/s, and 720p at its lowest frame rate more than the rest.
+  @Test func repairsLeaveRoomOnADownlinkThatIsKnown() throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: repairs
+        duration: 40s
+        policy: bluejeans
+        links: {narrow: {capacity: 1200 kbps, delay: 10 ms, queue: 300 ms, loss: 2 %}}
+        participants:
+          - {id: p, publish: {camera: {capture: 720p30, ladder: webrtc-vp8}}}
+          - {id: v, down: narrow, capabilities: {receive-720p: true}, view: {request: [{quality: 720p30, priority: high}]}}
+        """)
+    ).tables
+    let late = tables.stream(viewer: "v", source: "p").filter { $0.number("time_s") > 10 }
+    #expect(
+      late.allSatisfy { $0.number("frames_per_second") > 20 }, "\(late.map { $0["frames_per_second"] })")
+  }
+
+  /// The same of an uplink that carries two encodings and neither's repairs.
+  @Test(arguments: ["janus", "mediasoup"])
+  func repairsLeaveRoomOnAnUplinkThatIsKnown(policy: String) throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: repairs
+        duration: 20s
+        policy: \(policy)
+        links: {weak: {capacity: 400 kbps, delay: 5 ms}}
+        participants:
+          - {id: p, up: weak, publish: {audio: false, camera: {capture: 720p30}}}
+          - {id: v, view: {tiles: [{participant: p, size: 320x180}]}}
+        """)
+    ).tables
+    let late = tables.stream(viewer: "v", source: "p").filter { $0.number("time_s") > 5 }
+    #expect(
+      late.allSatisfy { $0.number("frames_per_second") > 20 }, "\(late.map { $0["frames_per_second"] })")
+  }
 }

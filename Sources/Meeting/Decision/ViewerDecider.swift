@@ -42,10 +42,9 @@ struct PolicyDecider: ViewerDecider {
 
 extension PolicyDecider {
   init(_ plan: MeetingPlan, _ viewer: Int, _ scene: Scene) {
-    let capabilities = plan.participants[viewer].capabilities
     self.init(
-      policy: plan.system.policy, cap: min(capabilities.receiveCap ?? .unlimited, plan.system.receiveCap),
-      limit: capabilities.decode, wishes: scene.wishes)
+      policy: plan.system.policy, cap: plan.receiveCap(of: viewer),
+      limit: plan.participants[viewer].capabilities.decode, wishes: scene.wishes)
   }
 }
 

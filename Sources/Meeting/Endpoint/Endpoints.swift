@@ -114,7 +114,10 @@ struct Endpoints: ~Copyable {
   /// What remains for video on a path after voices, headers and repairs.
   mutating func videoBudget(of path: Int, voices: BitRate, at now: SimTime) -> VideoBudget {
     var budget = controllers.videoBudget(path, voices: voices)
-    if usesFeedback(on: path) { budget.repairs = repairRate(on: path, within: budget.available, at: now) }
+    // Without it an estimator that knows the capacity fills a link with repairs of what they crowd out.
+    if budget.estimate != .unlimited {
+      budget.repairs = repairRate(on: path, within: budget.available, at: now)
+    }
     return budget
   }
 

@@ -125,3 +125,11 @@ package struct Capabilities: Hashable, Sendable {
 
   package init() {}
 }
+
+extension MeetingPlan {
+  /// The most that a participant's client accepts of video, if the system's server keeps to such a limit.
+  func receiveCap(of participant: Int) -> BitRate {
+    guard system.followsReceiveCap else { return .unlimited }
+    return min(participants[participant].capabilities.receiveCap ?? .unlimited, system.receiveCap)
+  }
+}

@@ -10,7 +10,7 @@ struct Allocator {
   /// The name of the policy's type, as `decisions.csv` has it.
   private let policyRule: String
   /// By viewer: the most video that its client accepts.
-  private let receiveCaps: [BitRate]
+  let receiveCaps: [BitRate]
   /// Whether servers or a controller decide in the policy's place.
   let hasServers: Bool
   /// By viewer: what its device decodes; `nil` without a stated limit, and where a server or a controller decides, to whom
@@ -31,8 +31,7 @@ struct Allocator {
     self.streams = streams
     policy = plan.system.policy
     policyRule = String(describing: type(of: policy))
-    let systemCap = plan.system.receiveCap
-    receiveCaps = plan.participants.map { min($0.capabilities.receiveCap ?? .unlimited, systemCap) }
+    receiveCaps = plan.participants.indices.map(plan.receiveCap)
     hasServers = plan.system.hasServers
     decoderLimits = plan.participants.map { [hasServers] in hasServers ? nil : $0.capabilities.decode }
     reallocation = ReallocationRule(plan.rates)
@@ -54,6 +53,9 @@ struct Allocator {
     budgets[viewer].allowance = budget.total
     budgets[viewer].actedAt = now
   }
+
+  /// What a viewer's downlink leaves for video, within what its client accepts.
+  func spendable(by viewer: Int) -> BitRate { min(budgets[viewer].current, receiveCaps[viewer]) }
 
   /// Shares a viewer's budget among its subscriptions, within what its device decodes: here for every system.
   ///
@@ -90,6 +92,8 @@ struct Allocator {
   mutating func grant(_ grant: Grant, to wish: Wish, viewer: Int, at now: SimTime) -> Grant? {
     let track = streams.track(viewer: viewer, source: wish.source)
     let previous = subscriptions.grants[track]
+    var grant = grant
+    if isCapped(grant, of: viewer) { grant.limitation = .requestCap }
     subscriptions.grant(grant, to: wish, on: track)
     noteBearable(grant.bearable, after: previous?.bearable, of: wish.source)
     counts.settled.move(
@@ -98,6 +102,19 @@ struct Allocator {
       subscriptions.grantedSince[track] = now
     }
     return previous
+  }
+
+  /// Whether what a server says it lacks bandwidth or time for is kept away by what the client accepts.
+  private func isCapped(_ grant: Grant, of viewer: Int) -> Bool {
+    let cap = receiveCaps[viewer]
+    guard hasServers, cap != .unlimited, let budget = budgets[viewer].decided else { return false }
+    // How much the budget could grow until the cap is the limit.
+    let room = cap - min(cap, budget.available)
+    return switch grant.limitation {
+    case .bandwidth: grant.missing > room
+    case .hold: room == .zero
+    default: false
+    }
   }
 
   /// Notes what the policy would give a viewer's subscriptions if neither its downlink nor any uplink were short.

@@ -25,7 +25,7 @@ extension MeetingSimulation {
     var uplinks: [(participant: Int, uplink: BitRate, sources: [Int])] = []
     for number in people.indices where people.isJoined(number) {
       if viewers.isViewer[number] {
-        sfu.controller.receive(sfu.allocator.budgets[number].current, of: .down(participant: number), at: now)
+        sfu.controller.receive(sfu.allocator.spendable(by: number), of: .down(participant: number), at: now)
       }
       let sources = streams.cameraFirst(of: number).filter { sfu.directory.sources[$0].isCapturing }
       guard !sources.isEmpty else { continue }
@@ -35,7 +35,7 @@ extension MeetingSimulation {
     }
     guard sfu.controller.isDue(at: now) else { return }
     let decided = sfu.controller.decide(
-      publishers: uplinks, budgets: sfu.allocator.budgets.map(\.current), at: now)
+      publishers: uplinks, budgets: people.indices.map(sfu.allocator.spendable), at: now)
     for (viewer, wishes, decisions) in decided where people.isJoined(viewer) {
       sfu.allocator.beginAllocation(of: viewer, at: now)
       sfu.allocator.note(decisions.map(\.grant), for: wishes, of: viewer)

@@ -112,6 +112,8 @@ extension MeetingSimulation {
     of source: Int, viewer: Int, _ track: Int, at now: SimTime
   ) -> DecidedTile.Circumstances {
     var circumstances = DecidedTile.Circumstances()
+    circumstances.isSourceOff =
+      !publishers.sources[source].capture.isOn && !publishers.sources[source].publisher.withholdsVideo
     circumstances.isSourceStarting = isStarting(source: source, at: now)
     if let lacking = sfu.allocator.subscriptions.grants[track]?.lacking {
       circumstances.isViewerStarting = isStarting(viewer, lacking: lacking, at: now)

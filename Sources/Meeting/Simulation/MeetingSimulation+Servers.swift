@@ -130,8 +130,10 @@ extension MeetingSimulation {
   /// An estimate of a downlink has come.
   mutating func reportEstimate(_ budget: VideoBudget, to viewer: Int, kernel: inout Kernel) {
     guard sfu.servers.areUsed, viewers.isViewer[viewer] else { return }
+    var budget = budget
+    budget.cap = sfu.allocator.receiveCaps[viewer]
     sfu.allocator.budgets[viewer].reported = budget
-    sfu.servers.receive(budget.available, sfu.forwarder.sent[viewer], viewer, at: kernel.now)
+    sfu.servers.receive(budget.total, sfu.forwarder.sent[viewer], viewer, at: kernel.now)
     followServer(of: viewer, kernel: &kernel)
   }
 

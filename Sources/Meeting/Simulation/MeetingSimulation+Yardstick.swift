@@ -42,6 +42,6 @@ extension MeetingSimulation {
   private func budget(of viewer: Int) -> BitRate {
     let own = sfu.allocator.budgets[viewer]
     guard sfu.servers.areUsed else { return own.allowance }
-    return sfu.servers.cap(viewer) ?? own.reported?.available ?? endpoints.estimate(Path.down(viewer))
+    return sfu.servers.cap(viewer) ?? own.reported?.total ?? endpoints.estimate(Path.down(viewer))
   }
 }

@@ -13,6 +13,7 @@ extension PlanBuilder {
   func advise(on plan: MeetingPlan) {
     adviseOnViewers(plan)
     adviseOnShares(plan)
+    adviseOnReceiveCaps(plan)
     guard purpose == .validation else { return }
     adviseOnProfiles()
     adviseOnVoices(plan)
@@ -29,6 +30,17 @@ extension PlanBuilder {
     reading.warn(
       declarations[first].node,
       "nobody watches: without a 'view' no video reaches anybody; add one, such as 'view: {everybody: 640x360}'"
+    )
+  }
+
+  /// A limit that nobody keeps.
+  private func adviseOnReceiveCaps(_ plan: MeetingPlan) {
+    guard !plan.system.followsReceiveCap,
+      let first = plan.participants.firstIndex(where: { $0.capabilities.receiveCap != nil })
+    else { return }
+    reading.warn(
+      declarations[first].node,
+      "receive-cap: under '\(plan.system.name)' a server does not ask what a client accepts; remove it, or limit the link"
     )
   }
 

@@ -93,7 +93,10 @@ extension ScenarioSchema {
             ),
             (
               "receive-cap",
-              .quantity(.bitRate, "Maximum bit rate that the client accepts.", examples: "1200 kbps")
+              .quantity(
+                .bitRate,
+                "Maximum bit rate that the client accepts; livekit, and janus without allocation, do not ask.",
+                examples: "1200 kbps")
             ),
             (
               "decode",

@@ -21,6 +21,7 @@ package struct Janus: System {
   package var policy: any AllocationPolicy { JanusPolicy() }
   /// Releases decide nothing, which ``policy`` says as well; in a meeting it goes by what publishers offer.
   package var rule: (any ServerRule)? { parameters.allocation ? statedRule : nil }
+  package var followsReceiveCap: Bool { parameters.allocation }
   /// The rule by the layers that arrive, of releases too.
   package var statedRule: (any ServerRule)? { JanusRule(parameters) }
 

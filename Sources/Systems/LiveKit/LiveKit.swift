@@ -35,6 +35,8 @@ package struct LiveKit: System {
   package var policy: any AllocationPolicy { LiveKitPolicy() }
   package func server(at now: SimTime) -> (any ViewerServer)? { LiveKitServer(parameters.server, at: now) }
   package var rule: (any ServerRule)? { LiveKitRule(parameters.server) }
+  /// It goes by its own estimate, and by that only while it finds the path congested.
+  package var followsReceiveCap: Bool { false }
   package var forwarding: ForwardingRules { parameters.forwarding.rules }
   package var negotiation: NegotiationRules? { parameters.negotiation.rules }
   package var keepsMissingPackets: Bool { true }

@@ -44,6 +44,8 @@ package protocol System: Sendable {
   var initialEstimate: BitRate? { get }
   /// Maximum video bit rate that a client accepts.
   var receiveCap: BitRate { get }
+  /// Whether its server keeps to the rate that a client says it accepts.
+  var followsReceiveCap: Bool { get }
   /// Whether clients receive pictures above 360 lines without asking for them; `false` behind a gate.
   var receives720p: Bool { get }
   /// Maximum video bit rate that a participant sends, over all encodings.
@@ -84,6 +86,7 @@ extension System {
   package var forwarding: ForwardingRules { ForwardingRules() }
   package var initialEstimate: BitRate? { nil }
   package var receiveCap: BitRate { .unlimited }
+  package var followsReceiveCap: Bool { true }
   package var receives720p: Bool { true }
   package var sendCap: BitRate { .unlimited }
   package var customSource: CustomSourceRules { CustomSourceRules() }

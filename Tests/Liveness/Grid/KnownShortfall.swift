@@ -73,7 +73,7 @@ enum KnownShortfall {
     }
     switch result.cell.system {
     case .janus where result.received > 950 * Double(result.cell.capacity): return "unchanged"
-    case .gso where shortfall == .gap: return "knapsack"
+    case .gso where shortfall == .gap || shortfall == .picture && !result.lowestLayersFit: return "knapsack"
     case .livekit where shortfall == .gap && result.oracleLongestGap > LivenessResult.Bound.gap:
       return "congested"
     case .livekit where result.longestGap > LivenessResult.Bound.gap:
