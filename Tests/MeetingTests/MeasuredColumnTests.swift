@@ -144,6 +144,15 @@ struct MeasuredColumnTests {
     #expect(tile.reduce(0) { $0 + $1.number("packets_lost") } > 5)
     #expect(abs(decoded - frames * 2428 * 8 / 12) < 0.1)
     #expect(received > decoded)
+    // Two packets with 62 B of RTP, UDP and IP each come off a frame.
+    for row in tile where row.number("frames_per_second") > 0 {
+      let rate = row.number("frames_per_second")
+      let score = try #require(
+        MeanOpinionScore.video(
+          coded: .p180, tile: .p180, bitrate: BitRate(bitsPerSecond: Int64(rate * 8) * (2428 - 124)),
+          framesPerSecond: rate))
+      #expect(abs(row.number("mos") - (score * 100).rounded() / 100) < 1e-9, "\(row["time_s"])")
+    }
   }
 
   // MARK: Whole-run values
