@@ -127,7 +127,7 @@ extension Publishers {
     let before = sources[source].encodings.map { encoders[$0].scale }
     if !sources[source].demand.orders.isEmpty {
       followOrders(of: source, within: share)
-    } else if !allocate(share, to: source) {
+    } else if !allocate(share, to: source, hasFeedback: hasFeedback) {
       var left = share
       for encoding in sources[source].encodings {
         let full = encoders[encoding].runningRate
@@ -137,7 +137,7 @@ extension Publishers {
         encoders[encoding].headroom = left - min(left, full)
         if scale > 0, isSettled(encoding) { left -= min(left, full.scaled(by: scale)) }
       }
-      if hasFeedback { keepLowestOn(of: source, within: left) }
+      keepLowestOn(of: source, within: left, hasFeedback: hasFeedback)
     }
     // An encoder that has changed its picture size can use another rate, though its target is the same.
     let isUnchanged = zip(sources[source].encodings, before).allSatisfy { encoding, scale in
@@ -177,13 +177,15 @@ extension Publishers {
     announce(source)
   }
 
-  /// Where an estimate has to grow from what is sent, the lowest encoding that is wanted is sent whatever it says.
-  private mutating func keepLowestOn(of source: Int, within left: BitRate) {
+  /// Where an estimate has to grow from what is sent, the lowest encoding that is wanted is sent whatever it says; where
+  /// it knows that nothing fits, the source's lowest runs at what there is.
+  private mutating func keepLowestOn(of source: Int, within left: BitRate, hasFeedback: Bool) {
     let wanted = sources[source].encodings.filter {
-      sources[source].demand.isWanted(encoders[$0].index)
+      !hasFeedback || sources[source].demand.isWanted(encoders[$0].index)
     }
     guard let lowest = wanted.first, wanted.allSatisfy({ encoders[$0].scale == 0 }) else { return }
     let share = encoders[lowest].share(of: left)
+    guard hasFeedback || share >= parameters.startShare else { return }
     let steps = Double(parameters.encodingSteps)
     let stated = sources[source].plan.minimum == nil ? 0 : leastShare(of: lowest)
     encoders[lowest].scale = max(parameters.startShare, stated, (share * steps).rounded(.down) / steps)
@@ -192,7 +194,7 @@ extension Publishers {
   /// Shares a rate as libwebrtc's allocator does.
   ///
   /// - Returns: `false` for a ladder whose limits are not known.
-  private mutating func allocate(_ total: BitRate, to source: Int) -> Bool {
+  private mutating func allocate(_ total: BitRate, to source: Int, hasFeedback: Bool) -> Bool {
     guard sources[source].allocator != nil else { return false }
     // It shares rates of full frame rates; an app's frames that come at a share of these take as much of them.
     let running = encoders[sources[source].encodings.lowerBound].rates.share
@@ -211,9 +213,11 @@ extension Publishers {
     for encoding in sources[source].encodings {
       let index = encoders[encoding].index
       let full = Double(max(encoders[encoding].fullRate.bitsPerSecond, 1))
-      let rate =
+      var rate =
         demand.isWanted(index)
         ? rates?[index] : rates.flatMap { _ in resumed(index, of: source, within: total) }
+      // libwebrtc sends the lowest active encoding at its minimum whatever the rate: for good, where nothing adapts.
+      if !hasFeedback, index > 0, let own = rate, own > total { rate = .zero }
       encoders[encoding].scale = rate.map { Double($0.bitsPerSecond) / full } ?? 1
       if let rates, rates.total > .zero {
         let share = Double(rates[index].bitsPerSecond) / Double(rates.total.bitsPerSecond)

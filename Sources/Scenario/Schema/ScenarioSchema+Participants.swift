@@ -95,7 +95,7 @@ extension ScenarioSchema {
               "receive-cap",
               .quantity(
                 .bitRate,
-                "Maximum bit rate that the client accepts; livekit, and janus without allocation, do not ask.",
+                "Maximum bit rate that the client accepts, in systems whose servers ask for it.",
                 examples: "1200 kbps")
             ),
             (

@@ -17,8 +17,8 @@ enum KnownShortfall {
       target of the last 2.5 to 5 s (call.rs), others by the present one.
     """,
     """
-    pictures: more pictures than the oracle shows, in fewer bits. It has no pacer and no measured round trip: a viewer
-      who begins with more than the link carries keeps it full of repairs.
+    pictures: more pictures than the oracle shows, in fewer bits. It has no pacer and no measured round trip: the link of a
+      viewer who begins with more than it carries stays full for longer.
     """,
     """
     fallback: the high stream needs more than 0.85 of the link, to which an overuse takes the estimate, for the time that

@@ -1,0 +1,28 @@
+import Metrics
+import TestSupport
+import Testing
+
+/// Publishers whose uplinks carry little, before a viewer whose downlink carries everything.
+@Suite("Narrow uplinks")
+struct NarrowUplinkTests {
+  /// What is wanted alone does not fit: an encoding whose minimum is more than the uplink is off, and the lowest runs at
+  /// what there is, so that every tile has a picture in nine of ten seconds.
+  @Test(arguments: [("vonage", 250), ("vonage", 600), ("stream", 250), ("bluejeans", 250), ("livekit", 250)])
+  func aPictureComesOverAnUplinkThatIsKnown(policy: String, capacity: Int) throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: uplinks
+        duration: 30s
+        policy: \(policy)
+        links: {weak: {capacity: \(capacity) kbps, delay: 5 ms}}
+        participants:
+          - {id: p, count: 3, up: weak, publish: {camera: {capture: 720p30}}}
+          - {id: v, capabilities: {receive-720p: true}, view: {everybody: 640x360}}
+        """)
+    ).tables
+    let late = tables.rows(of: .streams).filter { $0["viewer"] == "v" && $0.number("time_s") > 8 }
+    let shown = late.count { $0.number("frames_per_second") > 0 }
+    #expect(late.count == 66 && shown > 59, "\(shown) of \(late.count)")
+  }
+}
