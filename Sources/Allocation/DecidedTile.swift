@@ -121,7 +121,7 @@ package struct DecidedTile {
     if wish.isCutByWindow, let window = wish.window {
       return wish.requested.resolution.fits(in: window) ? .layerMissing : .requestCap
     }
-    let next = wish.ladder.first { layer in grant.layer.map { layer.id > $0.id } ?? true }
+    let next = wish.ladder.first(where: isAboveGiven)
     return next?.format.isWithin(wish.maximum) ?? false ? .policy : .layerMissing
   }
 
@@ -145,15 +145,17 @@ package struct DecidedTile {
 
   /// Whether the source sends a layer above the given one.
   private var isMoreOffered: Bool {
-    wish.offers.contains { layer in grant.layer.map { layer.id > $0.id } ?? true }
+    wish.offers.contains(where: isAboveGiven)
   }
 
   /// Whether the source sends nothing of what was asked for above the given layer, though it has it.
   private var isRestUnsent: Bool {
     !isMoreOffered && !isSentToOrder
-      && wish.ladder.contains { layer in
-        layer.format.isWithin(wish.requested) && grant.layer.map { layer.id > $0.id } ?? true
-      }
+      && wish.ladder.contains { $0.format.isWithin(wish.requested) && isAboveGiven($0) }
+  }
+
+  private func isAboveGiven(_ layer: Layer) -> Bool {
+    grant.layer.map { layer.id > $0.id } ?? true
   }
 
   private var lacksLines: Bool {

@@ -61,6 +61,14 @@ struct LivenessTests {
     #expect(run.pictureShare > 0.4, "\(run)")
   }
 
+  /// A key frame of 40 kB counts as 320 kbit/s in a window of one second, more than this link, and as 107 in three.
+  @Test func aKeyFrameDoesNotMakeALayerTooDear() throws {
+    let run = try LivenessRun(
+      LivenessCell(system: .best, ladder: "webrtc-vp8", people: 9, capacity: 300, loss: 2), estimator: "gcc",
+      seed: 1, seconds: 60)
+    #expect(run.pictureShare > 0.3, "\(run)")
+  }
+
   /// Congestion from 10 s, found again at 12 s, passes at 15 s; that from 20 s at 27 s; the last does not pass.
   @Test func congestionLastsUntilItsStateChanges() throws {
     var sink = MemorySink()

@@ -25,4 +25,26 @@ struct NarrowUplinkTests {
     let shown = late.count { $0.number("frames_per_second") > 0 }
     #expect(late.count == 66 && shown > 59, "\(shown) of \(late.count)")
   }
+
+  /// Estimated at about 145 kbit/s, the link carries no tenth of the high stream's 2260: the low one stands in for it, at
+  /// its 192x108, instead of 226 kbit/s of which two thirds would be lost.
+  @Test(arguments: ["gcc", "nada"])
+  func aLowerEncodingStandsInForOneThatIsTooMuch(estimator: String) throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: uplinks
+        duration: 30s
+        policy: agora
+        estimator: \(estimator)
+        links: {weak: {capacity: 150 kbps, delay: 5 ms}}
+        participants:
+          - {id: p, up: weak, publish: {camera: {capture: 720p30}}}
+          - {id: v, view: {everybody: 640x360}}
+        """)
+    ).tables
+    let late = tables.rows(of: .streams).filter { $0["viewer"] == "v" && $0.number("time_s") > 8 }
+    let low = late.count { $0.number("frame_height_px") == 108 && $0.number("frames_per_second") > 0 }
+    #expect(late.count == 22 && low > 19, "\(low) of \(late.count)")
+  }
 }

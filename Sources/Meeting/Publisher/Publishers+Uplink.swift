@@ -177,15 +177,18 @@ extension Publishers {
     announce(source)
   }
 
-  /// Where an estimate has to grow from what is sent, the lowest encoding that is wanted is sent whatever it says; where
-  /// it knows that nothing fits, the source's lowest runs at what there is.
+  /// Where an estimate has to grow from what is sent, the lowest encoding that is wanted is sent whatever it says, unless
+  /// one below it can stand in; where it knows that nothing fits, the source's lowest runs at what there is.
   private mutating func keepLowestOn(of source: Int, within left: BitRate, hasFeedback: Bool) {
-    let wanted = sources[source].encodings.filter {
+    let candidates = sources[source].encodings.filter {
       !hasFeedback || sources[source].demand.isWanted(encoders[$0].index)
     }
-    guard let lowest = wanted.first, wanted.allSatisfy({ encoders[$0].scale == 0 }) else { return }
+    guard let lowest = candidates.first, candidates.allSatisfy({ encoders[$0].scale == 0 }) else { return }
     let share = encoders[lowest].share(of: left)
-    guard hasFeedback || share >= parameters.startShare else { return }
+    if share < parameters.startShare {
+      let hasStandIn = (sources[source].encodings.lowerBound..<lowest).contains { encoders[$0].scale > 0 }
+      guard hasFeedback, !hasStandIn else { return }
+    }
     let steps = Double(parameters.encodingSteps)
     let stated = sources[source].plan.minimum == nil ? 0 : leastShare(of: lowest)
     encoders[lowest].scale = max(parameters.startShare, stated, (share * steps).rounded(.down) / steps)
