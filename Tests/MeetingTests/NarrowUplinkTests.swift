@@ -7,7 +7,10 @@ import Testing
 struct NarrowUplinkTests {
   /// What is wanted alone does not fit: an encoding whose minimum is more than the uplink is off, and the lowest runs at
   /// what there is, so that every tile has a picture in nine of ten seconds.
-  @Test(arguments: [("vonage", 250), ("vonage", 600), ("stream", 250), ("bluejeans", 250), ("livekit", 250)])
+  @Test(arguments: [
+    ("vonage", 250), ("vonage", 600), ("stream", 250), ("bluejeans", 250), ("livekit", 250),
+    ("gso", 150),
+  ])
   func aPictureComesOverAnUplinkThatIsKnown(policy: String, capacity: Int) throws {
     let tables = try Meetings.run(
       Meetings.scenario(
@@ -46,5 +49,26 @@ struct NarrowUplinkTests {
     let late = tables.rows(of: .streams).filter { $0["viewer"] == "v" && $0.number("time_s") > 8 }
     let low = late.count { $0.number("frame_height_px") == 108 && $0.number("frames_per_second") > 0 }
     #expect(late.count == 22 && low > 19, "\(low) of \(late.count)")
+  }
+
+  /// Nobody sends where an estimate of less than the lowest level, 100 kbit/s, leaves no order, and an estimate cannot
+  /// grow while nobody sends: it is ordered all the same, and comes over a link that carries ten times that.
+  @Test func theLowestLevelIsOrderedWhateverIsEstimated() throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: uplinks
+        duration: 30s
+        policy: gso
+        estimator: nada
+        links: {weak: {capacity: 1000 kbps, delay: 5 ms, loss: 5 %}}
+        participants:
+          - {id: p, up: weak, publish: {camera: {capture: 720p30}}}
+          - {id: v, view: {everybody: 640x360}}
+        """)
+    ).tables
+    let late = tables.rows(of: .streams).filter { $0["viewer"] == "v" && $0.number("time_s") > 8 }
+    let shown = late.count { $0.number("frames_per_second") > 0 }
+    #expect(late.count == 22 && shown > 19, "\(shown) of \(late.count)")
   }
 }

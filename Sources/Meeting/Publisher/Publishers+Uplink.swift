@@ -126,7 +126,7 @@ extension Publishers {
   private mutating func fit(_ source: Int, within share: BitRate, hasFeedback: Bool) -> Bool {
     let before = sources[source].encodings.map { encoders[$0].scale }
     if !sources[source].demand.orders.isEmpty {
-      followOrders(of: source, within: share)
+      followOrders(of: source, within: share, hasFeedback: hasFeedback)
     } else if !allocate(share, to: source, hasFeedback: hasFeedback) {
       var left = share
       for encoding in sources[source].encodings {
@@ -149,13 +149,19 @@ extension Publishers {
     return true
   }
 
-  /// Runs encodings at the rates that are ordered, lowest first, as far as the uplink carries them by now.
-  private mutating func followOrders(of source: Int, within share: BitRate) {
+  /// Runs encodings at the rates that are ordered, lowest first, as far as the uplink carries them by now; the first
+  /// whatever an estimate says, which has to grow from what is sent.
+  private mutating func followOrders(of source: Int, within share: BitRate, hasFeedback: Bool) {
     var left = share
+    var isFirst = hasFeedback
     for (encoding, order) in zip(sources[source].encodings, sources[source].demand.orders) {
       let rate = min(order, left)
       let scale = encoders[encoding].share(of: rate)
       encoders[encoding].scale = scale >= parameters.startShare ? min(1, scale) : 0
+      if isFirst, order > .zero {
+        encoders[encoding].scale = max(parameters.startShare, encoders[encoding].scale)
+        isFirst = false
+      }
       encoders[encoding].headroom = .zero
       left -= rate
     }

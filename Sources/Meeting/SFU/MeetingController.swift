@@ -86,6 +86,10 @@ struct MeetingController {
             demand: demands[viewer]), lastRates: given[viewer])
       })
     schedule?.complete(&state)
+    for (index, publisher) in publishers.enumerated() {
+      guard let least = leastOrder(of: publisher.sources) else { continue }
+      state.publishers[index].uplink = max(state.publishers[index].uplink, least)
+    }
     lastState = state
     let outcome = rule.decide(state, marginOf: nil)
     schedule?.noteDecision(state, outcome, at: now)
@@ -101,6 +105,15 @@ struct MeetingController {
       }
       return (viewer, wishes[viewer], made)
     }
+  }
+
+  /// The lowest level of the sources that are subscribed to; `nil` where none is.
+  ///
+  /// It is ordered whatever an uplink's estimate says, and the encoder runs at what there is: an estimate cannot grow
+  /// while nothing is sent [our model].
+  private func leastOrder(of sources: [Int]) -> BitRate? {
+    sources.filter { source in wishes.contains { $0.contains { $0.source == source } } }
+      .flatMap { levels[$0] }.map(\.bitrate).min()
   }
 }
 
