@@ -16,31 +16,58 @@ package struct RetransmissionHistory: BitwiseCopyable {
   /// would make the history larger than what it keeps.
   private static let placesAtOnce: UInt32 = 8
 
+  /// A packet and when it was sent last, in half a cache line: destination and kind are the history's, a transport-wide
+  /// number is given with each transmission, and the stamp takes the place of these three.
   private struct Entry: BitwiseCopyable {
-    var packet: Packet
-    /// When it was sent last [ns]; the lowest bits count how often it was sent again, and tell whether it waits in the
-    /// pacer to be.
-    private var stamp: Int64
+    private var stored: Packet
 
     init(_ packet: Packet, at time: Int64) {
-      self.packet = packet
-      stamp = time & Self.timeMask
+      stored = packet
+      stamp = age(at: time)
     }
 
-    private static let countMask: Int64 = 15
-    private static let waiting: Int64 = 16
-    private static let timeMask: Int64 = ~31
+    private static let countMask: UInt64 = 15
+    private static let waiting: UInt64 = 16
+    private static let greatestAge: UInt64 = 1 << 35 - 1
     static let greatestCount = Int(countMask)
 
-    var sentAt: Int64 { stamp & Self.timeMask }
+    /// 40 bits: from the top, the time from the first transmission to the last [32 ns], whether it waits in the pacer to be
+    /// sent again, and how often it was.
+    private var stamp: UInt64 {
+      get {
+        UInt64(stored.transportSequence) | UInt64(stored.destination) << 16 | UInt64(stored.kind) << 32
+      }
+      set {
+        stored.transportSequence = UInt16(truncatingIfNeeded: newValue)
+        stored.destination = UInt16(truncatingIfNeeded: newValue >> 16)
+        stored.kind = UInt8(truncatingIfNeeded: newValue >> 32)
+      }
+    }
+
+    private func age(at time: Int64) -> UInt64 {
+      min(UInt64(max(0, time >> 5 - stored.sentAt.nanoseconds >> 5)), Self.greatestAge) << 5
+    }
+
+    var sequence: UInt32 { stored.sequence }
+    var isEmpty: Bool { stored.sentAt.nanoseconds < 0 }
+    /// [ns]
+    var sentAt: Int64 { (stored.sentAt.nanoseconds >> 5 + Int64(stamp >> 5)) << 5 }
     var count: Int { Int(stamp & Self.countMask) }
     var isWaiting: Bool { stamp & Self.waiting != 0 }
 
-    mutating func send(at time: Int64) { stamp = time & Self.timeMask | stamp & Self.countMask }
+    func packet(to destination: UInt16, kind: UInt8) -> Packet {
+      var packet = stored
+      packet.destination = destination
+      packet.kind = kind
+      packet.transportSequence = 0
+      return packet
+    }
+
+    mutating func send(at time: Int64) { stamp = age(at: time) | stamp & Self.countMask }
 
     mutating func sendAgain(at time: Int64, isWaiting: Bool = false) {
       let count = min(stamp & Self.countMask + 1, Self.countMask)
-      stamp = time & Self.timeMask | count | (isWaiting ? Self.waiting : 0)
+      stamp = age(at: time) | count | (isWaiting ? Self.waiting : 0)
     }
   }
 
@@ -50,6 +77,8 @@ package struct RetransmissionHistory: BitwiseCopyable {
   /// Sequence numbers before this one have a place.
   private var roomEnd: UInt32 = 0
   private let largestCapacity: UInt32
+  private var destination: UInt16 = 0
+  private var kind: UInt8 = 0
 
   /// - Parameters:
   ///   - rate: maximum payload rate of the stream.
@@ -73,10 +102,16 @@ package struct RetransmissionHistory: BitwiseCopyable {
 
   package func deallocate() { entries?.deallocate() }
 
-  /// Keeps a packet that is sent, or handed to the pacer, now.
+  /// Keeps a packet that is sent, or handed to the pacer, now: all of a history are of one kind and go to one destination.
   package mutating func append(_ packet: Packet, at now: SimTime) {
     let sequence = packet.sequence
-    if entries == nil || Int32(bitPattern: sequence &- roomEnd) >= 0 { makeRoom(from: sequence, at: now) }
+    if entries == nil {
+      newest = sequence
+      (destination, kind) = (packet.destination, packet.kind)
+      makeRoom(from: sequence, at: now)
+    } else if Int32(bitPattern: sequence &- roomEnd) >= 0 {
+      makeRoom(from: sequence, at: now)
+    }
     // A packet recovered upstream arrives after its successors.
     if Int32(bitPattern: sequence &- newest) > 0 { newest = sequence }
     guard let entries, newest &- sequence <= mask else { return }
@@ -85,7 +120,6 @@ package struct RetransmissionHistory: BitwiseCopyable {
 
   /// Makes room for the next packets: places whose packets are still of use are not taken while there may be more.
   private mutating func makeRoom(from sequence: UInt32, at now: SimTime) {
-    if entries == nil { newest = sequence }
     var entries = entries ?? allocate(Self.leastCapacity)
     let last = sequence &+ (Self.placesAtOnce - 1)
     while entries[Int(last & mask)].sentAt > now.nanoseconds - Self.kept.nanoseconds,
@@ -138,12 +172,15 @@ package struct RetransmissionHistory: BitwiseCopyable {
   /// The packet with a sequence number, if it is still kept.
   package func packet(_ sequence: UInt32) -> Packet? {
     guard let entries, newest &- sequence <= mask else { return nil }
-    let packet = entries[Int(sequence & mask)].packet
-    return packet.sequence == sequence && packet.sentAt.nanoseconds >= 0 ? packet : nil
+    let entry = entries[Int(sequence & mask)]
+    return entry.sequence == sequence && !entry.isEmpty ? entry.packet(to: destination, kind: kind) : nil
   }
 
   private mutating func allocate(_ capacity: UInt32) -> UnsafeMutablePointer<Entry> {
-    let fresh = UnsafeMutablePointer<Entry>.allocate(capacity: Int(capacity))
+    // On cache lines, so that no entry lies on two.
+    let fresh = UnsafeMutableRawPointer.allocate(
+      byteCount: Int(capacity) * MemoryLayout<Entry>.stride, alignment: 64
+    ).bindMemory(to: Entry.self, capacity: Int(capacity))
     // Empty entries have a sequence number that never maps to their slot, and are of the distant past.
     for index in 0..<Int(capacity) {
       (fresh + index).initialize(
@@ -158,8 +195,8 @@ package struct RetransmissionHistory: BitwiseCopyable {
   private mutating func grow(_ old: UnsafeMutablePointer<Entry>) -> UnsafeMutablePointer<Entry> {
     let count = Int(mask) + 1
     let fresh = allocate(2 * (mask + 1))
-    for index in 0..<count where old[index].packet.sentAt.nanoseconds >= 0 {
-      fresh[Int(old[index].packet.sequence & mask)] = old[index]
+    for index in 0..<count where !old[index].isEmpty {
+      fresh[Int(old[index].sequence & mask)] = old[index]
     }
     old.deallocate()
     return fresh

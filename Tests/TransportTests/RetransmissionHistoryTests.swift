@@ -92,6 +92,33 @@ struct RetransmissionHistoryTests {
     #expect(repeats(&history, at: 700_000_000, roundTrip: 100_000_000))
   }
 
+  /// 2 s in the pacer and two repetitions, the last after 200 s, change nothing of it but the transport-wide number.
+  @Test func aPacketComesBackAsItWas() throws {
+    var history = RetransmissionHistory(rate: .megabits(5), framesPerSecond: 30)
+    defer { history.deallocate() }
+    let sent = Packet(
+      sentAt: SimTime(nanoseconds: 1_000_000_007), size: 65_535, stream: 65_535, sequence: 4_294_967_295,
+      destination: 65_535, kind: 255, flags: 255, frame: 4_294_967_295, index: 65_535, count: 65_535,
+      format: 65_535)
+    var numbered = sent
+    numbered.transportSequence = 65_535
+    history.append(numbered, at: SimTime(nanoseconds: 1_000_000_007))
+    history.noteDeparture(of: sent.sequence, at: SimTime(nanoseconds: 3_000_000_000))
+    for time in [4_000_000_000, 201_000_000_000] as [Int64] {
+      history.noteRepetition(of: sent.sequence, at: time, isWaiting: false)
+    }
+    let packet = try #require(history.packet(sent.sequence))
+    #expect(packet.sentAt == sent.sentAt && packet.transportSequence == 0)
+    let fields = [packet.stream, packet.size, packet.destination, packet.index, packet.count, packet.format]
+    #expect(fields.allSatisfy { $0 == 65_535 })
+    #expect(packet.kind == 255 && packet.flags == 255)
+    #expect(packet.frame == 4_294_967_295 && packet.sequence == 4_294_967_295)
+    // Times count in steps of 32 ns, and 201 s are a whole number of them: it is kept for three seconds from then.
+    let end: Int64 = 204_000_000_000
+    let kept = [end - 1, end].map { history.packet(sent.sequence, toRepeatAt: $0, roundTrip: 0) != nil }
+    #expect(kept == [true, false])
+  }
+
   @Test func whatWasNeverSentIsNotThere() {
     let history = history(later: 3)
     defer { history.deallocate() }
