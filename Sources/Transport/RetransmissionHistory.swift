@@ -106,12 +106,10 @@ package struct RetransmissionHistory: BitwiseCopyable {
   package mutating func append(_ packet: Packet, at now: SimTime) {
     let sequence = packet.sequence
     if entries == nil {
-      newest = sequence
+      (newest, roomEnd) = (sequence, sequence)
       (destination, kind) = (packet.destination, packet.kind)
-      makeRoom(from: sequence, at: now)
-    } else if Int32(bitPattern: sequence &- roomEnd) >= 0 {
-      makeRoom(from: sequence, at: now)
     }
+    if Int32(bitPattern: sequence &- roomEnd) >= 0 { makeRoom(from: sequence, at: now) }
     // A packet recovered upstream arrives after its successors.
     if Int32(bitPattern: sequence &- newest) > 0 { newest = sequence }
     guard let entries, newest &- sequence <= mask else { return }

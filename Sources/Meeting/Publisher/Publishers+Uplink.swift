@@ -152,19 +152,17 @@ extension Publishers {
   /// Runs encodings at the rates that are ordered, lowest first, as far as the uplink carries them by now; the first
   /// whatever an estimate says, which has to grow from what is sent.
   private mutating func followOrders(of source: Int, within share: BitRate, hasFeedback: Bool) {
+    let ordered = zip(sources[source].encodings, sources[source].demand.orders)
     var left = share
-    var isFirst = hasFeedback
-    for (encoding, order) in zip(sources[source].encodings, sources[source].demand.orders) {
+    for (encoding, order) in ordered {
       let rate = min(order, left)
       let scale = encoders[encoding].share(of: rate)
       encoders[encoding].scale = scale >= parameters.startShare ? min(1, scale) : 0
-      if isFirst, order > .zero {
-        encoders[encoding].scale = max(parameters.startShare, encoders[encoding].scale)
-        isFirst = false
-      }
       encoders[encoding].headroom = .zero
       left -= rate
     }
+    guard hasFeedback, let (first, _) = ordered.first(where: { $0.1 > .zero }) else { return }
+    encoders[first].scale = max(parameters.startShare, encoders[first].scale)
   }
 
   /// Offers the layers of the encodings that the uplink carries, at the rates that these take.
