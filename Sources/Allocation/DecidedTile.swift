@@ -26,6 +26,8 @@ package struct DecidedTile {
     package var showsRequest = false
     /// `nil` where the encoder makes the given layer itself.
     package var encoded: EncodedFormat?
+    /// The link that loses most of the frames that were decided: `senderUplink` or `bandwidth`; `nil` where most come.
+    package var losing: Limitation?
     /// Whether fewer frames arrive than were decided because the decisions take more than the budget.
     package var isBeyondBudget = false
 
@@ -35,12 +37,15 @@ package struct DecidedTile {
   /// What the encoder makes of the given layer where that is smaller.
   package struct EncodedFormat: Equatable, Sendable {
     package var format: VideoFormat
-    /// `sender`, `senderUplink`, or `policy` where other viewers have lowered it.
+    /// `senderUplink` or `starting`, or `policy` where other viewers have lowered it.
     package var because: Limitation
+    /// Whether its rate would do by now, and the encoder has yet to follow.
+    package var isSlow: Bool
 
-    package init(_ format: VideoFormat, because: Limitation) {
+    package init(_ format: VideoFormat, because: Limitation, isSlow: Bool = false) {
       self.format = format
       self.because = because
+      self.isSlow = isSlow
     }
   }
 
@@ -64,8 +69,10 @@ package struct DecidedTile {
     switch grant.limitation {
     case .offScreen, .muted: return grant.limitation
     case .senderUplink where isGivenUnsent: return circumstances.isSourceStarting ? .starting : .senderUplink
-    case _ where isAsAsked: return delivered
+    case _ where isAsAsked: return delivered == .none && isFaster ? .policy : delivered
     case _ where hasAllThatIsSent: return .sender
+    // The publisher of a source that cannot be scaled carries less than its viewer would.
+    case .bandwidth where isMadeSmaller: return delivered
     case .requestCap where hasIdleCap: return unhindered
     case .requestCap where isRestUnsent && !circumstances.isSourceStarting: return .senderUplink
     // What it waits for may have stopped to be sent.
@@ -84,6 +91,18 @@ package struct DecidedTile {
       && (grant.bearable == nil || circumstances.showsRequest || circumstances.encoded?.because == .policy)
   }
 
+  /// Whether the sender's uplink has the given layer smaller than was asked for.
+  private var isMadeSmaller: Bool {
+    guard let encoded = circumstances.encoded else { return false }
+    return encoded.because != .policy && !wish.isMet(by: encoded.format)
+  }
+
+  /// Whether the layer has more frames than were asked for, of a rule that takes no notice of them.
+  private var isFaster: Bool {
+    let asked = wish.requested.milliFramesPerSecond
+    return asked > 0 && grant.layer.map { $0.format.milliFramesPerSecond > asked } ?? false
+  }
+
   /// Whether the source does not send what is given of it at present, as a server may that sees no more than packets.
   private var isGivenUnsent: Bool {
     guard let given = grant.layer?.id else { return false }
@@ -92,10 +111,16 @@ package struct DecidedTile {
 
   /// What keeps the tile below its request though the decided layer would do.
   private var delivered: Limitation {
-    if let encoded = circumstances.encoded, !wish.isMet(by: encoded.format) {
+    if circumstances.losing == .senderUplink {
+      return circumstances.isSourceStarting ? .starting : .senderUplink
+    }
+    // A downlink that loses most of what comes is worse than an encoder that is on its way.
+    if let encoded = circumstances.encoded, !wish.isMet(by: encoded.format),
+      !(encoded.isSlow && circumstances.losing == .bandwidth)
+    {
       return circumstances.isSourceStarting && encoded.because == .senderUplink ? .starting : encoded.because
     }
-    if circumstances.isBeyondBudget { return .bandwidth }
+    if circumstances.losing == .bandwidth || circumstances.isBeyondBudget { return .bandwidth }
     return circumstances.isSwitching ? .switching : .none
   }
 
@@ -122,7 +147,12 @@ package struct DecidedTile {
       return wish.requested.resolution.fits(in: window) ? .layerMissing : .requestCap
     }
     let next = wish.ladder.first(where: isAboveGiven)
-    return next?.format.isWithin(wish.maximum) ?? false ? .policy : .layerMissing
+    return next.map(isWithinRequest) ?? false ? .policy : .layerMissing
+  }
+
+  /// Whether a layer exceeds what was asked for neither in lines and frame rate nor, as where a size is a box, in width.
+  private func isWithinRequest(_ layer: Layer) -> Bool {
+    layer.format.isWithin(wish.maximum) && layer.format.resolution.fits(in: wish.maximum.resolution)
   }
 
   /// Whether what is given has the most lines or the highest frame rate that the source could send, and was asked for

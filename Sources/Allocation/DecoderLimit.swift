@@ -35,8 +35,9 @@ extension AllocationPolicy {
     for place in wishes.indices { wishes[place].confine(toDecoded: decoded[place], of: wanted[place]) }
   }
 
-  /// Allocates within what the viewer's device decodes: streams are admitted by priority and then in order, each with the
-  /// best layer that fits what is left; the budget of those that are kept smaller goes to the others.
+  /// Allocates within what the viewer's device decodes: higher priorities first; of those of the same priority the first
+  /// in order are admitted, and share the pixels as they share a budget: the largest gives way, the last one of several.
+  /// The budget of those that are kept smaller goes to the others.
   ///
   /// - Parameter limit: `nil` for a device without a limit.
   package func allocate(
@@ -50,8 +51,32 @@ extension AllocationPolicy {
   package func allocate(
     budget: BitRate, cap: BitRate, wishes: [Wish], within limit: DecoderLimit?, _ margin: inout BudgetMargin
   ) -> [Grant] {
+    guard let limit else { return allocate(budget: budget, cap: cap, wishes: wishes, &margin) }
+    var grants = allocate(bounded: wishes, budget: budget, cap: cap, by: limit, &margin)
+    let isLimited = grants.map { $0.limitation == .bandwidth || $0.limitation == .requestCap }
+    guard isLimited.contains(true) else { return grants }
+    // Where the device would give no more whatever the budget and without any cap, it comes first.
+    var unused = BudgetMargin()
+    let freed = wishes.map(\.uncapped.withWholeLadder)
+    let whole = allocate(budget: .unlimited, cap: .unlimited, wishes: freed, &unused)
+    let decoded = allocate(bounded: freed, budget: .unlimited, cap: .unlimited, by: limit, &unused)
+    func isMore(_ layer: Layer?, _ index: Int) -> Bool {
+      layer.map { new in grants[index].layer.map { new.id > $0.id } ?? true } ?? false
+    }
+    for index in grants.indices
+    where isLimited[index] && isMore(whole[index].layer, index) && !isMore(decoded[index].layer, index) {
+      grants[index].limitation = .device
+      grants[index].missing = .zero
+    }
+    return grants
+  }
+
+  /// Allocates layers of which the device decodes all at once.
+  private func allocate(
+    bounded wishes: [Wish], budget: BitRate, cap: BitRate, by limit: DecoderLimit,
+    _ margin: inout BudgetMargin
+  ) -> [Grant] {
     var grants = allocate(budget: budget, cap: cap, wishes: wishes, &margin)
-    guard let limit else { return grants }
     var bounded = wishes
     var isBound = [Bool](repeating: false, count: wishes.count)
     // Every turn takes a layer at least from one of the wishes.
@@ -63,29 +88,33 @@ extension AllocationPolicy {
 }
 
 extension DecoderLimit {
-  /// Removes from the wishes the layers that do not fit behind the grants of those that come before.
+  /// Removes from the wishes the layers that do not fit behind the grants of higher priority and beside those of the same.
   ///
   /// - Returns: whether a layer was removed.
   fileprivate func bind(_ wishes: inout [Wish], given grants: [Grant], _ isBound: inout [Bool]) -> Bool {
     var room = Room(self)
     var hasRemoved = false
-    for index in wishes.indicesByPriority.joined() {
-      guard let layer = grants[index].layer, !room.take(layer) else { continue }
-      let offers = wishes[index].offers.filter { room.fits($0) }
-      let ladder = wishes[index].ladder.filter { room.fits($0) }
-      guard
-        offers != wishes[index].offers || ladder != wishes[index].ladder
-          || ladder.isEmpty && wishes[index].absence == nil
-      else { continue }
-      wishes[index].offers = offers
-      wishes[index].ladder = ladder
-      if ladder.isEmpty { wishes[index].absence = .device }
-      isBound[index] = true
-      hasRemoved = true
-      // What it will probably have, so that those behind it are bound in the same turn.
-      if let next = offers.last(where: { $0.bitrate <= layer.bitrate && $0.format.isWithin(layer.format) }) {
-        _ = room.take(next)
+    for group in wishes.indicesByPriority {
+      var given = group.compactMap { index in grants[index].layer.map { (index: index, layer: $0) } }
+      func confine(_ place: Int, to fits: (Layer) -> Bool) {
+        let (index, layer) = given[place]
+        if wishes[index].keep(fits) {
+          isBound[index] = true
+          hasRemoved = true
+        }
+        // What it will probably have, so that others are bound in the same turn.
+        if let next = wishes[index].offers.last(where: { $0.bitrate <= layer.bitrate && $0.id < layer.id }) {
+          given[place].layer = next
+        } else {
+          given.remove(at: place)
+        }
       }
+      while given.count > room.streams { confine(given.count - 1) { _ in false } }
+      while let largest = room.largestInExcess(of: given.map(\.layer)) {
+        let pixels = given[largest].layer.format.milliPixelsPerSecond
+        confine(largest) { $0.format.milliPixelsPerSecond < pixels }
+      }
+      for (_, layer) in given { _ = room.take(layer) }
     }
     return hasRemoved
   }
@@ -113,7 +142,7 @@ extension DecoderLimit {
   /// What is left of a limit.
   private struct Room {
     private var milliPixelsPerSecond: Int
-    private var streams: Int
+    private(set) var streams: Int
 
     init(_ limit: DecoderLimit) {
       milliPixelsPerSecond = limit.pixelsPerSecond.map { $0 * 1000 } ?? .max
@@ -135,6 +164,13 @@ extension DecoderLimit {
       return !higher.isEmpty && !higher.contains { whole.fits($0) }
     }
 
+    /// The place of the largest of some layers, the last one of several, if they do not fit together.
+    func largestInExcess(of layers: [Layer]) -> Int? {
+      let sizes = layers.map(\.format.milliPixelsPerSecond)
+      guard sizes.reduce(0, +) > milliPixelsPerSecond else { return nil }
+      return sizes.indices.max { sizes[$0] < sizes[$1] || sizes[$0] == sizes[$1] && $0 < $1 }
+    }
+
     /// Takes the room of a stream, if there is enough.
     mutating func take(_ layer: Layer) -> Bool {
       guard fits(layer) else { return false }
@@ -142,5 +178,19 @@ extension DecoderLimit {
       streams -= 1
       return true
     }
+  }
+}
+
+extension Wish {
+  /// Keeps the layers that fit; a wish without one left is of a source that the device does not decode.
+  ///
+  /// - Returns: whether anything changed.
+  fileprivate mutating func keep(_ fits: (Layer) -> Bool) -> Bool {
+    let count = offers.count + ladder.count
+    offers.removeAll { !fits($0) }
+    ladder.removeAll { !fits($0) }
+    let isExcluded = ladder.isEmpty && absence == nil
+    if isExcluded { absence = .device }
+    return isExcluded || offers.count + ladder.count < count
   }
 }

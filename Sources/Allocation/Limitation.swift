@@ -6,7 +6,8 @@ package enum Limitation: String, Hashable, Sendable, CaseIterable {
   case muted
   /// Camera, capture rate or the ladder's top are below what was asked.
   case sender
-  /// The encoding that was asked for is off because the sender's uplink does not carry it.
+  /// The encoding that was asked for is off, smaller or lost because the sender's uplink does not carry it, or has only
+  /// come to.
   case senderUplink = "sender-uplink"
   /// The encoding is off, or the estimate low, because sender or viewer began less than 10 s ago; the links would carry it.
   case starting
@@ -22,7 +23,7 @@ package enum Limitation: String, Hashable, Sendable, CaseIterable {
   case hold
   /// Decided; its key frame has not come.
   case switching
-  /// The rule gives no more, whatever the budget.
+  /// The rule gives no more, or more frames than were asked for, whatever the budget.
   case policy
   /// Height and frame rate are what was asked.
   case none

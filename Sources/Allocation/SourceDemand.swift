@@ -11,10 +11,15 @@ package struct SourceDemand: Hashable, Sendable {
   package var maximumLines: Int?
   /// The highest encoding and temporal layer that the client chooses; `nil` for any.
   package var ceiling: LayerID?
+  /// The layer that the requested size and frame rate stand for: of several of that format none above it; `nil` for any.
+  package var selected: LayerID?
   /// Place of the publisher in the order of speech, 0 for who speaks or spoke last; `nil` for who has not spoken.
   package var speechRank: Int?
 
   package init() {}
+
+  /// Whether a layer is not above the selected one.
+  package func selects(_ layer: LayerID) -> Bool { selected.map { layer <= $0 } ?? true }
 }
 
 /// What a client asks of its whole downlink; each system's servers look at some of it.

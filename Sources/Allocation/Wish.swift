@@ -100,19 +100,32 @@ extension Wish {
   package var uncapped: Wish {
     var wish = self
     wish.gate = nil
+    if absence == .requestCap { wish.absence = nil }
     wish.maximum = requested.union(ungatedMaximum.union(maximum))
     return wish
   }
 
-  /// Puts the subscription behind a gate.
+  /// Puts the subscription behind a gate: in the words of a system without one the client asks for no more than it lets
+  /// through [our model].
   package mutating func gate(at gate: Resolution) {
     self.gate = gate
     ungatedMaximum = maximum
     if maximum.resolution.lines > gate.lines { maximum.resolution = gate }
+    func isWithin(_ layer: Layer) -> Bool { layer.format.resolution.lines <= gate.lines }
+    guard !ladder.allSatisfy(isWithin) else { return }
+    guard let highest = ladder.last(where: isWithin)?.id else {
+      absence = absence ?? .requestCap
+      return
+    }
+    demand.maximumLines = demand.maximumLines.map { min($0, gate.lines) }
+    demand.ceiling = demand.ceiling.map { min($0, highest) }
+    wantsLowStream = true
   }
 
   /// The highest layer that the source could send within ``maximum``; `nil` without one.
-  package var bestWithinRequest: Layer? { ladder.last { $0.format.isWithin(maximum) } }
+  package var bestWithinRequest: Layer? {
+    ladder.last { $0.format.isWithin(maximum) && demand.selects($0.id) }
+  }
 
   /// The most lines and the highest frame rate that the source could send, whatever window and device.
   var extent: VideoFormat { uncutExtent ?? ladder.extent }

@@ -109,13 +109,15 @@ package struct CallRecordError: Error, Equatable, Sendable, CustomStringConverti
   package let path: String
   /// From 1.
   package let line: Int
+  package let column: Int
   package let text: String
 
-  package init(path: String, line: Int = 1, text: String) {
+  package init(path: String, line: Int = 1, column: Int = 1, text: String) {
     self.path = path
     self.line = line
+    self.column = column
     self.text = text
   }
 
-  package var description: String { "\(path):\(line):1: error: \(text)" }
+  package var description: String { "\(path):\(line):\(column): error: \(text)" }
 }

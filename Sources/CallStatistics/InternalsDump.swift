@@ -1,3 +1,4 @@
+import Files
 import Ladder
 
 #if canImport(FoundationEssentials)
@@ -26,14 +27,18 @@ package enum InternalsDump {
   }
 
   /// Reads a dump from its bytes; `path` is its name in errors.
-  package static func read(_ bytes: [UInt8], path: String) throws(CallRecordError) -> CallRecord {
+  package static func read(_ whole: [UInt8], path: String) throws(CallRecordError) -> CallRecord {
+    let bytes = whole.hasByteOrderMark ? [UInt8](whole.dropFirst(3)) : whole
     func error(_ text: String) -> CallRecordError { CallRecordError(path: path, text: text) }
     guard !bytes.starts(with: [0x1f, 0x8b]) else {
       throw error("the dump is compressed: unpack it with gunzip first")
     }
     guard let file = try? JSONDecoder().decode(DumpFile.self, from: Data(bytes)) else {
-      throw error(
-        "this is no dump of chrome://webrtc-internals: a JSON object with 'PeerConnections' is expected")
+      let defect = bytes.firstNonText ?? JSONDefect(in: bytes).map { ($0.line, $0.column) }
+      throw CallRecordError(
+        path: path, line: defect?.line ?? 1, column: defect?.column ?? 1,
+        text: "this is no dump of chrome://webrtc-internals: a JSON object with 'PeerConnections' is expected"
+          + (defect == nil ? "" : ", and here it is no JSON"))
     }
     let connections = file.PeerConnections.sorted { $0.key < $1.key }.map { DumpedConnection($0.value) }
     guard let sender = connections.max(by: { $0.videoBytes < $1.videoBytes }), sender.videoBytes > 0 else {

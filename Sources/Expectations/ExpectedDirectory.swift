@@ -1,6 +1,5 @@
 import Files
 package import Meeting
-import Metrics
 package import ResultReading
 
 #if canImport(FoundationEssentials)
@@ -50,39 +49,17 @@ package struct ExpectedDirectory: Sendable {
     switch results.kind {
     case .run:
       let manifest = try decoded(RunManifest.self, bytes, path)
-      try checkTables(manifest.tables, including: ["scalars.csv"], in: results.directory)
+      try WrittenTables.check(in: results.directory, needsManifest: true)
       return ExpectedDirectory(
         name: manifest.scenario, version: manifest.version, file: manifest.scenarioFile, seed: manifest.seed,
         expectations: manifest.expectations, level: 0.95, results: results)
     case .sweep:
       let manifest = try decoded(SweepManifest.self, bytes, path)
-      try checkTables(manifest.tables, including: ["runs.csv", "scalars.csv"], in: results.directory)
+      try WrittenTables.check(in: results.directory, needsManifest: true)
       let settings = manifest.settings
       return ExpectedDirectory(
         name: settings.name, version: settings.version, file: settings.file, seed: "",
         expectations: settings.expectations, level: settings.confidenceLevel, results: results)
-    }
-  }
-
-  /// Checks that the tables are those that were written with the manifest.
-  private static func checkTables(
-    _ tables: [TableRecord], including needed: [String], in directory: String
-  ) throws(ResultReadingError) {
-    for name in needed where !tables.contains(where: { $0.path == name }) {
-      throw ResultReadingError(directory + "/" + name, "manifest.json does not record this table")
-    }
-    for table in tables {
-      let path = directory + "/" + table.path
-      let isUnchanged: Bool
-      do {
-        isUnchanged = try table.isUnchanged(in: directory)
-      } catch {
-        throw ResultReadingError(path, error.description)
-      }
-      guard isUnchanged else {
-        throw ResultReadingError(
-          path, "this is not the table that was written: its hash is not the one in manifest.json")
-      }
     }
   }
 
@@ -105,7 +82,6 @@ package struct ExpectedDirectory: Sendable {
     var scenarioFile: String
     var seed: String
     var expectations: [Expectation]
-    var tables: [TableRecord]
   }
 
   /// The fields read from a sweep's manifest.
@@ -119,6 +95,5 @@ package struct ExpectedDirectory: Sendable {
     }
 
     var settings: Settings
-    var tables: [TableRecord]
   }
 }

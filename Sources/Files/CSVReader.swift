@@ -16,6 +16,8 @@ package struct CSVError: Error, Equatable, Sendable, CustomStringConvertible {
 package struct CSVReader {
   private let bytes: [UInt8]
   private var place: Int
+  /// Where the current record begins.
+  private var start = 0
   private var nextLine = 1
   /// Byte range of each field, without the enclosing quotes.
   private var fields: [(range: Range<Int>, isQuoted: Bool)] = []
@@ -41,6 +43,7 @@ package struct CSVReader {
       nextLine += 1
     }
     line = nextLine
+    start = place
     guard place < bytes.count else { return false }
     while true {
       if place < bytes.count, bytes[place] == 0x22 { try readQuoted() } else { readPlain() }
@@ -61,6 +64,12 @@ package struct CSVReader {
   /// The bytes from the start of one field to the end of another, commas included.
   package func raw(_ first: Int, through last: Int) -> ArraySlice<UInt8> {
     bytes[fields[first].range.lowerBound..<fields[last].range.upperBound]
+  }
+
+  /// The column at which a field begins, from 1, counted in characters from the beginning of its record.
+  package func column(of field: Int) -> Int {
+    let (range, isQuoted) = fields[field]
+    return 1 + String(decoding: bytes[start..<range.lowerBound - (isQuoted ? 1 : 0)], as: UTF8.self).count
   }
 
   /// A field's text.

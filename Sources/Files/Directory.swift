@@ -4,12 +4,12 @@
   import Darwin
 #endif
 
-/// Lists, creates, copies and removes directories.
+/// Lists, creates and removes directories.
 package enum Directory {
   /// Marks the names of incomplete files and directories; the process id follows.
   package static let partialMark = ".partial-"
   /// Follows the name of a directory that was set aside to be replaced.
-  private static let asideMark = ".old"
+  static let asideMark = ".old"
 
   /// The names in a directory, sorted, without `.` and `..`.
   package static func entries(of path: String) throws(FileError) -> [String] {
@@ -29,7 +29,7 @@ package enum Directory {
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// Whether something has this name, be it a symbolic link to nothing.
-  private static func isThere(_ path: String) -> Bool {
+  static func isThere(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
   }
@@ -48,60 +48,41 @@ package enum Directory {
       && first.st_ino == second.st_ino
   }
 
+  /// Whether a path, which need not exist, is a directory or lies in it.
+  package static func contains(_ directory: String, _ path: String) -> Bool {
+    let parent = parent(of: path)
+    guard let outer = resolved(directory),
+      let inner = resolved(path) ?? resolved(parent.isEmpty ? "." : parent)
+    else { return false }
+    return inner == outer || inner.hasPrefix(outer == "/" ? outer : outer + "/")
+  }
+
+  /// Whether something else is mounted at a directory than at its parent.
+  package static func isMountPoint(_ path: String) -> Bool {
+    var own = stat()
+    var parent = stat()
+    return stat(path, &own) == 0 && stat(path + "/..", &parent) == 0 && own.st_dev != parent.st_dev
+  }
+
+  /// Whether every file in a directory, at any depth, is a regular one with a path of its writer.
+  ///
+  /// - Parameter isOwn: whether the writer makes a file with this path in the directory.
+  package static func holdsOnly(
+    _ path: String, below folder: String = "", where isOwn: (String) -> Bool
+  ) -> Bool {
+    guard let names = try? entries(of: path) else { return false }
+    return names.allSatisfy { name in
+      let place = "\(path)/\(name)"
+      return isDirectory(place)
+        ? holdsOnly(place, below: "\(folder)\(name)/", where: isOwn)
+        : isRegularFile(place) && isOwn(folder + name)
+    }
+  }
+
   /// A hidden path next to another one, for a file or directory that replaces it once it is complete.
   package static func partial(of path: String) -> String {
     let parent = parent(of: path)
     return "\(parent).\(path.dropFirst(parent.count))\(partialMark)\(getpid())"
-  }
-
-  /// Whether a name is that of an incomplete file or directory: `NAME.partial-PROCESS`, possibly hidden by a leading dot,
-  /// or such a directory set aside.
-  ///
-  /// - Parameter name: the final name; `nil` for any.
-  package static func isPartial(_ entry: String, of name: String? = nil) -> Bool {
-    guard let (final, _) = partialParts(of: entry) else { return false }
-    return name.map { final == $0 || final == "." + $0 } ?? true
-  }
-
-  /// The final name and the process of an incomplete file or directory.
-  private static func partialParts(of entry: String) -> (name: Substring, process: pid_t)? {
-    let whole = entry.hasSuffix(asideMark) ? entry.dropLast(asideMark.count) : entry[...]
-    guard let mark = whole.ranges(of: partialMark).last, mark.lowerBound > whole.startIndex else {
-      return nil
-    }
-    let digits = whole[mark.upperBound...]
-    guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let process = pid_t(digits) else { return nil }
-    return (whole[..<mark.lowerBound], process)
-  }
-
-  /// Removes what killed processes left behind while they wrote a file or a directory, and puts back what they had set
-  /// aside without replacing it.
-  package static func removeLeftovers(of path: String) {
-    let path = withoutTrailingSlashes(path)
-    let parent = parent(of: path)
-    let name = String(path.dropFirst(parent.count))
-    for entry in (try? entries(of: parent.isEmpty ? "." : parent)) ?? []
-    where isPartial(entry, of: name) && isAbandoned(parent + entry, entry) {
-      if !entry.hasSuffix(asideMark) || isThere(path) || rename(parent + entry, path) != 0 {
-        remove(parent + entry)
-      }
-    }
-  }
-
-  /// Whether no process of this machine has the id in the name, and no process at all holds a lock on it.
-  private static func isAbandoned(_ path: String, _ entry: String) -> Bool {
-    guard let process = partialParts(of: entry)?.process, process > 0 else { return false }
-    // In containers, processes often have the same id as their predecessors.
-    if process != getpid(), kill(process, 0) == 0 || errno == EPERM { return false }
-    guard isDirectory(path) else { return !isLocked(path) }
-    return ((try? entries(of: path)) ?? []).allSatisfy { !isLocked("\(path)/\($0)") }
-  }
-
-  private static func isLocked(_ path: String) -> Bool {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard file >= 0 else { return false }
-    defer { close(file) }
-    return flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 
   package static func withoutTrailingSlashes(_ path: String) -> String {
@@ -111,7 +92,7 @@ package enum Directory {
   }
 
   /// Everything before a path's last component, with the slash; empty without one.
-  private static func parent(of path: String) -> String {
+  static func parent(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
@@ -137,44 +118,6 @@ package enum Directory {
     return String(cString: real)
   }
 
-  /// Copies a directory, atomically replacing the target.
-  ///
-  /// Files whose name begins with a dot, such as locks, are not copied.
-  ///
-  /// - Throws: ``FileError`` when something cannot be read or written; the target is then unchanged.
-  package static func copy(_ path: String, over place: String) throws(FileError) {
-    let target = withoutTrailingSlashes(place)
-    removeLeftovers(of: target)
-    let partial = partial(of: target)
-    remove(partial)
-    do {
-      try copyTree(path, to: partial)
-      try move(partial, over: target)
-    } catch {
-      remove(partial)
-      throw error
-    }
-  }
-
-  /// Moves a directory, replacing the target.
-  ///
-  /// - Parameter name: the target's name in errors; by default its path.
-  /// - Throws: ``FileError`` on failure; the target is then unchanged.
-  package static func move(_ path: String, over place: String, name: String? = nil) throws(FileError) {
-    let name = name ?? place
-    let aside = path + asideMark
-    let isThere = exists(place)
-    // An interrupted process with the same id may have left one.
-    if isThere { remove(aside) }
-    guard !isThere || rename(place, aside) == 0 else { throw FileError(action: "replace '\(name)'") }
-    guard rename(path, place) == 0 else {
-      let error = FileError(action: "write '\(name)'")
-      if isThere { rename(aside, place) }
-      throw error
-    }
-    if isThere { remove(aside) }
-  }
-
   /// Removes a file, or a directory with its contents; errors are ignored.
   package static func remove(_ path: String) {
     guard isDirectory(path) else {
@@ -190,22 +133,16 @@ package enum Directory {
     for name in (try? entries(of: path)) ?? [] where isPartial(name) { remove("\(path)/\(name)") }
   }
 
-  private static func copyTree(_ path: String, to target: String) throws(FileError) {
-    guard mkdir(target, 0o777) == 0 else { throw FileError(action: "create '\(target)'") }
-    for name in try entries(of: path) where !name.hasPrefix(".") {
-      let source = "\(path)/\(name)"
-      if isDirectory(source) {
-        try copyTree(source, to: "\(target)/\(name)")
-      } else {
-        try WholeFile.write(try FileReader.bytes(of: source, limit: .max), to: "\(target)/\(name)")
-      }
-    }
-  }
-
   /// A symbolic link does not count as a directory: removal does not follow links.
   package static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Whether a path refers to a regular file, following symbolic links.
+  package static func leadsToFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Whether a path refers to a directory, following symbolic links.

@@ -11,6 +11,8 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
   package var cause: String
   /// Whether the path itself is unsuitable, as opposed to an I/O failure.
   package var isUsage = false
+  /// Whether a pipe's reader is gone, which has seen enough.
+  package private(set) var isClosedPipe = false
 
   package init(action: String, cause: String, isUsage: Bool = false) {
     self.action = action
@@ -20,7 +22,9 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// Takes the cause from `errno`.
   package init(action: String) {
-    self.init(action: action, cause: String(cString: strerror(errno)).lowercased())
+    let number = errno
+    self.init(action: action, cause: String(cString: strerror(number)).lowercased())
+    isClosedPipe = number == EPIPE
   }
 
   package var description: String { "cannot \(action): \(cause)" }

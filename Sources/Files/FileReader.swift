@@ -73,3 +73,21 @@ extension [UInt8] {
   /// Whether a text begins with the byte order mark that some editors put in front of UTF-8.
   package var hasByteOrderMark: Bool { starts(with: [0xef, 0xbb, 0xbf]) }
 }
+
+extension [UInt8] {
+  /// The place of the first byte that is not text, UTF-8 without zeros; `nil` if all is.
+  package var firstNonText: (line: Int, column: Int)? {
+    var bytes = makeIterator()
+    var parser = Unicode.UTF8.ForwardParser()
+    var place = (line: 1, column: 1)
+    while true {
+      switch parser.parseScalar(from: &bytes) {
+      case .valid(let scalar) where scalar.first == 0: return place
+      case .valid(let scalar) where scalar.first == 0x0a: place = (place.line + 1, 1)
+      case .valid: place.column += 1
+      case .error: return place
+      case .emptyInput: return nil
+      }
+    }
+  }
+}

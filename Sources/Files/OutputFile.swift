@@ -18,7 +18,7 @@ package struct OutputFile: ~Copyable {
     case .descriptor(let number): open = try OpenFile(copying: number, name: "'\(path)'")
     case .stream: open = try OpenFile(existing: path)
     case .file(let target, let permissions):
-      Directory.removeLeftovers(of: target)
+      Directory.removeLeftovers(ofFile: target)
       whole = try WholeFile(target, name: path, permissions: permissions)
       whole?.lock()
     }

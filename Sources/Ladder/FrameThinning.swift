@@ -43,7 +43,10 @@ extension [Layer] {
   /// The layers with base layers of a higher frame rate thinned to the one asked for [1/1000 Hz], whose rate they then
   /// count as.
   package func thinned(to limit: Int) -> [Layer] {
-    map { layer in
+    guard contains(where: { $0.id.temporal == 0 && $0.format.milliFramesPerSecond > limit }) else {
+      return self
+    }
+    return map { layer in
       guard layer.id.temporal == 0,
         let thinning = FrameThinning(of: layer.format.milliFramesPerSecond, to: limit)
       else { return layer }

@@ -15,7 +15,8 @@ extension ResultDirectory {
     let entries: [String]
     let bytes: [UInt8]
     do {
-      entries = try Directory.entries(of: path)
+      let place = Directory.resolved(path) ?? path
+      entries = try Directory.entries(of: path).filter { !isUnfinished($0, in: place) }
       guard entries.contains(manifestName) else {
         return "it has no \(manifestName), so it is not a result directory"
       }
@@ -29,14 +30,23 @@ extension ResultDirectory {
     for entry in entries {
       let place = "\(path)/\(entry)"
       let table = manifest.tables.first { $0.path == entry }
-      guard table != nil || [manifestName, "datapackage.json"].contains(entry), Directory.isRegularFile(place)
+      guard table != nil || descriptions.contains(entry), Directory.isRegularFile(place)
       else { return Self.foreign(entry) }
       if let table, (try? table.isUnchanged(in: path)) != true { return Self.changed(entry) }
     }
     return nil
   }
 
-  private static var manifestName: String { "manifest.json" }
+  static var manifestName: String { "manifest.json" }
+  private static var descriptions: [String] { [manifestName, "datapackage.json"] }
+
+  /// Whether a run writes a file with this name.
+  package static func isOwn(_ name: String) -> Bool {
+    descriptions.contains(name)
+      || ResultTable.allCases.contains {
+        [$0.fileName(isCompressed: false), $0.fileName(isCompressed: true)].contains(name)
+      }
+  }
 
   /// The cause for an entry that meetsim did not write.
   package static func foreign(_ entry: String) -> String {

@@ -1,9 +1,14 @@
 import Files
 
 /// A result directory written atomically: under a hidden temporary name, then renamed.
+///
+/// A directory that is there and empty, the working directory or a mount point stays the same directory: its files are
+/// written in a hidden one in it and then moved, the manifest last.
 package struct ResultDirectory: ~Copyable, TableSink {
   private let path: String
   private let partial: String
+  /// Whether the final directory is there and stays.
+  private let isInPlace: Bool
   private var files: [OpenFile]
   /// The file of each table, in the order of ``ResultTable``; `nil` for a table that is not wanted.
   private let tableFiles: [CompressedFile?]
@@ -25,8 +30,9 @@ package struct ResultDirectory: ~Copyable, TableSink {
   ) throws(ResultError) {
     let place = try ResultError.wrapping { () throws(FileError) in try OutputPlace.directory(path) }
     let path = Directory.withoutTrailingSlashes(path)
-    let partial = Directory.partial(of: place)
     try Self.checkFree(path, replaces: replaces)
+    let isInPlace = Directory.exists(place) && Self.stays(place)
+    let partial = Directory.partial(of: isInPlace ? Self.inner(of: place) : place)
     // Everything that can fail comes before the first stored property.
     let files = try ResultError.wrapping { () throws(FileError) in
       try Self.createTables(tables.map { $0.fileName(isCompressed: compresses) }, in: partial, of: path)
@@ -40,13 +46,31 @@ package struct ResultDirectory: ~Copyable, TableSink {
     hashes = [ContentHash](repeating: ContentHash(), count: ResultTable.allCases.count)
     self.path = path
     self.partial = partial
+    self.isInPlace = isInPlace
     self.replaces = replaces
   }
 
-  /// Removes what killed runs left beside the directory's final path.
+  /// Removes what killed runs left beside the directory's final path and in it.
   package static func removeLeftovers(of path: String) {
     guard let place = try? OutputPlace.directory(path) else { return }
-    Directory.removeLeftovers(of: place)
+    for target in [place, inner(of: place)] { Directory.removeLeftovers(ofDirectory: target, where: isOwn) }
+  }
+
+  private static func stays(_ place: String) -> Bool {
+    let isEmpty = (try? Directory.entries(of: place))?.allSatisfy { isUnfinished($0, in: place) } ?? false
+    return isEmpty || Directory.isMountPoint(place) || Directory.isSame(place, ".")
+  }
+
+  /// The path in a directory by which its temporary directory is named.
+  private static func inner(of place: String) -> String {
+    place + "/" + (place.split(separator: "/").last ?? "out")
+  }
+
+  /// Whether an entry of the final directory is what this or another run has not finished.
+  static func isUnfinished(_ entry: String, in place: String) -> Bool {
+    let name = inner(of: place).split(separator: "/").last ?? ""
+    return entry.hasPrefix(".") && Directory.isPartial(entry, of: String(name))
+      && Directory.isDirectory("\(place)/\(entry)")
   }
 
   /// Creates the temporary directory with a file per table; leaves nothing behind on failure.
@@ -70,7 +94,8 @@ package struct ResultDirectory: ~Copyable, TableSink {
     guard Directory.exists(path) else { return }
     let entries: [String]
     do {
-      entries = try Directory.entries(of: path)
+      let place = place(of: path)
+      entries = try Directory.entries(of: path).filter { !isUnfinished($0, in: place) }
     } catch {
       throw ResultError(action: "write to '\(path)'", cause: error.cause, isUsage: true)
     }
@@ -113,7 +138,11 @@ package struct ResultDirectory: ~Copyable, TableSink {
     do {
       for table in tableFiles { try table?.finish() }
       for file in files { try file.synchronize() }
-      try Directory.move(partial, over: Self.place(of: path), name: path)
+      if isInPlace {
+        try Directory.moveFiles(of: partial, last: Self.manifestName, name: path)
+      } else {
+        try Directory.move(partial, over: Self.place(of: path), name: path)
+      }
     } catch {
       throw ResultError(error)
     }

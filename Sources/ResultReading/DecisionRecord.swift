@@ -7,9 +7,10 @@ package struct DecisionRecord: Equatable, Sendable {
   /// Times in the table are rounded to milliseconds.
   private static let rounding = 0.001
 
-  /// The rows of a tile that may be of a decision at a moment [s].
+  /// The rows of a tile that may be of a decision [s], which is the last one up to a moment [s]; none where the table has a
+  /// later one up to then.
   package static func rows(
-    in directory: String, viewer: String, source: String, at moment: Double
+    in directory: String, viewer: String, source: String, at decision: Double, lastUpTo moment: Double
   ) throws(ResultReadingError) -> [DecisionRecord] {
     var table = try ColumnReader(path: directory + "/decisions.csv")
     let time = try table.index(of: "time_s")
@@ -18,8 +19,10 @@ package struct DecisionRecord: Equatable, Sendable {
     var rows: [DecisionRecord] = []
     while try table.next() {
       guard try table.text(own) == viewer, try table.text(other) == source,
-        let at = try table.number(time), abs(at - moment) <= rounding
+        let at = try table.number(time), at >= decision - rounding, at <= moment + rounding
       else { continue }
+      if at > decision + rounding, at < moment { return [] }
+      guard at <= decision + rounding else { continue }
       rows.append(DecisionRecord(budget: try table.text(budget), given: try table.text(given)))
     }
     return rows

@@ -15,12 +15,21 @@ package struct RunManifest: Decodable, Sendable {
   package var resolvedScenario: String
   package var seed: String
   package var repetition: Int
+  /// Length of the tables' intervals.
+  package var interval: String
+  /// The files that it read, with hashes of their contents.
+  package var traces: [Trace]
+
+  package struct Trace: Decodable, Sendable {
+    package var path: String
+    package var hash: String
+  }
 
   enum CodingKeys: String, CodingKey {
     case version
     case scenarioFile = "scenario_file"
     case resolvedScenario = "resolved_scenario"
-    case seed, repetition
+    case seed, repetition, interval, traces
   }
 
   /// Reads the manifest of a result directory.

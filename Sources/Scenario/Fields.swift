@@ -1,5 +1,5 @@
 import Ladder
-import Quantity
+package import Quantity
 import YAML
 
 /// The entries of a mapping: keys that have not been read by the end are reported as unknown.
@@ -219,4 +219,9 @@ final class Fields {
     }
     return Array(sequence)
   }
+}
+
+extension SimDuration {
+  /// Whether tables, whose times have three decimals, can tell it exactly.
+  package var isWholeMilliseconds: Bool { nanoseconds % 1_000_000 == 0 }
 }

@@ -40,10 +40,19 @@ package struct ScenarioSource {
     let reading = Reading(file: file, directory: directory)
     let content = bytes.dropFirst(bytes.hasByteOrderMark ? 3 : 0)
     guard let text = String(validating: content, as: UTF8.self), !bytes.contains(0) else {
-      reading.report("this is not a text file: a scenario is UTF-8 YAML")
+      let place = [UInt8](content).firstNonText ?? (1, 1)
+      reading.report(
+        line: place.line, column: place.column, "this is not a text file: a scenario is UTF-8 YAML")
       throw ScenarioError(diagnostics: reading.sorted)
     }
     guard let root = YAMLSource.root(of: text, reading) else {
+      throw ScenarioError(diagnostics: reading.sorted)
+    }
+    guard reading.diagnostics.isEmpty else {
+      // Of a scenario that can be read but for that, all that is wrong is told at once.
+      if case .mapping(let mapping) = root, mapping.contains(where: { $0.key.string == "participants" }) {
+        _ = PlanBuilder(reading, catalogue).plan(from: root)
+      }
       throw ScenarioError(diagnostics: reading.sorted)
     }
     self.init(root: root, file: file, directory: directory, catalogue: catalogue)

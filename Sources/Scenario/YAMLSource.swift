@@ -5,9 +5,19 @@ enum YAMLSource {
   static let limits = YAMLLimits()
 
   /// The root of the only document; on failure an error is reported and the result is `nil`.
+  ///
+  /// Of keys that stand twice in a mapping the first counts; each of the others is reported.
   static func root(of text: String, _ reading: Reading) -> Node? {
+    func report(_ error: YAMLError) {
+      reading.report(
+        line: error.mark?.line ?? 1, column: error.mark?.column ?? 1,
+        isTab(at: error, in: text) ? "a tab: indent with spaces" : sentence(for: error.cause))
+    }
     do {
-      guard let node = try Composer.compose(text, limits: limits) else {
+      var repeated: [YAMLError] = []
+      let root = try Composer.compose(text, limits: limits, repeatedKeys: &repeated)
+      for error in repeated.prefix(20) { report(error) }
+      guard let node = root else {
         reading.report("the file is empty: a scenario starts with 'name: …'")
         return nil
       }
@@ -17,9 +27,17 @@ enum YAMLSource {
       }
       return node
     } catch {
-      reading.report(line: error.mark?.line ?? 1, column: error.mark?.column ?? 1, sentence(for: error.cause))
+      report(error)
       return nil
     }
+  }
+
+  /// Whether a tab stands where a text cannot be read.
+  private static func isTab(at error: YAMLError, in text: String) -> Bool {
+    guard case .syntax = error.cause, let mark = error.mark else { return false }
+    let lines = text.split(separator: "\n", maxSplits: mark.line, omittingEmptySubsequences: false)
+    guard lines.indices.contains(mark.line - 1) else { return false }
+    return lines[mark.line - 1].unicodeScalars.dropFirst(mark.column - 1).first == "\t"
   }
 
   private static func sentence(for cause: YAMLError.Cause) -> String {
@@ -90,7 +108,10 @@ enum YAMLSource {
           let allowed = SchemaPath.keys(at: walked)
           guard allowed.contains(key), !SchemaPath.keys(at: walked + [key]).isEmpty else {
             let known = mapping.compactMap { $0.key.string }
-            if allowed.contains(key) { return "there is no '\(key)' in the file: set it as a whole" }
+            if allowed.contains(key) {
+              return "there is no '\(key)' in the file: set it as a whole, or what is there: "
+                + known.joined(separator: ", ")
+            }
             return
               "there is no '\(key)': \(Suggestion.text(forKey: key, among: allowed.isEmpty ? known : allowed))"
           }

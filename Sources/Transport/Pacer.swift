@@ -88,6 +88,24 @@ package struct Pacer: BitwiseCopyable {
     lastMedia = 0
   }
 
+  /// Drops what waits of a stream.
+  package mutating func removeAll(of stream: UInt16, at now: SimTime) {
+    for removed in Self.remove(stream, from: &repairs) + Self.remove(stream, from: &media) {
+      waitingBytes -= Int64(removed.packet.size)
+      waitingSince -= removed.since
+    }
+    adjustRate(at: now.nanoseconds)
+  }
+
+  private static func remove(_ stream: UInt16, from ring: inout Ring<Waiting>) -> [Waiting] {
+    var removed: [Waiting] = []
+    for _ in 0..<ring.count {
+      guard let waiting = ring.removeFirst() else { break }
+      if waiting.packet.stream == stream { removed.append(waiting) } else { ring.append(waiting) }
+    }
+    return removed
+  }
+
   package var waitingSize: ByteCount { ByteCount(waitingBytes) }
   package var waitingPackets: Int { audioRepairs.count + repairs.count + media.count }
 
@@ -96,6 +114,8 @@ package struct Pacer: BitwiseCopyable {
     if waitingPackets == 0 { update(to: now.nanoseconds) }
     pacingRate = target.pacing.bitsPerSecond
     paddingRate = target.padding.bitsPerSecond
+    // As the next packet would: without one, what a higher rate has left would keep padding away for long.
+    paddingDebt.add(bytes: 0, rate: paddingRate, limit: parameters.debtLimit)
     adjustRate(at: now.nanoseconds)
   }
 

@@ -13,17 +13,34 @@ package struct YAMLLimits: Sendable {
 /// Anchors and aliases are rejected, since a small file could expand exponentially.
 package struct Composer: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
+  private let bytes: UnsafeBufferPointer<UInt8>
   private let limits: YAMLLimits
   private var nodeCount = 0
+  /// Keys that stand in their mapping already.
+  private var repeatedKeys: [YAMLError] = []
 
   /// The root node of a text with a single document; `nil` if it is empty.
   package static func compose(_ text: String, limits: YAMLLimits = .init()) throws(YAMLError) -> Node? {
+    var repeated: [YAMLError] = []
+    let root = try compose(text, limits: limits, repeatedKeys: &repeated)
+    if let first = repeated.first { throw first }
+    return root
+  }
+
+  /// The same, with the first value of each key.
+  ///
+  /// - Parameter repeatedKeys: keys that stand in their mapping already.
+  package static func compose(
+    _ text: String, limits: YAMLLimits = .init(), repeatedKeys: inout [YAMLError]
+  ) throws(YAMLError) -> Node? {
     var text = text
     do {
-      return try text.withUTF8 { bytes in
+      let (root, repeated) = try text.withUTF8 { bytes in
         var composer = Composer(bytes, limits)
-        return try composer.document()
+        return (try composer.document(), composer.repeatedKeys)
       }
+      repeatedKeys = repeated
+      return root
     } catch let error as YAMLError {
       throw error
     } catch {
@@ -34,6 +51,7 @@ package struct Composer: ~Copyable {
   /// The bytes must outlive the composer.
   private init(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: YAMLLimits) {
     parser = .allocate(capacity: 1)
+    self.bytes = bytes
     self.limits = limits
     yaml_parser_initialize(parser)
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
@@ -91,10 +109,12 @@ package struct Composer: ~Copyable {
       guard let name = key.string, name != "<<" else {
         throw YAMLError(cause: .keyIsNoScalar, mark: event.mark)
       }
-      guard keys.insert(name).inserted else {
-        throw YAMLError(cause: .repeatedKey(name), mark: event.mark)
+      let value = try node(from: try next(), depth: depth + 1)
+      if keys.insert(name).inserted {
+        elements.append((key, value))
+      } else {
+        repeatedKeys.append(YAMLError(cause: .repeatedKey(name), mark: event.mark))
       }
-      elements.append((key, try node(from: try next(), depth: depth + 1)))
     }
     return .init(elements: elements, mark: mark)
   }
@@ -145,9 +165,18 @@ package struct Composer: ~Copyable {
   }
 
   private func failure() -> YAMLError {
-    guard parser.pointee.error != YAML_READER_ERROR else { return YAMLError(cause: .noUTF8, mark: nil) }
+    guard parser.pointee.error != YAML_READER_ERROR else {
+      return YAMLError(cause: .noUTF8, mark: mark(at: Int(parser.pointee.problem_offset)))
+    }
     let problem = parser.pointee.problem.map { String(cString: $0) } ?? "out of memory"
     return YAMLError(cause: .syntax(problem), mark: Self.mark(parser.pointee.problem_mark))
+  }
+
+  private func mark(at offset: Int) -> Mark {
+    let before = bytes.prefix(offset)
+    let line = before.lastIndex(of: 0x0a).map { before[($0 + 1)...] } ?? before
+    // All bytes of a scalar but the first begin with the bits 10.
+    return Mark(line: before.count { $0 == 0x0a } + 1, column: line.count { $0 & 0xc0 != 0x80 } + 1)
   }
 
   private static func mark(_ mark: yaml_mark_t) -> Mark {

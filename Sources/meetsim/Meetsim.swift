@@ -44,10 +44,15 @@ struct Meetsim: ParsableCommand {
     let code = exitCode(for: error)
     let message = fullMessage(for: error)
     guard code != .success else {
-      if !message.isEmpty { Terminal.result(message + "\n") }
+      if !message.isEmpty { Terminal.result(withFileNames(message) + "\n") }
       return code
     }
     if !message.isEmpty { Terminal.usage(message) }
     return code == .validationFailure ? ExitCode(2) : code
+  }
+
+  /// A completion script for bash that completes names of files where the library's own proposes nothing.
+  private static func withFileNames(_ script: String) -> String {
+    script.replacing("complete -F _meetsim meetsim", with: "complete -o default -F _meetsim meetsim")
   }
 }

@@ -74,6 +74,21 @@ struct DecidedTileTests {
     #expect(limitation(asked: 179, given: nil, desire: nil, .layerMissing) == .layerMissing)
   }
 
+  /// 180p30 where 180p15 was asked for, and where any rate was.
+  @Test func moreFramesThanWereAskedForAreThePolicys() {
+    func word(asked rate: Int, _ change: (inout DecidedTile.Circumstances) -> Void = { _ in }) -> Limitation {
+      let wish = Wish(
+        source: 0, requested: VideoFormat(.p180, framesPerSecond: rate), offers: Self.ladder,
+        ladder: Self.ladder)
+      var tile = DecidedTile(
+        wish, Grant(source: 0, layer: Self.ladder[1], limitation: .none), desire: Self.ladder[1])
+      change(&tile.circumstances)
+      return tile.limitation
+    }
+    #expect([15, 29, 30, 0].map { word(asked: $0) } == [.policy, .policy, .none, .none])
+    #expect(word(asked: 15) { $0.isSwitching = true } == .switching)
+  }
+
   @Test func theLaddersTopIsTheSenders() {
     #expect(limitation(asked: 1080, given: 3, desire: 3, .layerMissing) == .sender)
     #expect(limitation(asked: 1080, given: 2, desire: 2, .sender) == .policy)
@@ -229,6 +244,15 @@ struct DecidedTileTests {
     #expect(limitation(asked: 450, Self.ladder, given: 2, wanted: 2) == .layerMissing)
     let slow = [Self.layer(0, 0, 320, 180, 15, 100), Self.layer(1, 0, 640, 360, 15, 500)]
     #expect(limitation(asked: 90, slow, given: 0, wanted: 1) == .sender)
+  }
+
+  /// A size that is a box, one column too narrow for 360p: the next layer is not within it.
+  @Test(arguments: [(640, Limitation.policy), (639, .layerMissing)])
+  func aLayerThatIsTooWideIsMissing(width: Int, word: Limitation) {
+    let format = VideoFormat(Resolution(width: width, height: 360), framesPerSecond: 30)
+    let wish = Wish(source: 0, requested: format, offers: Self.ladder)
+    let grant = Grant(source: 0, layer: Self.ladder[1], limitation: .layerMissing)
+    #expect(DecidedTile(wish, grant, desire: Self.ladder[1]).limitation == word)
   }
 
   /// A client that has fallen back wants 180p15 of a camera whose 720p is off anyhow.

@@ -61,6 +61,31 @@ struct YardstickTests {
     }
   }
 
+  // MARK: Layers
+
+  /// What is decided counts as what is offered of it: at its rate there, or as the highest layer below it.
+  @Test func aLayerCountsAsItIsOffered() {
+    func layer(_ encoding: Int, _ temporal: Int, _ kilobits: Int64) -> Layer {
+      Layer(
+        id: LayerID(encoding: encoding, temporal: temporal),
+        format: VideoFormat(encoding == 0 ? .p180 : .p360, framesPerSecond: temporal == 0 ? 15 : 30),
+        bitrate: .kilobits(kilobits))
+    }
+    let ladder = [layer(0, 0, 100), layer(0, 1, 150), layer(1, 0, 300), layer(1, 1, 500)]
+    func offered(_ offers: [Layer], _ encoding: Int, _ temporal: Int) -> BitRate? {
+      let wish = Wish(
+        source: 0, requested: VideoFormat(.p360, framesPerSecond: 30), offers: offers, ladder: ladder)
+      return wish.offered(upTo: LayerID(encoding: encoding, temporal: temporal))?.bitrate
+    }
+    let narrow = [layer(0, 0, 100), layer(0, 1, 150), layer(1, 0, 200), layer(1, 1, 350)]
+    #expect(offered(narrow, 1, 1) == .kilobits(350))
+    #expect(offered(narrow, 1, 0) == .kilobits(200))
+    #expect(offered(Array(narrow.prefix(2)), 1, 1) == .kilobits(150))
+    #expect(offered(Array(narrow.prefix(2)), 1, 0) == .kilobits(100))
+    #expect(offered(Array(narrow.suffix(2)), 0, 1) == nil)
+    #expect(offered([], 1, 1) == nil)
+  }
+
   // MARK: Fairness
 
   @Test func jainsIndexOfShares() throws {

@@ -79,7 +79,8 @@ struct InternalsDumpTests {
   @Test(arguments: [
     (
       "\u{1f}",
-      "this is no dump of chrome://webrtc-internals: a JSON object with 'PeerConnections' is expected"
+      "this is no dump of chrome://webrtc-internals: a JSON object with 'PeerConnections' is expected, and here it is "
+        + "no JSON"
     ),
     ("[1]", "this is no dump of chrome://webrtc-internals: a JSON object with 'PeerConnections' is expected"),
     ("{\"PeerConnections\": {}}", "no connection of the dump sent video"),
@@ -91,6 +92,23 @@ struct InternalsDumpTests {
   func anythingElseIsAnError(text: String, message: String) {
     let error = #expect(throws: CallRecordError.self) { try read(text) }
     #expect(error?.description == "d.json:1:1: error: " + message)
+  }
+
+  /// The place is that of the first byte that cannot stand there.
+  @Test(arguments: [
+    ("{\"PeerConnections\": {\n \"a\": x}}", "2:7"), ("{\"PeerConnections\": {}", "1:23"),
+    ("{\"PeerConnections\": {}}\n\n,", "3:1"), ("{\"a\": [1, -2.5e3, true, null, \"\u{e9}\\\"\"],}", "1:38"),
+    ("[1, 2}", "1:6"), ("{\"a\" 1}", "1:6"), ("{\"a\": \"\n\"}", "1:8"), ("{\"a\": 01x}", "1:7"), ("", "1:1"),
+    ("\n\u{0}", "2:1"),
+  ])
+  func whatIsNoJSONIsPlaced(text: String, place: String) {
+    let error = #expect(throws: CallRecordError.self) { try read(text) }
+    #expect(
+      error?.description.hasPrefix("d.json:\(place): error: this is no dump") == true, "\(error as Any)")
+  }
+
+  @Test func aByteOrderMarkIsSkipped() throws {
+    #expect(try read("\u{feff}" + Self.alone()).samples.count == 12)
   }
 
   @Test func aCompressedDumpIsNamedAsSuch() {

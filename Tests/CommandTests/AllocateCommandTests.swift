@@ -91,6 +91,31 @@ struct AllocateCommandTests {
         """)
   }
 
+  /// Encodings of one size and of unknown frame rate, as VP9's screen shares have them.
+  @Test func layersThatLookAlikeAreToldApart() throws {
+    let file = """
+      cat > $TMPOUT/b.yaml <<END
+      name: b
+      policy: jitsi
+      participants:
+        - {id: ann, publish: {screen: {layers: [{encoding: 0, size: 1280x720, bitrate: 150 kbps}, {encoding: 1, size: 1280x720, bitrate: 370 kbps}]}, camera: {layers: [{size: 320x180, bitrate: 100 kbps}]}}}
+        - {id: eve, view: {signals: {constraints: {ann: 0, ann/screen: 720}}}}
+      END
+
+      """
+    let run = try Program.shell(
+      file + "\"$meetsim\" allocate $TMPOUT/b.yaml --viewer eve --budget 0bps..1Mbps --format table")
+    #expect(
+      run.output == """
+        |      budget | ann            | ann/screen     |
+        |------------:|----------------|----------------|
+        |       0 bps | – (off-screen) | –              |
+        | 150 001 bps | – (off-screen) | **720p (0.0)** |
+        | 370 001 bps | – (off-screen) | **720p (1.0)** |
+
+        """)
+  }
+
   @Test func whatIsWrongIsSaid() throws {
     let cases = [
       ("--viewer ev --budget 1Mbps", 2, "--viewer: there is no participant 'ev': did you mean 'eve'?"),
@@ -116,13 +141,29 @@ struct AllocateCommandTests {
         "source,encoding,temporal\nkim,0,0",
         "b.csv:2:1: error: there is no source 'kim': expected one of ann, bob"
       ),
-      ("source,encoding,temporal\nann,0,", "b.csv:2:1: error: 'encoding' and 'temporal' are both empty"),
+      ("source,encoding,temporal\nann,0,", "b.csv:2:7: error: 'encoding' and 'temporal' are both empty"),
       (
         "source,encoding,temporal\nann,9,0",
-        "b.csv:2:1: error: encoding: '9' is not a whole number from 0 to 7"
+        "b.csv:2:5: error: encoding: '9' is not a whole number from 0 to 7"
+      ),
+      (
+        "source,encoding,temporal\nbob,0,0\n\nann,5,0",
+        "b.csv:4:5: error: encoding: 'ann' has no encoding 5: expected one of 0, 1"
+      ),
+      (
+        "source,encoding,temporal\n\"ann\",1,3",
+        "b.csv:2:9: error: temporal: encoding 1 of 'ann' has no layer 3: expected one of 0"
+      ),
+      (
+        "source,encoding,temporal,current_encoding\nbob,0,0,1",
+        "b.csv:2:9: error: current_encoding: 'bob' has no encoding 1: expected one of 0"
+      ),
+      (
+        "source,encoding,temporal,since_s\nann,1,0,-3",
+        "b.csv:2:9: error: since_s: '-3' is not a number of seconds from 0 to 86400"
       ),
       ("source,encoding,temporal\nann,0,0\nann,0,0", "b.csv:3:1: error: 'ann' is listed twice: remove one"),
-      ("source,encoding,temporal,age\nann,0,0,1", "b.csv:1:1: error: unknown column 'age'"),
+      ("source,encoding,temporal,age\nann,0,0,1", "b.csv:1:26: error: unknown column 'age'"),
     ]
     for (csv, text) in cases {
       let run = try Program.shell(

@@ -32,7 +32,9 @@ struct ExplainCommandTests {
   @Test func theBudgetIsFollowedFromTheLinkToTheTile() throws {
     let run = try explain("--viewer bob --source ann --at 13s --repetitions 0")
     #expect(run.code == 0, "\(run.error)")
-    #expect(run.output.hasPrefix("bob sees ann at 13.000 s: given 360p15, asked 720p30: bandwidth\n"))
+    #expect(
+      run.output.hasPrefix("bob sees ann at 13.000 s: shown 360p15, given 360p15, asked 720p30: bandwidth\n"),
+      "\(run.output)")
     #expect(run.output.contains(" 500.000 kbps  capacity of bob/down\n"))
     #expect(run.output.contains("-384.000 kbps    1. ann 360p15\n"))
     #expect(run.output.contains("kbps more for video the rule gives 360p30."))
@@ -89,11 +91,94 @@ struct ExplainCommandTests {
   @Test func aRunOfAnotherBuildIsRefused() throws {
     let run = try Program.shell(
       setup + """
-        sed -i 's/,r2.1,/,r1.2,/g' $TMPOUT/result/decisions.csv
+        sed -i 's/500 kbps/700 kbps/' $TMPOUT/result/manifest.json
         "$meetsim" explain $TMPOUT/result --viewer bob --source ann --at 13s
         """)
-    #expect(run.code == 2 && run.error.contains("decides otherwise"))
+    #expect(run.code == 2 && run.error.contains("decides otherwise"), "\(run.error)")
+    let late = try explain("--viewer bob --source ann --at 14001ms")
+    #expect(
+      late.code == 2
+        && late.error.contains("--at '14001ms' is after the end of the meeting, which lasts 14 s"),
+      "\(late.code) \(late.error)")
     let none = try Program.shell("mkdir $TMPOUT/empty; \"$meetsim\" explain $TMPOUT/empty --worst 1")
     #expect(none.code == 2 && none.error.contains("not a result directory"))
+  }
+
+  /// A source of one encoding, of which 400 kbps of uplink make a small picture: the decision is 720p30 all the same. The
+  /// word is that of the tile's row, and what would help is more uplink.
+  @Test func theWordIsThatOfTheTilesRow() throws {
+    let run = try Program.shell(
+      """
+      cat > $TMPOUT/u.yaml <<END
+      name: u
+      duration: 25s
+      policy: janus
+      participants:
+        - {id: ann, up: {capacity: 400 kbps, delay: 20 ms}, publish: {camera: {capture: 720p30, ladder: single}, audio: false}}
+        - {id: bob, view: {stage: ann}}
+      END
+      "$meetsim" run $TMPOUT/u.yaml -o $TMPOUT/u --quiet
+      grep '20.000,bob,ann' $TMPOUT/u/streams.csv | cut -d, -f19
+      "$meetsim" explain $TMPOUT/u --viewer bob --source ann --at 20s
+      """)
+    #expect(run.code == 0, "\(run.error)")
+    #expect(run.output.hasPrefix("sender-uplink\nbob sees ann at 20.000 s: shown "))
+    #expect(run.output.contains(", given 720p30, asked 720p30: sender-uplink\n"))
+    #expect(run.output.contains("kbps more on ann/up the tile has more in "), "\(run.output)")
+  }
+
+  /// Its scenario is in its directory, also one that came from standard input.
+  @Test func aRunOfRepetitionsIsExplained() throws {
+    let run = try Program.shell(
+      setup + """
+        "$meetsim" run - --repetitions 2 -o $TMPOUT/ten --quiet < $TMPOUT/a.yaml > /dev/null
+        id=$(tail -1 $TMPOUT/ten/runs.csv | cut -d, -f1)
+        "$meetsim" explain $TMPOUT/ten --run $id --viewer bob --source ann --at 13s --repetitions 0
+        """)
+    #expect(run.code == 0, "\(run.error)")
+    #expect(run.output.contains("-384.000 kbps    1. ann 360p15\n"))
+  }
+
+  @Test func aTraceThatHasChangedIsNamed() throws {
+    let run = try Program.shell(
+      """
+      printf 't_s,rate_bps\n0,500000\n20,500000\n' > $TMPOUT/t.csv
+      cat > $TMPOUT/t.yaml <<END
+      name: t
+      duration: 5s
+      links: {home: {trace: t.csv, format: rate-csv, delay: 10 ms}}
+      participants: [{id: ann, publish: {camera: 720p30}}, {id: bob, down: home, view: {stage: ann}}]
+      END
+      "$meetsim" run $TMPOUT/t.yaml -o $TMPOUT/t --quiet
+      "$meetsim" explain $TMPOUT/t --viewer bob --source ann --at 4s --repetitions 0 > $TMPOUT/first
+      sed -i 's/20,500000/20,600000/' $TMPOUT/t.csv
+      "$meetsim" explain $TMPOUT/t --viewer bob --source ann --at 4s --repetitions 0
+      """)
+    #expect(run.code == 2 && run.error.contains("t.csv: error: it has changed since"), "\(run.error)")
+  }
+
+  /// The sentence for people is not among what programs read.
+  @Test func nothingToExplainIsAnEmptyList() throws {
+    let run = try Program.shell(
+      """
+      cat > $TMPOUT/n.yaml <<END
+      name: n
+      duration: 2s
+      participants: [{id: ann, publish: {audio: true}}, {id: bob, publish: {audio: true}}]
+      END
+      "$meetsim" run $TMPOUT/n.yaml -o $TMPOUT/n --quiet
+      "$meetsim" explain $TMPOUT/n --worst 1 --format json
+      """)
+    #expect(run.code == 0 && run.output.filter { !$0.isWhitespace } == "[]", "\(run.output)")
+    #expect(run.error.contains("every visible tile had what was asked of it"))
+  }
+
+  @Test func aRunWithoutDecisionsIsToldWhatItLacks() throws {
+    let run = try Program.shell(
+      setup + """
+        "$meetsim" run $TMPOUT/a.yaml -o $TMPOUT/few --quiet --tables streams
+        "$meetsim" explain $TMPOUT/few --worst 1
+        """)
+    #expect(run.code == 2 && run.error.contains("it has no decisions.csv"), "\(run.error)")
   }
 }

@@ -98,6 +98,62 @@ struct HostileInputTests {
     #expect(run.error.contains("as rate-csv it would have 315360001 rows: at most 3000000"))
   }
 
+  /// Tables have times of three decimals: what lies between could repeat one.
+  @Test func timesAreWholeMilliseconds() throws {
+    let run = try Program.shell(
+      """
+      cd $TMPOUT; printf 'name: s\nduration: 3.0004s\nparticipants: [{id: ann}]\n' > s.yaml
+      "$meetsim" validate s.yaml; echo $?; sed -i s/3.0004s/1001ms/ s.yaml
+      "$meetsim" run s.yaml -q --interval 0.0100001s; echo $?; "$meetsim" run s.yaml -q --set duration=1.0005s; echo $?
+      printf 'name: w\nscenario: s.yaml\ninterval: 10.5ms\nvariables: {seed: [1]}\n' > w.yaml; "$meetsim" validate w.yaml; echo $?
+      "$meetsim" run s.yaml -q -o r --interval 1s; cut -d, -f2 r/participants.csv | xargs
+      """)
+    #expect(run.output == "2\n2\n2\n2\ntime_s 1.000 1.001\n", "\(run.output)\(run.error)")
+    #expect(
+      run.error.contains("s.yaml:2:11: error: duration: '3.0004s' is not a whole number of milliseconds"))
+    #expect(run.error.contains("--interval '0.0100001s' is not a whole number of milliseconds"))
+    #expect(run.error.contains("w.yaml:3:11: error: interval: "), "\(run.error)")
+  }
+
+  @Test func whatIsNoTextIsPlaced() throws {
+    let run = try Program.shell(
+      "cd $TMPOUT; printf 'name: s\\ntitle: caf\\303\\251 \\377\\n' > a; printf 'name: s\\n\\n  x\\000' > b; "
+        + "printf 'name: s\\ntitle: \\303\\251\\001\\n' > c; \"$meetsim\" validate a b c; echo $?")
+    #expect(run.output == "2\n")
+    for place in ["a:2:13:", "b:3:4:", "c:2:9:"] {
+      #expect(run.error.contains("\(place) error: "), "\(run.error)")
+    }
+  }
+
+  @Test func aTraceOfYearsIsSummarizedAtOnce() throws {
+    let run = try Program.shell(
+      "printf 't_s,rate_bps\n0,5000\n31536000,6000\n' > $TMPOUT/t; timeout 10 \"$meetsim\" trace info $TMPOUT/t; echo $?; "
+        + "timeout 20 \"$meetsim\" trace convert $TMPOUT/t --to mahimahi | wc -l")
+    // 11 kbit/s for a year of 31,536,000 s in opportunities of 12,032 bits are more than can be read again.
+    #expect(
+      run.output.contains("0 of 63072000 seconds without capacity\n") && run.output.hasSuffix("\n0\n0\n"),
+      "\(run.output)")
+    #expect(
+      run.output.contains("  \(String(repeating: "▇", count: 30))\(String(repeating: "█", count: 30))\n"),
+      "\(run.output)")
+  }
+
+  @Test func allocateTakesOnlyMomentsOfTheMeeting() throws {
+    let run = try Program.shell(
+      """
+      cd $TMPOUT; cat > s.yaml <<END
+      name: s
+      duration: 3s
+      participants: [{id: ann, publish: {camera: 720p30}}, {id: bob, view: {everybody: 320x180}}]
+      END
+      allocate() { "$meetsim" allocate s.yaml --viewer bob "$@" > seen; echo $?; }
+      allocate --budget 1Mbps --at 3s; allocate --budget 1Mbps --at 24h; allocate --budget 0bps..1Gbps/1bps
+      allocate --budget 0bps..1Gbps/1bps --changes; allocate --budget 0bps..1Gbps/1bps --format table
+      """)
+    #expect(run.output == "0\n2\n2\n0\n0\n", "\(run.output)\(run.error)")
+    #expect(run.error.contains("more than 1000000 budgets: choose a larger step, or '--changes'"))
+  }
+
   @Test func aByteOrderMarkIsSkippedEverywhere() throws {
     let run = try Program.shell(
       "mark() { printf '\\357\\273\\277'; cat; }\n"
@@ -106,6 +162,7 @@ struct HostileInputTests {
         + "mark > $TMPOUT/w.yaml <<END\nname: w\nscenario: s.yaml\npoints: {file: p.csv}\nEND\n"
         + "\"$meetsim\" validate $TMPOUT/s.yaml $TMPOUT/w.yaml; echo $?; \"$meetsim\" trace info $TMPOUT/t.csv | head -1\n"
         + result + "; mark < $TMPOUT/r/streams.csv > $TMPOUT/x; mv $TMPOUT/x $TMPOUT/r/streams.csv; "
+        + "rm $TMPOUT/r/manifest.json; "
         + "\"$meetsim\" steady $TMPOUT/r bitrate_bps --viewer patient --source doctor --batches 3 >/dev/null 2>$TMPOUT/e; "
         + "grep -c column $TMPOUT/e")
     #expect(run.output.contains("a sweep of 2 runs at 2 points\n0\n"), "\(run.output)\(run.error)")

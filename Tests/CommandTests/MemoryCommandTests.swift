@@ -51,6 +51,36 @@ struct MemoryCommandTests {
     #expect(refused.error.contains(" GB are available: fewer participants, sources or tiles take less"))
   }
 
+  /// The largest point of a sweep counts, before any worker starts, in a dry run as well.
+  @Test func aSweepWithAMeetingThatDoesNotFitIsRefused() throws {
+    let isLarge = try Program.shell("awk '/MemTotal/ {exit $2 < 100000000}' /proc/meminfo").code == 0
+    guard !isLarge else { return }
+    let sweep =
+      meeting(publishers: 100, watchers: 2, capacity: "1 Gbps", duration: "100 ms")
+      + "cd $TMPOUT; printf 'name: w\\nscenario: meeting.yaml\\nvariables: {n: {path: participants.w.count, values: [2, 30000]}}\\n' "
+      + "> w.yaml; "
+    let run = try Program.shell(
+      sweep
+        + "\"$meetsim\" sweep w.yaml -q -o a; echo $?; ls -d a 2>/dev/null; \"$meetsim\" sweep w.yaml --dry-run -q; echo $?; "
+        + "\"$meetsim\" sweep w.yaml -q -o a --filter 'n < 3'; echo $?")
+    #expect(run.output == "2\n2\n0\n", "\(run.output)\(run.error)")
+    #expect(
+      run.error.contains("w.yaml:3:") && run.error.contains(": error: the meeting of point p2 needs about "))
+  }
+
+  #if os(Linux)
+    /// What `ulimit` leaves of an address space counts like memory.
+    @Test(arguments: ["-v 1000000", "-d 900000"])
+    func aLimitOfTheProcessCounts(limit: String) throws {
+      let run = try Program.shell(
+        meeting(publishers: 25, watchers: 3000)
+          + "cd $TMPOUT; (ulimit \(limit); \"$meetsim\" run meeting.yaml -q; echo $?; \"$meetsim\" run \(Repository.root)/scenarios/"
+          + "one-to-one.yaml -q --set duration=1s --set timeline=[] --set expect=[]; echo $?)")
+      #expect(run.output == "2\n0\n", "\(run.output)\(run.error)")
+      #expect(run.error.contains("meeting.yaml:1:1: error: the meeting needs about "), "\(run.error)")
+    }
+  #endif
+
   /// A tenth of `Tests/Long/run.sh`'s hundredth, and that hundredth.
   @Test func aLongerMeetingTakesNoMoreMemory() throws {
     let both = try Program.shell(

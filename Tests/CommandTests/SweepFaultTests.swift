@@ -45,6 +45,16 @@ struct SweepFaultTests {
         + "4,ok,\n5,ok,\n", "\(run.error)\(run.output)")
   }
 
+  /// The probe runs are those at the ends and in the middle; one of 24 h is there to be hit.
+  @Test func aProbeThatTrapsFailsTheDryRun() throws {
+    let run = try Program.shell(
+      endless + "sed -i 's/duration: .*/duration: [24h, 1s]/; s/count: 5/count: 2/' s.yaml; "
+        + "\"$meetsim\" sweep s.yaml --dry-run > seen & pid=$!; await 'pgrep -P '$pid; kill -ILL $(pgrep -P $pid); wait $pid; echo $?"
+    )
+    #expect(run.output == "3\n", "\(run.error)\(run.output)")
+    #expect(run.error.contains("of point p1 was terminated by SIGILL (trap)"), "\(run.error)")
+  }
+
   @Test func tenKillsAtRandomMomentsLoseNothing() throws {
     let run = try Program.shell(
       sweep + "sweep -o whole; killed=0; "

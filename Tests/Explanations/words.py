@@ -180,7 +180,23 @@ class Tile:
         """Without any cause that comes after the sender's uplink: device, caps and bandwidth."""
         return self.ample(meetings.without_caps(meetings.without_decode_limit(scenario, self.viewer), self.viewer))
 
+    def captured(self):
+        """Lines and frames per second that the source captures."""
+        publish = meetings.person(self.scenario, self.source)["publish"]
+        capture = publish["screen" if self.source.endswith("/screen") else "camera"]["capture"]
+        size, rate = capture.split("@") if "@" in capture else capture.split("p")
+        return int(size.split("x")[-1]), float(rate)
+
     def check_sender(self):
+        asked = int(self.row["requested_height_px"]), float(self.row["requested_fps"])
+        if all(own >= wanted for own, wanted in zip(self.captured(), asked, strict=True)):
+            # Then it is the ladder, whatever the links and the time.
+            known = Run(self.meetsim, self.free(self.scenario) | {"estimator": "oracle"})
+            lines, rate = max(known.shown(self.viewer, self.source, row["time_s"]) for row in self.later(known))
+            if lines >= asked[0] and rate >= asked[1] - 1:
+                yield "the same camera shows what was asked for on ample links"
+            if float(self.row["frames_per_second"]) == 0 and self.losses()[1] > 0.1:
+                yield "the downlink loses all of it"
         # Their ladders have other sizes, of which one may suit the tile.
         captures = ("1080p30", "720p30", meetings.at_full_rate(self.scenario, self.source))
         cameras = [meetings.larger_camera(self.scenario, self.source, capture) for capture in captures]
@@ -189,6 +205,20 @@ class Tile:
             cameras.append(meetings.larger_camera(self.scenario, self.source, captures[-1], ladder="single"))
         if not any(self.gets_more(self.free(larger), shown=True) for larger in cameras):
             yield "a larger camera gives no more"
+
+    def later(self, run):
+        """The tile's rows of a run from the moment on."""
+        return [
+            row
+            for row in run.rows("streams")
+            if (row["viewer"], row["source"]) == self.at[:2] and float(row["time_s"]) >= float(self.time)
+        ]
+
+    def losses(self):
+        """What the sender's uplink and the viewer's downlink lost of the interval's packets."""
+        rows = {row["participant"]: row for row in self.run.rows("participants") if row["time_s"] == self.time}
+        sender, viewer = (rows.get(id, {}) for id in (self.source.split("/")[0], self.viewer))
+        return float(sender.get("up_loss_frac") or 0), float(viewer.get("down_loss_frac") or 0)
 
     def check_sender_uplink(self):
         # A single encoding that began small is slow to grow, whatever the uplink.
@@ -215,6 +245,8 @@ class Tile:
         if (
             not self.gets_more(known, shown=True)
             and not self.gets_more(meetings.ample_links(known, [self.up, self.down], None), shown=True)
+            # A single encoding that began small is slow to grow.
+            and not self.gets_more(self.free(meetings.larger_camera(self.scenario, self.source)), shown=True)
             and not self.link_carries_next()
         ):
             yield "estimators that know the links give no more"
@@ -275,7 +307,7 @@ class Tile:
         height, shown = self.run.shown(*self.at)
         if 0 < height < asked:
             yield f"shown {height} lines of {asked}"
-        if shown < 0.7 * rate and not self.suffers():
+        if shown < 0.7 * rate and not self.suffers() or shown < 0.5 * rate - 1 and not self.has_changed():
             yield f"shown {shown} frames of {rate}"
 
     def suffers(self):
@@ -284,7 +316,9 @@ class Tile:
         own = [row for row in rows if row["participant"] in (self.viewer, self.source.split("/")[0])]
         losses = [float(row[column] or 0) for row in own for column in ("up_loss_frac", "down_loss_frac")]
         delays = [float(row[column] or 0) for row in own for column in ("up_queue_delay_s", "down_queue_delay_s")]
-        if max(losses) > 0 or max(delays) > 0.1:
-            return True
+        return max(losses) > 0 or max(delays) > 0.1 or self.has_changed()
+
+    def has_changed(self):
+        """Whether the decision is not older than the interval."""
         changed = self.run.decisions(*self.at)[-1]["time_s"]
         return float(changed) > float(self.time) - 1.5

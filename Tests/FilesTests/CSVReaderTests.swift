@@ -41,6 +41,15 @@ struct CSVReaderTests {
     #expect(error?.line == line && error?.description == description)
   }
 
+  /// Characters, not bytes, from the beginning of the record.
+  @Test func fieldsHaveTheirColumns() throws {
+    var reader = CSVReader(Array("\u{FEFF}é,\"b\",c\n\n,,x".utf8))
+    #expect(try reader.next())
+    #expect((0..<3).map { reader.column(of: $0) } == [1, 3, 7])
+    #expect(try reader.next())
+    #expect(reader.line == 3 && (0..<3).map { reader.column(of: $0) } == [1, 2, 3])
+  }
+
   @Test func bytesThatAreNoTextAreAnError() throws {
     var reader = CSVReader([0x61, 0x2c, 0xff])
     #expect(try reader.next())

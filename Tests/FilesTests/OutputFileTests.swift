@@ -133,12 +133,32 @@ struct LeftoverTests {
       "partial-\(process)": "",
     ])
     try Directory.make("\(folder.path)/.a.partial-\(process)/inner")
-    Directory.removeLeftovers(of: folder.path + "/a")
+    Directory.removeLeftovers(ofFile: folder.path + "/a")
+    #expect(Directory.exists("\(folder.path)/.a.partial-\(process)"))
+    Directory.removeLeftovers(ofDirectory: folder.path + "/a") { _ in false }
     #expect(
       try Directory.entries(of: folder.path)
         == [
           "a.partial-\(getppid())", "a.partial-mine", "b.partial-\(process)", "partial-\(process)",
         ].sorted())
+  }
+
+  /// A name is no proof: what the writer does not make keeps a directory, and a writer's directory begins with a dot.
+  @Test func whatIsSomebodyElsesStays() throws {
+    let process = ended()
+    try #require(process > 0)
+    let folder = try TemporaryFolder(["out.partial-\(process)": "mine"])
+    let (own, foreign, open) = (
+      ".out.partial-\(process)", ".out.partial-\(process).old", "out.partial-0\(process)"
+    )
+    for name in [own, foreign, open] {
+      try Directory.make("\(folder.path)/\(name)")
+      try WholeFile.write([1], to: "\(folder.path)/\(name)/streams.csv")
+    }
+    try WholeFile.write([1], to: "\(folder.path)/\(foreign)/notes.txt")
+    Directory.removeLeftovers(ofDirectory: folder.path + "/out") { $0 == "streams.csv" }
+    #expect(
+      try Directory.entries(of: folder.path) == [foreign, open, "out.partial-\(process)"].sorted())
   }
 
   @Test func itIsKeptWhileAnybodyLocksIt() throws {
@@ -147,12 +167,12 @@ struct LeftoverTests {
     let path = folder.path + "/a.partial-\(getpid())"
     let file = try OpenFile(creating: path)
     file.lock()
-    Directory.removeLeftovers(of: folder.path + "/a")
+    Directory.removeLeftovers(ofFile: folder.path + "/a")
     #expect(Directory.exists(path))
     try file.close()
     // A process that another test starts may hold the file until it executes its program.
     for _ in 0..<100 where Directory.exists(path) {
-      Directory.removeLeftovers(of: folder.path + "/a")
+      Directory.removeLeftovers(ofFile: folder.path + "/a")
       usleep(20_000)
     }
     #expect(!Directory.exists(path))
@@ -163,10 +183,10 @@ struct LeftoverTests {
     try #require(process > 0)
     let folder = try TemporaryFolder()
     try Directory.make("\(folder.path)/.out.partial-\(process).old/old")
-    Directory.removeLeftovers(of: folder.path + "/out/")
+    Directory.removeLeftovers(ofDirectory: folder.path + "/out/") { _ in false }
     #expect(try Directory.entries(of: folder.path) == ["out"])
     try Directory.make("\(folder.path)/.out.partial-\(process).old/older")
-    Directory.removeLeftovers(of: folder.path + "/out")
+    Directory.removeLeftovers(ofDirectory: folder.path + "/out") { _ in false }
     #expect(try Directory.entries(of: folder.path) == ["out"])
     #expect(try Directory.entries(of: folder.path + "/out") == ["old"])
   }

@@ -55,6 +55,26 @@ def test_commands_print_what_the_page_shows(page, block, checkout):
     assert shown.startswith(done.stdout) and (done.stdout or " -o out/" in block)
 
 
+@pytest.mark.parametrize("page", ["ci", "documents", "livekit-first-seconds"])
+def test_commands_of_other_pages_run(page, tmp_path):
+    """Pages whose commands print nothing that they show."""
+    for part in ("docs", "scenarios"):
+        (tmp_path / part).symlink_to(ROOT / part)
+    (tmp_path / PROGRAM).parent.mkdir(parents=True)
+    for place in (PROGRAM, "meetsim"):
+        (tmp_path / place).symlink_to(MEETSIM)
+    if page != "documents":
+        (tmp_path / "out").mkdir()
+    found = blocks(ROOT / f"docs/{page}.md", "sh")
+    for block in found:
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", f"PATH=$PWD:$PATH\n{block}"],
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    assert found
+
+
 def test_the_pages_have_commands():
     """Else the test above would have nothing to run."""
     assert len(commands()) >= 15

@@ -46,6 +46,12 @@ def test_commands_options_and_values_are_completed(home):
     assert completed(home, "run", "x.yaml", "--format", "") == ["table", "json", "csv"]
 
 
+def test_files_are_completed_where_nothing_else_is():
+    """Bash's own completion of names takes over where the script proposes none."""
+    script = meetsim("--generate-completion-script", "bash").stdout
+    assert script.rstrip().endswith("\ncomplete -o default -F _meetsim meetsim")
+
+
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
 def test_other_shells_have_completions_too(shell):
     done = meetsim("--generate-completion-script", shell)

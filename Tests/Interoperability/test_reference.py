@@ -86,6 +86,43 @@ def test_examples_are_valid_and_need_no_advice(tmp_path):
     assert done.returncode == 0 and not problems, "\n".join(problems)
 
 
+def test_each_limitation_has_a_meeting_that_shows_it(tmp_path):
+    """The word is that of one of Bob's tiles for some time, as the page says."""
+    words = entries("limitations.md")
+    assert len(words) == 13
+    for word, text in words:
+        file = tmp_path / f"{word}.yaml"
+        file.write_text(re.search(r"^```yaml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)[1], encoding="utf-8")
+        done = meetsim("run", file, "-q", "-o", tmp_path / word)
+        assert done.returncode == 0, done.stderr
+        with open(tmp_path / word / "streams.csv", newline="", encoding="utf-8") as table:
+            found = {row["limitation"] for row in csv.DictReader(table) if row["viewer"] == "bob"}
+        assert word in found, (word, found)
+
+
+def test_every_entry_has_an_example_that_is_valid(tmp_path):
+    """Of keys the pages have them; of all else `meetsim reference NAME` prints them."""
+    index = meetsim("reference").stdout
+    rest = index[index.index("\nEvents\n") :]
+    names = sorted({word for line in rest.splitlines() if line.startswith(" ") for word in line.split()})
+    files = {}
+    for name in names:
+        shown = meetsim("reference", name).stdout
+        examples = re.findall(r"^  example\n((?:    .*\n|\n)+)", shown, re.MULTILINE)
+        assert examples or re.match(r"\S+  \(", shown), name
+        for example in examples:
+            files.setdefault(re.sub(r"^    ", "", example, flags=re.MULTILINE).strip() + "\n", name)
+    for file in (PAGES / "files").iterdir():
+        shutil.copy(file, tmp_path)
+    for number, example in enumerate(files):
+        (tmp_path / f"{number}.yaml").write_text(example, encoding="utf-8")
+    done = subprocess.run(
+        [MEETSIM, "validate", *(f"{number}.yaml" for number in range(len(files)))],
+        capture_output=True, text=True, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0 and len(files) > 150, done.stderr
+
+
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
     """Results that between them have most events and all metrics."""

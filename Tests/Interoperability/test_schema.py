@@ -39,6 +39,7 @@ ONLY_THE_READER = {
     "recordings": r"^file: cannot read|^encodings: '.*' (has no column|has a column|is as large as)|^start: \d+ is beyond"
     r"|^packet: .* of a frame fit|^source: custom frames cannot take",
     "ladder": r"^low: this ladder has no low stream|^size: the low stream is larger|is not below the high stream's"
+    r"|^fps: .* is more than the capture has"
     r"|^bitrate: .* is out of range: above 0|^maximum: .* leaves nothing|^minimum: .* is more than the lowest"
     r"|^degradation: has no effect on",
     "policy": r"does not support (overrides of incoming video|preferred resolutions)"

@@ -122,6 +122,36 @@ def test_an_unknown_viewer_is_an_error():
     assert done.stderr == "error: --viewer 'docto': there is no such participant: did you mean 'doctor'?\n"
 
 
+MANY = """
+name: many
+duration: 12s
+policy: stream
+estimator: gcc
+participants:
+  - {id: speaker, publish: {camera: 720p30}}
+  - {id: desk, count: 6, view: {everybody: 640x360}}
+  - {id: phone, count: 24, down: {capacity: 350 kbps, delay: 20 ms, loss: 2 %}, view: {everybody: 640x360}}
+"""
+
+
+def test_alike_viewers_are_one_line_where_there_are_too_many(tmp_path):
+    """Nobody is left out: each phone loses other packets, and the desks are the best."""
+    (tmp_path / "many.yaml").write_text(MANY, encoding="utf-8")
+
+    def viewers(*arguments):
+        done = meetsim("run", tmp_path / "many.yaml", *arguments, env=environment())
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split("\n\n")[1].splitlines()[1:]
+
+    rows, all_rows = viewers(), viewers("--all")
+    assert len(all_rows) > 9 > len(rows)
+    found = [re.search(r"\((\d+)\)", row) for row in rows]
+    counts = [int(one[1]) if one else 1 for one in found]
+    assert sum(counts) == 30 and rows[-1].startswith("desk-1…6 (6) ")
+    shares = [list(map(int, re.search(r" (\d+)(?:…(\d+))? %", row).groups(default="0"))) for row in rows]
+    assert all(most == 0 or most - least <= 3 for least, most in shares) and any(most for _, most in shares)
+
+
 if __name__ == "__main__":
     for one in MEETINGS:
         for columns in WIDTHS:

@@ -74,6 +74,66 @@ struct AgoraDualStreamMeetingTests {
     #expect(up[3].number("up_bitrate_bps") > 700_000)
   }
 
+  /// What the audience asks for does not start the low stream, but what its window may show goes first: 192x108 of the low
+  /// streams' table, where 1280x720 would come otherwise.
+  @Test func aWindowOfTheAudienceCountsAsAHost() throws {
+    let text = """
+      name: test
+      duration: 20s
+      policy: agora
+      participants:
+        - {id: sender, publish: {camera: 720p30}}
+        - id: guest
+          view: {tiles: [{participant: sender, size: 640x360}], picture-in-picture: {participant: sender, size: 320x240}}
+      timeline:
+        - {at: 8s, participant: guest, background: true}
+        - {at: 14s, participant: guest, foreground: true}
+      """
+    let rows = try Meetings.run(Meetings.scenario(text)).tables.stream(viewer: "guest", source: "sender")
+    #expect([6, 11, 18].map { rows[$0]["frame_height_px"] } == ["720", "108", "720"])
+    #expect(rows[9...12].allSatisfy { $0.number("bitrate_bps") < 80_000 })
+  }
+
+  /// Nothing but the limit keeps three of 20 cameras away: scrolling would not bring them either.
+  @Test(arguments: [
+    "everybody: 160x90", "grid: agora-squares, screen: 390x844",
+    "container: {kind: list, size: 300x100}, screen: 320x300",
+  ])
+  func whomTheLimitLeavesOutIsLimitedByThePolicy(view: String) throws {
+    let text = """
+      name: test
+      duration: 5s
+      policy: agora
+      participants:
+        - {id: p, count: 20, publish: {camera: 640x360@15, audio: false}}
+        - {id: guest, view: {\(view)}}
+      """
+    let rows = try Meetings.run(Meetings.scenario(text)).tables.rows(of: .streams)
+      .filter { $0["time_s"] == "5.000" && $0["limitation"] == "policy" }
+    #expect(rows.count == 3)
+    #expect(rows.allSatisfy { $0["state"] == "hidden" && $0["bitrate_bps"] == "0" })
+  }
+
+  /// A tile that the view does not have, or that the app hides, is off the screen all the same.
+  @Test func whomTheViewLeavesOutIsOffScreen() throws {
+    let text = """
+      name: test
+      duration: 5s
+      policy: {name: agora, user-limit: 2}
+      participants:
+        - {id: p, count: 6, publish: {camera: 640x360@15, audio: false}}
+        - {id: some, view: {tiles: {p-1: 160x90, p-2: 160x90, p-3: 160x90}}}
+        - {id: none, view: {everybody: 160x90}}
+      timeline: [\((1...6).map { "{at: 1s, participant: none, hide: p-\($0)}" }.joined(separator: ", "))]
+      """
+    let rows = try Meetings.run(Meetings.scenario(text)).tables.rows(of: .streams)
+      .filter { $0["time_s"] == "5.000" }
+    let words = { (viewer: String) in rows.filter { $0["viewer"] == viewer }.map { $0["limitation"] } }
+    #expect(words("some").dropFirst(3).allSatisfy { $0 == "off-screen" }, "\(words("some"))")
+    #expect(words("some").prefix(3).allSatisfy { $0 == "policy" || $0 == "none" }, "\(words("some"))")
+    #expect(!words("none").contains("policy"), "\(words("none"))")
+  }
+
   @Test func somebodyOfTheAudienceReceives17Of18HostsAndAHost16() throws {
     let text = """
       name: test

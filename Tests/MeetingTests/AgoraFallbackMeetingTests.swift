@@ -107,6 +107,46 @@ struct AgoraFallbackMeetingTests {
     for second in 40...51 { #expect(heights[second] == ["360": 9, "120": 7], "\(second) s") }
   }
 
+  /// On a link that carries twice what is wished, 800 kbit/s of each and the voices. After losses, padding up to 1.05 of that
+  /// lets the estimate grow to 1.26; 1.1 of it, with headers of 10 %, are 1.21.
+  @Test(arguments: [
+    (others: 5, kilobits: 1200, seconds: 3, speakers: 0, seed: UInt64(3)),
+    (others: 3, kilobits: 360, seconds: 2, speakers: 3, seed: 1),
+    (others: 3, kilobits: 960, seconds: 3, speakers: 3, seed: 1),
+  ])
+  func aShortShortageIsOverWithin15Seconds(
+    others: Int, kilobits: Int, seconds: Int, speakers: Int, seed: UInt64
+  ) throws {
+    let twice = 2 * (800 * others + 60 * speakers)
+    let microphone = speakers == 0 ? ", audio: false" : ""
+    let camera = "publish: {camera: {capture: 640x360@15, ladder: agora-dual}\(microphone)}"
+    let speech = (0..<speakers).map {
+      "  - {at: 1s, participant: user-\($0 + 1), speaks: \(41 + seconds)s}\n"
+    }.joined()
+    let text = """
+      name: short
+      duration: \(42 + seconds)s
+      policy: {name: agora, dual-stream: enable}
+      estimator: gcc
+      participants:
+        - id: me
+          down: {capacity: \(twice) kbps, delay: 20 ms}
+          \(camera)
+          view: {grid: agora-squares, screen: 390x844}
+        - {id: user, count: \(others), \(camera)}
+      timeline:
+      \(speech)  - {at: 12s, link: me/down, capacity: \(kilobits) kbps}
+        - {at: \(12 + seconds)s, link: me/down, capacity: \(twice) kbps}
+      """
+    let tables = try Meetings.run(Meetings.scenario(text), seed: seed).tables
+    let changes = fallbacks(tables)
+    #expect(changes.map(\.level) == ["low", "asWished"], "\(changes)")
+    let heights = heights(tables)
+    for second in (28 + seconds)...(42 + seconds) {
+      #expect(heights[second] == ["360": others], "\(second) s")
+    }
+  }
+
   /// From when the backlog of the high streams is gone until they come again, 16 low streams of 45 kbit/s are sent. Where
   /// padding tests the estimate after the losses, both stay within 1.05 of the 7515 kbit/s that are wished; in most seconds
   /// there is none: 720 kbit/s with headers of 10 %, and bursts of probes.

@@ -169,6 +169,21 @@ struct AgoraGridMeetingTests {
     #expect(high(tables, at: 11) == [10, 11, 12, 13, 14, 15, 16])
   }
 
+  /// With users 5 to 16 gone, five tiles in three rows measure 505 points: from 1145 the grid goes back to 155, and stays
+  /// there when they come again, behind the others.
+  @Test func contentThatShrankAndGrewScrollsNothingBack() throws {
+    let leave = (5...16).map { "{at: 6s, participant: user-\($0), leave: true}" }
+    let join = (5...16).map { "{at: 10s, participant: user-\($0), join: true}" }
+    let tables = try run(
+      meeting(
+        (["{at: 3s, participant: me, scroll: 1145}"] + leave + join).joined(separator: ", "), duration: 15))
+    #expect(high(tables, at: 5) == [12, 13, 14, 15, 16])
+    #expect(high(tables, at: 9) == [1, 2, 3, 4])
+    #expect(high(tables, at: 14) == [1, 2, 3, 4, 5])
+    let offsets = tables.rows(of: .layout).filter { $0["viewer"] == "me" && $0["source"].isEmpty }
+    #expect(offsets.map { $0["y_px"] } == ["0", "1145", "155"])
+  }
+
   // MARK: Wrong use
 
   @Test(arguments: ["scroll: 100", "scroll: {to: 100, for: 1s}", "screen: 844x390"])

@@ -94,6 +94,47 @@ struct CaptureMeetingTests {
     #expect(row["frames_per_second"] == "10.00")
   }
 
+  @Test(
+    arguments: [
+      ("360x640@15", "320x180", "180x320"), ("640x360@15", "120x160", "160x120"),
+      ("360x640@15", "120x160", "120x160"), ("480x480@15", "120x160", "120x160"),
+    ])
+  func agorasLowStreamIsTurnedAsTheCaptureIs(capture: String, size: String, low: String) throws {
+    for ladder in ["", ", ladder: agora-dual"] {
+      let text = """
+        name: test
+        duration: 1s
+        policy: agora
+        participants:
+          - {id: a, publish: {camera: {capture: \(capture), low: {size: \(size)}\(ladder)}}}
+        """
+      let encodings = try Meetings.scenario(text).plan.participants[0].camera?.ladder.encodings
+      #expect(encodings?.first?.format.description == "\(low)@5")
+    }
+  }
+
+  @Test(arguments: [("16", true), ("15", false), ("1", false)])
+  func agorasLowStreamHasNoMoreFramesThanTheCapture(fps: String, isRefused: Bool) throws {
+    let text = """
+      name: test
+      duration: 1s
+      policy: agora
+      participants:
+        - {id: a, publish: {camera: {capture: 640x360@15, low: {fps: \(fps)}}}}
+      """
+    guard isRefused else {
+      let low = try Meetings.scenario(text).plan.participants[0].camera?.ladder.encodings.first
+      #expect(low?.format.framesPerSecond == Double(fps))
+      return
+    }
+    #expect {
+      try Meetings.scenario(text)
+    } throws: {
+      "\($0)".contains(
+        "fps: 16 is more than the capture has, 360p15: lower it, or capture more frames")
+    }
+  }
+
   /// Agora's 1280x720 at 30 takes 3420 kbit/s where it is live: a BlueJeans sender has 2400.
   @Test func noEncodingTakesMoreThanAParticipantMaySend() throws {
     let text = """

@@ -52,4 +52,25 @@ struct DeviceLimitMeetingTests {
     #expect(rows.contains { $0["frame_height_px"] == "360" || $0["frame_height_px"] == "180" })
     #expect(rows.count { $0["limitation"] == "device" } >= 2, "\(rows.map { $0["limitation"] })")
   }
+
+  /// 720p30 takes 27.6 million pixels a second, 360p30 6.9. The device comes before the gate, which alone would let the
+  /// same through.
+  @Test(arguments: [("bluejeans", "true"), ("bluejeans", "false")])
+  func theDeviceComesBeforeAGate(policy: String, gate: String) throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: test
+        duration: 14s
+        policy: \(policy)
+        participants:
+          - {id: c, publish: {camera: {capture: 720p30, ladder: webrtc-vp8}, audio: false}}
+          - id: v
+            capabilities: {receive-720p: \(gate), decode: {pixels-per-second: 10000000}}
+            view: {stage: c}
+        """)
+    ).tables
+    let last = try #require(tables.rows(of: .streams).last { $0["viewer"] == "v" })
+    #expect(last["frame_height_px"] == "360" && last["limitation"] == "device", "\(last)")
+  }
 }

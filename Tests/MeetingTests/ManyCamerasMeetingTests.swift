@@ -44,6 +44,12 @@ struct ManyCamerasMeetingTests {
     #expect(counts.allSatisfy { $0 <= 26 } && counts.last == 25)
   }
 
+  @Test func whoIsBeyondTheLimitIsLimitedByThePolicy() throws {
+    let run = try meeting(30, "{name: bluejeans, receive-cap: none}", "{everybody: 160x90}")
+    let last = run.rows(of: .streams).filter { $0["time_s"] == "6.000" }.map { $0["limitation"] }
+    #expect(last.count { $0 == "policy" } == 5 && last.count { $0 == "off-screen" } == 0, "\(last)")
+  }
+
   @Test func aHundredCamerasReachAViewerWhoseSystemHasNoLimit() throws {
     #expect(seen(try meeting(100, "stream", "{everybody: 160x90}")).count == 100)
   }

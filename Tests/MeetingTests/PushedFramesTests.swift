@@ -87,10 +87,69 @@ struct PushedFramesTests {
         "3.100 push-frames stop notPushing", "4.000 push-frames 3 of 1280x720@5 Success",
         "4.500 push-frames 10 of 1280x720@10 Success", "4.750 push-frames 1280x720 Success",
         "7.000 push-frames 4 of 1280x720@4 Success", "8.000 leave ok",
-        "8.500 push-frames 1280x720@4 notInMeeting",
+        "8.000 push-frames 2 of 1280x720@4 notInMeeting",
+        "8.500 push-frames 2 of 1280x720@4 notInMeeting",
+        "9.000 push-frames 5 of 1280x720@4 Success",
       ])
     let times = tables.rows(of: .events).compactMap { $0.numberIfPresent("time_s") }
     #expect(times == times.sorted())
+  }
+
+  /// A batch of 100 frames and one without an end, 10 a second, while their participant leaves twice.
+  @Test(arguments: [(", count: 100", 37, "notPushing"), ("", 40, "ok")])
+  func pushesGoOnWhileTheirParticipantIsOutOfTheMeeting(extent: String, last: Int, stop: String) throws {
+    let tables = try shop(
+      "camera: 720p30", 20,
+      """
+        - {at: 1s, participant: shop, source: custom}
+        - {at: 2s, participant: shop, push-frames: {fps: 10, size: 1280x720\(extent)}}
+        - {at: 4s, participant: shop, leave: true}
+        - {at: 5s, participant: shop, join: true}
+        - {at: 6s, participant: shop, leave: true}
+        - {at: 6.3s, participant: shop, mute: video}
+        - {at: 8.3s, participant: shop, join: true}
+        - {at: 12.3s, participant: shop, push-frames: stop}
+      """)
+    #expect(
+      events(tables) == [
+        "1.000 source custom ok", "1.500 setVideoSource custom completed",
+        "2.000 push-frames 20 of 1280x720@10 Success", "4.000 leave ok",
+        "4.000 push-frames 10 of 1280x720@10 notInMeeting",
+        "5.000 push-frames 10 of 1280x720@10 Success", "6.000 leave ok",
+        "6.000 push-frames 23 of 1280x720@10 notInMeeting", "6.300 mute video notInMeeting",
+        "8.300 push-frames \(last) of 1280x720@10 Success", "12.300 push-frames stop \(stop)",
+      ])
+    func shown(_ seconds: ClosedRange<Double>) -> Double {
+      tables.stream(viewer: "customer", source: "shop").filter { seconds.contains($0.number("time_s")) }
+        .reduce(0) { $0 + $1.number("frames_per_second") }
+    }
+    // The first frames after a joining come before it has been told.
+    #expect(shown(6...6) >= 5 && shown(7...8) == 0 && shown(10...11) >= 19)
+  }
+
+  /// What a source states is pushed from its participant's joining on, unless the app pushes something else.
+  @Test func whatASourceStatesBeginsAnewWithEachCall() throws {
+    let tables = try shop(
+      "custom: 720p24", 13,
+      """
+        - {at: 3s, participant: shop, leave: true}
+        - {at: 4s, participant: shop, join: true}
+        - {at: 6s, participant: shop, push-frames: {fps: 5}}
+        - {at: 8s, participant: shop, leave: true}
+        - {at: 9s, participant: shop, join: true}
+        - {at: 10s, participant: shop, leave: true}
+        - {at: 11s, participant: shop, push-frames: stop}
+        - {at: 11.5s, participant: shop, push-frames: stop}
+      """)
+    #expect(
+      events(tables) == [
+        "0.000 push-frames 72 of 1280x720@24 Success", "3.000 leave ok",
+        "4.000 push-frames 48 of 1280x720@24 Success", "6.000 push-frames 10 of 1280x720@5 Success",
+        "8.000 leave ok", "8.000 push-frames 5 of 1280x720@5 notInMeeting",
+        "9.000 push-frames 5 of 1280x720@5 Success", "10.000 leave ok",
+        "10.000 push-frames 5 of 1280x720@5 notInMeeting", "11.000 push-frames stop ok",
+        "11.500 push-frames stop notInMeeting",
+      ])
   }
 
   @Test func aChangeOfSourceCompletesHalfASecondLaterAndPushesUntilThenAreRefused() throws {
@@ -136,10 +195,32 @@ struct PushedFramesTests {
         "1.000 push-frames 300 of 1280x720@60; 150 dropped Success",
         "7.000 push-frames 180 of 1280x720@45; 60 dropped Success",
         "12.000 push-frames 90 of 1280x720@30 Success", "16.000 push-frames 1280x720 Success",
-        "16.010 push-frames 1280x720; dropped Success",
+        "16.010 push-frames 1280x720 Success",
       ])
     #expect(frames(tables, "customer", 5...6) == 60)
     #expect(limitation(tables, "customer", 6) == "none")
+  }
+
+  /// Ten frames in 100 ms, forty in 400, and a single one at the very time of one of five a second.
+  @Test func aBatchIsTakenWholeUpToThirtyFramesASecond() throws {
+    let tables = try shop(
+      "custom: {capture: 720p30, on: false}", 14,
+      """
+        - {at: 1s, participant: shop, push-frames: {fps: 10, for: 2s}}
+        - {at: 4s, participant: shop, push-frames: {fps: 100, count: 10}}
+        - {at: 6s, participant: shop, push-frames: {fps: 100, count: 40}}
+        - {at: 8s, participant: shop, push-frames: {fps: 240, count: 10}}
+        - {at: 10s, participant: shop, push-frames: {fps: 5, for: 3s}}
+        - {at: 12s, participant: shop, push-frames: {count: 1}}
+      """)
+    #expect(
+      events(tables).dropFirst() == [
+        "4.000 push-frames 10 of 1280x720@100 Success",
+        "6.000 push-frames 40 of 1280x720@100; 10 dropped Success",
+        "8.000 push-frames 10 of 1280x720@240 Success", "10.000 push-frames 15 of 1280x720@5 Success",
+        "12.000 push-frames 1280x720 Success",
+      ])
+    #expect([5, 7, 9, 12, 13].map { frames(tables, "customer", $0...$0) } == [10, 30, 10, 5, 6])
   }
 
   @Test func limitsAndTheTimeOfAChangeAreParameters() throws {

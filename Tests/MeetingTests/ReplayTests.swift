@@ -32,7 +32,7 @@ struct ReplayTests {
   }
 
   /// The row's budget is what the estimate leaves, those before a tile take what the row says, and at the budget that is
-  /// found a bit per second less would not do.
+  /// found one bit per second less would not be enough.
   @Test(arguments: policies)
   func aRepeatedDecisionIsTheRunsOwn(policy: String) throws {
     let scenario = try meeting(policy)
@@ -92,7 +92,9 @@ struct ReplayTests {
   @Test func aRemedyIsTriedInSeveralRepetitions() throws {
     let plan = try meeting("stream").plan
     let moment = SimTime.zero + .seconds(13)
-    let baseline = (0..<3).map { MeetingReplay.grants(in: plan, seed: 1, repetition: $0, at: moment) }
+    let baseline = (0..<3).map {
+      MeetingReplay.pictures(in: plan, seed: 1, repetition: $0, watching: (3, 0), at: moment)
+    }
     let link = plan.participants[3].down[0]
     let trial = try #require(
       RemedyTrial(
@@ -110,5 +112,47 @@ struct ReplayTests {
     let smaller = VideoFormat(.p360, framesPerSecond: 30)
     let changed = try #require(Remedy.capture(smaller, source: 0).applied(to: plan, viewer: 3))
     #expect(changed.capture(of: 0) == smaller)
+  }
+
+  /// Lines count first, then the frame rate, then whether the frames come.
+  @Test func aPictureIsMoreThanAnother() {
+    let large = VideoFormat(.p720, framesPerSecond: 15)
+    let fast = VideoFormat(.p360, framesPerSecond: 30)
+    let slow = VideoFormat(.p360, framesPerSecond: 15)
+    func picture(_ format: VideoFormat?, isBroken: Bool = false) -> ReplayedPicture {
+      ReplayedPicture(format: format, isBroken: isBroken)
+    }
+    #expect(picture(large).isMore(than: picture(fast)) && !picture(fast).isMore(than: picture(large)))
+    #expect(picture(fast).isMore(than: picture(slow)) && !picture(fast).isMore(than: picture(fast)))
+    #expect(picture(slow).isMore(than: picture(nil)) && !picture(nil).isMore(than: picture(nil)))
+    #expect(picture(fast).isMore(than: picture(fast, isBroken: true)))
+    #expect(!picture(fast, isBroken: true).isMore(than: picture(fast)))
+  }
+
+  /// At the end of every interval the word and the picture are those of the tile's row, also where the encoder makes less
+  /// than was decided.
+  @Test func whatIsShownIsThatOfTheRow() throws {
+    let scenario = try Meetings.scenario(
+      """
+      name: shown
+      duration: 16s
+      policy: janus
+      links: {up: {capacity: 500 kbps, delay: 20 ms}}
+      participants:
+        - {id: a, up: up, publish: {camera: {capture: 720p30, ladder: single}}}
+        - {id: v, view: {stage: a}}
+      """)
+    let rows = try Meetings.run(scenario).tables.rows(of: .streams).filter { $0["viewer"] == "v" }
+    var words: Set<String> = []
+    for row in rows where ["2.000", "9.000", "15.000"].contains(row["time_s"]) {
+      let moment = SimTime.zero + .seconds(Int64(row.number("time_s")))
+      let found = MeetingReplay.decision(
+        in: scenario.plan, seed: scenario.plan.seed, repetition: 0, viewer: 1, source: 0, at: moment)
+      let decision = try #require(found)
+      #expect(decision.shown.limitation.rawValue == row["limitation"], "\(row)")
+      #expect(decision.shown.format?.resolution.height == Int(row["frame_height_px"]), "\(row)")
+      words.insert(row["limitation"])
+    }
+    #expect(words.contains("sender-uplink"))
   }
 }

@@ -91,10 +91,14 @@ struct SingleEncodingTests {
     #expect(words.allSatisfy { $0.hasSuffix(" bandwidth") && !$0.hasPrefix("720 ") }, "\(words)")
   }
 
-  /// Calls begin small. 720p needs a start rate of 900 kbps in libwebrtc: an uplink that carries it waits for the encoder's
-  /// own adaptation, one that does not is the cause.
-  @Test(arguments: [("800 kbps", "360 sender-uplink"), ("1300 kbps", "360 sender")])
-  func anEncoderIsSlowToReturnToASizeThatTheUplinkCarries(up: String, expected: String) throws {
+  /// Calls begin small. 720p needs a start rate of 900 kbps in libwebrtc: an uplink that carries it is a beginning for ten
+  /// seconds, after which the encoder's own adaptation is late; one that does not is the cause from the beginning. The
+  /// camera and its ladder have what was asked for.
+  @Test(arguments: [
+    ("800 kbps", "360 sender-uplink", "sender-uplink"), ("1300 kbps", "360 sender-uplink", "starting"),
+  ])
+  func anEncoderIsSlowToReturnToASizeThatTheUplinkCarries(up: String, expected: String, first: String) throws
+  {
     let tables = try Meetings.run(
       Meetings.scenario(
         """
@@ -108,7 +112,9 @@ struct SingleEncodingTests {
           - {id: v, view: {everybody: 1280x720}}
         """)
     ).tables
-    let rows = tables.rows(of: .streams).filter { $0["viewer"] == "v" }.suffix(2)
-    #expect(rows.map { "\($0["frame_height_px"]) \($0["limitation"])" } == [expected, expected])
+    let rows = tables.rows(of: .streams).filter { $0["viewer"] == "v" }
+    #expect(rows.dropFirst(2).prefix(6).allSatisfy { $0["limitation"] == first }, "\(rows)")
+    let last = rows.suffix(2).map { "\($0["frame_height_px"]) \($0["limitation"])" }
+    #expect(last == [expected, expected])
   }
 }

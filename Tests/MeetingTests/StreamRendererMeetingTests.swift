@@ -188,4 +188,26 @@ struct StreamRendererMeetingTests {
     let rows = tables.rows(of: .participants).filter { $0["participant"] == "viewer" }
     #expect(rows.suffix(2).allSatisfy { $0["connection_quality"] == quality }, "\(link)")
   }
+
+  /// A publisher on 150 kbit/s offers its lowest encoding alone. That is all that the viewer's 100 Mbit/s have to carry of
+  /// it, and no estimate can show more than a multiple of what is sent.
+  @Test(arguments: ["agora", "vonage", "stream"], ["gcc", "oracle"])
+  func theConnectionsQualityGoesByWhatIsOffered(policy: String, estimator: String) throws {
+    let text = """
+      name: offered
+      duration: 16s
+      policy: \(policy)
+      estimator: \(estimator)
+      links: {weak: {capacity: 150 kbps, delay: 20 ms}}
+      participants:
+        - {id: ann, publish: {camera: 720p30, audio: false}}
+        - {id: bob, up: weak, publish: {camera: 720p30, audio: false}}
+        - {id: viewer, view: {everybody: 640x360}}
+      """
+    let rows = try run(text).rows(of: .participants).filter { $0.number("time_s") > 6 }
+    for (participant, quality) in [("ann", "excellent"), ("bob", "poor"), ("viewer", "excellent")] {
+      let seen = rows.filter { $0["participant"] == participant }.map { $0["connection_quality"] }
+      #expect(seen.count == 10 && seen.allSatisfy { $0 == quality }, "\(participant) \(seen)")
+    }
+  }
 }

@@ -98,6 +98,42 @@ struct TraceFormatTests {
     #expect(abs(mean - 188_737) < 10)
   }
 
+  /// 0 and 10 Mbit/s by turns of half a millisecond are 5,000 bits a millisecond, all in its second half: 12,032 bits are
+  /// full in the third, 24,064 in the fifth, 36,096 in the eighth; a second carries 415.6 times as many.
+  @Test func opportunitiesAreWhereTheIntegralIsFull() throws {
+    let rows = (0..<2000).map { "\(Double($0) * 0.0005),\($0 % 2 * 10_000_000)\n" }
+    let lines = try read("t_s,rate_bps\n" + rows.joined()).trace.mahimahi.split(separator: "\n")
+    #expect(lines.prefix(3) == ["3", "5", "8"] && lines.count == 415)
+    // 20 Mbit/s carry 12,032 bits in 602 us.
+    #expect(try read("t_s,rate_bps\n0,20000000\n0.0007,0\n").trace.mahimahi == "1\n")
+    // 6,016,000 bit/s: one each 2 ms, to the last.
+    #expect(try read("t_s,rate_bps\n0,6016000\n0.005,6016000\n").trace.mahimahi == "2\n4\n6\n8\n10\n")
+  }
+
+  /// Two years in two rows: 11 bit/s x 31,536,000 s are 28,831 opportunities, the first after 12,032 / 5 s.
+  @Test func aLongTraceTakesNoLongerThanItsRows() throws {
+    let trace = try read("t_s,rate_bps\n0,5\n31536000,6\n").trace
+    let summary = trace.summary
+    #expect(summary.seconds.map(\.rate.bitsPerSecond) == [5, 6])
+    #expect(summary.seconds.map(\.count) == [31_536_000, 31_536_000])
+    #expect([summary.p5, summary.p50, summary.p95].map(\.bitsPerSecond) == [5, 5, 6])
+    #expect(
+      summary.least.bitsPerSecond == 5 && summary.greatest.bitsPerSecond == 6 && summary.emptySeconds == 0)
+    let lines = trace.mahimahi.split(separator: "\n")
+    #expect(lines.count == 28_831 && lines[0] == "2406400")
+    // An opportunity at 5 s belongs to the fifth second.
+    let sparse = try read("5000\n31536000000\n").trace.summary
+    #expect(sparse.seconds.map(\.count) == [4, 1, 31_535_994, 1] && sparse.emptySeconds == 31_535_998)
+    #expect(sparse.seconds.map(\.rate.bitsPerSecond) == [0, 12_032, 0, 12_032])
+  }
+
+  /// 1.5 s at 2 Mbit/s, 1 s at 4, 0.5 s at 4: seconds of 2, 3 and 4 Mbit/s.
+  @Test func aSecondInWhichTheRateChangesHasItsMean() throws {
+    let summary = try read("t_s,rate_bps\n0,2000000\n1.5,4000000\n2.25,4000000\n").trace.summary
+    #expect(summary.seconds.map(\.rate.bitsPerSecond) == [2_000_000, 3_000_000, 4_000_000])
+    #expect(summary.seconds.map(\.count) == [1, 1, 1] && summary.p50 == .megabits(3))
+  }
+
   @Test func anOutageIsFound() throws {
     let summary = try read("t_s,rate_bps\n0,1000000\n2,0\n5.5,2000000\n8,0\n9,1000000\n").trace.summary
     #expect(summary.longestOutage == .milliseconds(3_500))

@@ -90,7 +90,7 @@ struct AdviceTests {
     let text = "name: t\nduration: 9s\nparticipants: [{id: ann, role: moderator, view: \(own)}]"
     #expect(
       try Meetings.scenario(text).warnings.map(\.message) == [
-        "request: '@moderator' means the first moderator, who is 'ann' itself: the entry stays empty; name another "
+        "request: '@moderator' means the moderator who is there first, who is 'ann' itself: the entry stays empty; name another "
           + "participant"
       ])
   }
@@ -108,6 +108,15 @@ struct AdviceTests {
         ["default-stream: policy 'vonage' has no dual streams"]
       ),
       ("grid: agora-squares, follow-screen: false", "agora", []),
+      ("grid: stream-pages", "stream", []),
+      (
+        "grid: agora-squares", "stream",
+        [
+          "grid: policy 'stream' has no grid 'agora-squares', only 'agora' has: its places and sizes of tiles count"
+        ]
+      ),
+      ("grid: stream-grid", "agora", ["grid: policy 'agora' has no grid 'stream-grid', only 'stream' has"]),
+      ("grid: stream-grid", "jitsi", ["grid: policy 'jitsi' has no grid 'stream-grid', only 'stream' has"]),
     ])
   func aViewInAnotherSystemsWords(view: String, policy: String, advice: [String]) throws {
     let given = try warnings("  - {id: bob, view: {\(view)}}", policy: policy)

@@ -42,6 +42,38 @@ struct BrokenScenarioTests {
     #expect(firstDiagnostic(of: "nowhere.yaml")?.contains("no such file or directory") == true)
   }
 
+  /// A repeated key, a tile without a size, and an expectation that lacks its source hide nothing.
+  @Test func oneMistakeHidesNoOther() throws {
+    let text = """
+      name: t
+      links:
+        home: {capacity: 2 Mbps}
+        home: {capacity: 3 Mbps}
+      participants:
+        - {id: ann, publish: {camera: 720p30}, up: hom}
+        - {id: bob, view: {tiles: [ann]}}
+        - {id: eve, view: {grid: 2x2}}
+      expect:
+        - {viewer: bob, metric: frame_heigth, is: "720"}
+      """
+    do {
+      _ = try ScenarioReader.read(bytes: Array(text.utf8), file: "t.yaml", directory: "")
+      Issue.record("a broken scenario was read")
+    } catch {
+      let messages = error.diagnostics.map { "\($0.line): \($0.message.prefix(38))" }
+      #expect(
+        messages == [
+          "4: duplicate key 'home': remove one",
+          "6: up: there is no link 'hom': did you me",
+          "7: tiles: 'ann' has no size: write '{part",
+          "8: grid: '2x2' is not one of agora-square",
+          "10: the expectation needs 'source', such a",
+          "10: metric: there is no metric 'frame_heig",
+          "10: is: '720' is not a relation and a numb",
+        ])
+    }
+  }
+
   @Test func allProblemsAreReportedNotOnlyTheFirst() throws {
     let text = """
       name: t

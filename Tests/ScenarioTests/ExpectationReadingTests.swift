@@ -133,7 +133,7 @@ struct ExpectationReadingTests {
     ),
     (
       "viewer: eve, source: ann, metric: mos, after: 55s, within: 5s, is: '>= 1'",
-      "8:57: error: within: the rest of the meeting, or of the time until 'to', is no longer than that: 55 s + 5 s"
+      "8:57: error: within: 'after' + 'within' is 60 s, past the meeting's end (60 s): it could not fail"
     ),
     (
       "viewer: eve, source: ann, metric: mos, is: '>=3'",

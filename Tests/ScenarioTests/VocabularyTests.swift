@@ -71,7 +71,7 @@ struct VocabularyTests {
     ),
     (
       "view: gallery",
-      "4:70: error: view of 'bob': 'gallery' is no mapping: write what is on the screen, such as '{everybody: 320x180}', "
+      "4:70: error: view of 'bob': 'gallery' is not a mapping: write what is on the screen, such as '{everybody: 320x180}', "
         + "'{stage: ann, tiles: {bob: 320x180}}' or '{layout: gallery-25}'"
     ),
     (
@@ -171,7 +171,11 @@ struct SettingPathTests {
 
   private static let aPathThatNoScenarioHasIsRefusedCases: [(String, String)] = [
     ("links.hom.capacity=3", "'links.hom.capacity': there is no 'hom': did you mean 'home'?"),
-    ("timeline.0.at=3s", "'timeline.0.at': there is no 'timeline' in the file: set it as a whole"),
+    (
+      "timeline.0.at=3s",
+      "'timeline.0.at': there is no 'timeline' in the file: set it as a whole, or what is there: name, duration, "
+        + "links, participants"
+    ),
     (
       "vews.x=2",
       "'vews.x': there is no 'vews': expected one of $schema, name, title, duration, seed, policy, estimator, "

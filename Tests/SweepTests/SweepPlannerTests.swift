@@ -35,6 +35,22 @@ struct SweepPlannerTests {
     #expect(Set(plan.runs.map(\.id)).count == 16)
   }
 
+  /// Memory grows with the watchers: the most is taken by the second point; the third shard of four has the third alone.
+  @Test func theLargestMeetingIsKnown() throws {
+    let text = """
+      name: s
+      scenario:
+        {name: t, duration: 1s, participants: [{id: p, publish: {camera: 720p30}}, {id: w, count: 2, view: {everybody: 320x180}}]}
+      variables: {watchers: {path: participants.w.count, values: [2, 5000, 10, 400]}}
+      """
+    let file = try SweepReader.read(bytes: Array(text.utf8), file: "s.yaml", directory: "")
+    let whole = try SweepPlanner.plan(file, version: "1")
+    #expect(whole.largest?.run.pointID == "p2")
+    let shard = try SweepPlanner.plan(
+      file, version: "1", shard: SweepSettings.Shard(index: 3, count: 4))
+    #expect(shard.largest?.run.pointID == "p3")
+  }
+
   @Test func aGroupAdvancesTogether() throws {
     let plan = try plan(grid + "zip: [capacity, delay]\n")
     #expect(

@@ -142,6 +142,20 @@ struct DecoderLimitTests {
     #expect(words(turned) == words(grants).reversed())
   }
 
+  /// Four at 360p30 take 27,648,000 px/s; one at 720p15 beside one at 360p30 takes 20,736,000, two at 360p30 13,824,000.
+  @Test(
+    arguments: [
+      (4, 27_648_000, ["360p30 device", "360p30 device", "360p30 device", "360p30 device"]),
+      (4, 27_647_999, ["360p30 device", "360p30 device", "360p30 device", "360p15 device"]),
+      (2, 20_736_000, ["720p15 device", "360p30 device"]),
+      (2, 20_735_999, ["360p30 device", "360p30 device"]),
+    ] as [(Int, Int, [String])])
+  func equalPrioritiesSharePixels(count: Int, pixels: Int, given: [String]) throws {
+    let limit = DecoderLimit(pixelsPerSecond: pixels)
+    #expect(words(try allocate(nil, Array(repeating: .high, count: count), limit)) == given)
+    #expect(words(try allocate(nil, Array(repeating: nil, count: count), limit)) == given)
+  }
+
   @Test func streamsAreCountedByPriority() throws {
     #expect(
       words(try allocate(nil, [.low, .high, .medium], DecoderLimit(streams: 2)))

@@ -192,6 +192,18 @@ struct PacerTests {
     #expect(outlet.padding.map(\.bytes) == [padding, padding, padding])
   }
 
+  /// 60 kB in 240 ms leave more than 30 kB to be paid off at 800 kbps, which 20 kbps would take 12 s for: a debt is what the
+  /// rate in force pays off in half a second.
+  @Test func aLowerPaddingRateForgetsWhatAHigherOneOwed() {
+    var outlet = Outlet(.kilobits(2000), padding: .kilobits(800))
+    defer { outlet.pacer.deallocate() }
+    outlet.enqueue(60, of: 1000)
+    outlet.run { $0.media.count < 60 }
+    outlet.pacer.setRates(
+      PathTarget(rate: .kilobits(2000), pacing: .kilobits(2000), padding: .kilobits(20)), at: outlet.now)
+    #expect(outlet.pacer.nextSend(at: outlet.now) == outlet.now + .milliseconds(500))
+  }
+
   /// 900 bytes are paid off in 9 ms at the padding rate; a voice's 100 make that ten.
   @Test func aVoiceDelaysPadding() {
     for (voice, milliseconds) in [(0, 9), (100, 10)] as [(UInt16, Int64)] {
@@ -267,5 +279,25 @@ struct PacerTests {
     let before = outlet.padding.count
     outlet.run { $0.padding.count < before + 3 }
     #expect(outlet.padding[before...].contains { $0.probe == 1 })
+  }
+
+  /// Of four packets, two of an encoding that is off: the others keep their order.
+  @Test func whatWaitsOfAStreamCanBeDropped() {
+    var pacer = Pacer(rate: .kilobits(80))
+    defer { pacer.deallocate() }
+    for (index, stream) in ([1, 2, 1, 2] as [UInt16]).enumerated() {
+      let priority: PacketPriority = index == 0 ? .videoRetransmission : .video
+      pacer.enqueue(
+        Packet(sentAt: .zero, size: 100, stream: stream, sequence: UInt32(index)), priority, at: .zero)
+    }
+    pacer.removeAll(of: 1, at: .zero)
+    #expect(pacer.waitingPackets == 2 && pacer.waitingSize == ByteCount(200))
+    var sequences: [UInt32] = []
+    for milliseconds in 0..<100 {
+      let now = SimTime.zero + .milliseconds(Int64(milliseconds))
+      while case .packet(let packet, _)? = pacer.takeNext(at: now) { sequences.append(packet.sequence) }
+    }
+    #expect(sequences == [1, 3])
+    #expect(pacer.waitingSize == ByteCount(0))
   }
 }

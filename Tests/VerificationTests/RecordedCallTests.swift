@@ -195,17 +195,22 @@ struct RecordedCallTests {
   }
 
   @Test func withoutRecordingsTheKnownOnesAreSkipped() throws {
+    let cases = Verification.cases(calls: nil).filter { $0.name.hasPrefix("call") }
+    #expect(
+      cases.map(\.name) == [
+        "call-p2p-500", "call-p2p-1200", "call-p2p-4000", "call-p2p-rfc8867-51", "call-sim-up-450",
+        "call-sim-up-1300", "call-sim-up-2600", "call-sim-switch",
+      ])
+    #expect(cases.allSatisfy { $0.run().checks.map(\.verdict) == [.skipped] })
+  }
+
+  @Test func aFolderWithoutRecordingsIsADefect() throws {
     let other = try TemporaryFolder(["x.csv": ""])
     defer { withExtendedLifetime(other) {} }
-    for folder in ["/nowhere/at/all", other.path] {
-      let cases = Verification.cases(calls: folder).filter { $0.name.hasPrefix("call") }
-      #expect(
-        cases.map(\.name) == [
-          "call-p2p-500", "call-p2p-1200", "call-p2p-4000", "call-p2p-rfc8867-51", "call-sim-up-450",
-          "call-sim-up-1300", "call-sim-up-2600", "call-sim-switch",
-        ])
-      #expect(cases.allSatisfy { $0.run().checks.map(\.verdict) == [.skipped] })
-    }
+    let cases = Verification.cases(calls: other.path).filter { $0.name.hasPrefix("call") }
+    #expect(cases.map(\.name) == ["call"])
+    #expect(
+      cases[0].defect == "\(other.path): error: it has no recording: none is named p2p-*.csv or sim-*.csv")
   }
 
   /// A recording of a first row and others.

@@ -37,6 +37,12 @@ extension Wish {
     }
   }
 
+  /// The layer as the source offers it, with its present rate; one that is not offered stands for the highest below it,
+  /// in encoding and temporal layer, that is. `nil` if there is none.
+  package func offered(upTo layer: LayerID) -> Layer? {
+    offers.last { $0.id.encoding <= layer.encoding && $0.id.temporal <= layer.temporal }
+  }
+
   /// What each layer costs and is worth to the viewer, in the order of the layers; ``TileOption/none`` for one that it
   /// cannot be given, because it does not arrive, exceeds the viewer's gate or its window.
   ///

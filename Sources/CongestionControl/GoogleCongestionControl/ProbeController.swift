@@ -81,6 +81,12 @@ package struct ProbeController: ~Copyable, Sendable {
   package var probesInLimitedRegion = false
   /// Whether to probe as often outside of them, and up to the streams' total maximum instead of the default maximum.
   package var probesPeriodically = false
+  /// What the streams take by now, whatever the estimate; see ``setTaken(_:isBeyondTarget:)``.
+  private var taken = BitRate.zero
+  /// Whether that has risen above the estimate and is still to be probed.
+  package private(set) var hasUnprobedRise = false
+  /// Whether such a probe is under way, which ends at the streams' total maximum too.
+  private var isProbingRise = false
 
   package init(parameters: ProbeParameters = .init(), at now: SimTime) {
     self.parameters = parameters
@@ -132,11 +138,22 @@ package struct ProbeController: ~Copyable, Sendable {
     guard state == .complete, changed, limitedRegionStartedAt != nil, estimate < min(maximum, rate) else {
       return
     }
+    probe(allocation: rate, at: now)
+  }
+
+  /// Sets what the streams take by now: an increase beyond the estimate, where the sender intends that, is probed like one of
+  /// the total maximum, wherever it is, since what waits keeps it out of application-limited regions (ours).
+  package mutating func setTaken(_ rate: BitRate, isBeyondTarget: Bool) {
+    hasUnprobedRise = isBeyondTarget && rate > estimate && (hasUnprobedRise || rate > taken)
+    taken = rate
+  }
+
+  private mutating func probe(allocation: BitRate, at now: SimTime) {
     let cap = estimate.scaled(by: parameters.allocationLimitByEstimate)
     var rates: [BitRate] = []
     var isCapped = false
     for factor in parameters.allocationFactors where !isCapped {
-      let wanted = rate.scaled(by: factor)
+      let wanted = allocation.scaled(by: factor)
       isCapped = cap < wanted
       let next = min(wanted, cap)
       if next > rates.last ?? .zero { rates.append(next) }
@@ -177,6 +194,11 @@ package struct ProbeController: ~Copyable, Sendable {
   package mutating func process(at now: SimTime) {
     if state == .waiting, now - lastProbeAt > parameters.timeout { complete() }
     guard state == .complete, estimate > .zero else { return }
+    if hasUnprobedRise, limit == .delay {
+      hasUnprobedRise = false
+      isProbingRise = true
+      return probe(allocation: taken, at: now)
+    }
     let begin = probesPeriodically ? lastProbeAt : probesInLimitedRegion ? limitedRegionStartedAt : nil
     guard let begin else { return }
     if now >= max(begin, lastProbeAt) + parameters.limitedRegionInterval {
@@ -187,6 +209,7 @@ package struct ProbeController: ~Copyable, Sendable {
   private mutating func complete() {
     state = .complete
     furtherThreshold = nil
+    isProbingRise = false
   }
 
   private mutating func probe(_ rates: [BitRate], further: Bool, at now: SimTime) {
@@ -194,7 +217,8 @@ package struct ProbeController: ~Copyable, Sendable {
     var limitRate = maximum
     if maximumAllocated > .zero {
       let allowed = maximumAllocated.scaled(by: parameters.allocationLimit)
-      limitRate = probesPeriodically && !isMaximumSet ? allowed : min(limitRate, allowed)
+      let isBeyondDefault = (probesPeriodically || isProbingRise) && !isMaximumSet
+      limitRate = isBeyondDefault ? allowed : min(limitRate, allowed)
     }
     switch limit {
     case .delay: break

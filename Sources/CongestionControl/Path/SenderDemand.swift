@@ -26,6 +26,9 @@ package struct SenderDemand: Hashable, Sendable {
   /// Whether to probe as often as in such regions, wherever the estimate is, and up to what the streams could use: for a
   /// server that must find out when a path carries streams again which it does not send (ours).
   package var probesPeriodically = false
+  /// What the streams take by now, and whether a rule gives them that beyond the target: a rise is then probed (ours).
+  package var taken = BitRate.zero
+  package var isBeyondTarget = false
   /// Where padding tests an estimate that grows again after loss, it fills the target up to this rate (libwebrtc: all of
   /// it).
   package var maximumLossPadding = BitRate.unlimited

@@ -1,4 +1,4 @@
-import Allocation
+package import Allocation
 package import Ladder
 package import Metrics
 package import Quantity
@@ -23,9 +23,18 @@ package struct ReplayedDecision: Sendable {
     package var taken: BitRate
   }
 
+  /// What keeps the tile below its request, and what was decoded of it.
+  package struct Shown: Sendable {
+    package var limitation: Limitation
+    /// By the last row of `streams.csv`; `nil` for nothing.
+    package var format: VideoFormat?
+  }
+
   package let at: SimTime
   /// The row of `decisions.csv`.
   package let row: DecisionRow
+  /// What the tile shows at the moment, as `streams.csv` has it.
+  package fileprivate(set) var shown: Shown
   package let own: Tile
   /// The viewer's other subscriptions by rank.
   package let others: [Tile]
@@ -37,6 +46,9 @@ package struct ReplayedDecision: Sendable {
 
   /// Subscriptions that are served before the tile.
   package var before: [Tile] { others.filter { $0.rank < own.rank } }
+
+  /// What all of the viewer's subscriptions take of the budget.
+  package var taken: BitRate { others.reduce(own.taken) { $0 + $1.taken } }
 
   /// What the rule gives the tile by the same knowledge with another budget, and how much more budget may change that;
   /// `nil` if no budget does.
@@ -51,35 +63,45 @@ package struct ReplayedDecision: Sendable {
 /// Repeats runs up to a moment, which gives the same as the run did.
 package enum MeetingReplay {
   /// - Parameters:
+  ///   - interval: of the run's tables.
   ///   - viewer: index of a participant.
   ///   - source: index of a source, as in ``sources(of:)``.
   /// - Returns: `nil` if nothing was decided on the tile up to the moment, or it was no longer subscribed to.
   package static func decision(
-    in plan: MeetingPlan, seed: UInt64, repetition: Int, viewer: Int, source: Int, at moment: SimTime
+    in plan: MeetingPlan, seed: UInt64, repetition: Int, interval: SimDuration = .seconds(1), viewer: Int,
+    source: Int, at moment: SimTime
   ) -> ReplayedDecision? {
     var model = ReplayedMeeting(
       simulation: MeetingSimulation(
-        plan: plan, seed: seed, repetition: repetition, interval: .seconds(1), runID: ""), viewer: viewer,
+        plan: plan, seed: seed, repetition: repetition, interval: interval, runID: ""), viewer: viewer,
       source: source)
-    run(&model, plan, until: moment)
-    return model.decision
+    run(&model, plan, every: interval, until: moment)
+    guard var decision = model.decision else { return nil }
+    decision.shown = model.simulation.shown(source, to: viewer, after: decision.at, at: moment)
+    return decision
   }
 
-  /// What each viewer is given of each source at a moment; `nil` for nothing.
-  package static func grants(
-    in plan: MeetingPlan, seed: UInt64, repetition: Int, at moment: SimTime
-  ) -> [[Layer?]] {
-    var simulation = MeetingSimulation(
-      plan: plan, seed: seed, repetition: repetition, interval: .seconds(1), runID: "")
-    var kernel = Kernel(capacity: 4096)
-    simulation.begin(kernel: &kernel)
-    kernel.run(until: min(moment, .zero + plan.duration), model: &simulation)
-    return plan.participants.indices.map { viewer in
-      simulation.streams.sources.indices.map { source in
-        let track = simulation.streams.track(viewer: viewer, source: source)
-        return simulation.sfu.allocator.subscriptions.grants[track]?.layer
+  /// What each viewer gets of each source at a moment.
+  ///
+  /// - Parameter watching: viewer and source of the tile whose frames are looked at as well.
+  package static func pictures(
+    in plan: MeetingPlan, seed: UInt64, repetition: Int, watching: (viewer: Int, source: Int),
+    at moment: SimTime
+  ) -> [[ReplayedPicture]] {
+    var model = ReplayedMeeting(
+      simulation: MeetingSimulation(
+        plan: plan, seed: seed, repetition: repetition, interval: .seconds(1), runID: ""),
+      viewer: watching.viewer, source: watching.source, keepsDecision: false)
+    run(&model, plan, every: .seconds(1), until: moment)
+    var pictures = plan.participants.indices.map { viewer in
+      model.simulation.streams.sources.indices.map { source in
+        let track = model.simulation.streams.track(viewer: viewer, source: source)
+        return ReplayedPicture(format: model.simulation.madeFormat(of: source, track))
       }
     }
+    pictures[watching.viewer][watching.source].isBroken =
+      model.simulation.recording.watch?.last?.isBroken ?? false
+    return pictures
   }
 
   /// The sources of a meeting as the tables name them, with the participant that each belongs to.
@@ -90,10 +112,26 @@ package enum MeetingReplay {
     }
   }
 
-  private static func run(_ model: inout ReplayedMeeting, _ plan: MeetingPlan, until moment: SimTime) {
+  /// Runs up to a moment, with the rows of every interval that ends by then.
+  private static func run(
+    _ model: inout ReplayedMeeting, _ plan: MeetingPlan, every interval: SimDuration, until moment: SimTime
+  ) {
     var kernel = Kernel(capacity: 4096)
+    var sink = DiscardedTables()
     model.simulation.begin(kernel: &kernel)
-    kernel.run(until: min(moment, .zero + plan.duration), model: &model)
+    let end = SimTime.zero + plan.duration
+    var start = SimTime.zero
+    repeat {
+      let next = min(start + interval, end)
+      kernel.run(until: min(next, moment), model: &model)
+      guard next <= moment else {
+        model.simulation.recording.beginRows(of: moment - start)
+        return
+      }
+      model.simulation.sample(from: start, at: next)
+      try? model.simulation.recording.flush(into: &sink, above: 0)
+      start = next
+    } while start < min(moment, end)
   }
 }
 
@@ -102,20 +140,30 @@ private struct ReplayedMeeting: ~Copyable, EventModel {
   var simulation: MeetingSimulation
   private let viewer: Int
   private let source: Int
+  private let keepsDecision: Bool
   private(set) var decision: ReplayedDecision?
 
-  init(simulation: consuming MeetingSimulation, viewer: Int, source: Int) {
+  init(simulation: consuming MeetingSimulation, viewer: Int, source: Int, keepsDecision: Bool = true) {
+    self.keepsDecision = keepsDecision
     self.viewer = viewer
     self.source = source
     self.simulation = simulation
+    let track = self.simulation.streams.track(viewer: viewer, source: source)
+    self.simulation.recording.watch = WatchedTile(track: track)
   }
 
   mutating func handle(_ event: Event, kernel: inout Kernel) {
     simulation.handle(event, kernel: &kernel)
+    guard keepsDecision else { return }
     let track = simulation.streams.track(viewer: viewer, source: source)
     guard let last = simulation.recording.decisions[track], last.at == kernel.now else { return }
     decision = simulation.decision(on: source, of: viewer, at: kernel.now)
   }
+}
+
+/// Tables that nobody keeps.
+private struct DiscardedTables: TableSink {
+  mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {}
 }
 
 extension MeetingSimulation {
@@ -130,10 +178,31 @@ extension MeetingSimulation {
       links.meanCapacity(of: $0, from: now, to: now) == capacity
     }
     return ReplayedDecision(
-      at: now, row: last.row, own: own, others: tiles.filter { $0.source != source },
+      at: now, row: last.row, shown: .init(limitation: .none), own: own,
+      others: tiles.filter { $0.source != source },
       link: link.map { (plan.links[$0].name, capacity) },
       spendable: sfu.allocator.hasServers ? last.row.budget.total : last.row.budget.available,
       decider: decider)
+  }
+
+  /// What a tile shows at a moment at which the run has stopped: by the last row, unless something was decided since.
+  fileprivate mutating func shown(
+    _ source: Int, to viewer: Int, after decision: SimTime, at moment: SimTime
+  ) -> ReplayedDecision.Shown {
+    let last = recording.watch?.last
+    if let last, last.at >= decision {
+      return .init(limitation: last.limitation, format: last.shown)
+    }
+    return .init(limitation: limitation(of: source, viewer: viewer, at: moment), format: last?.shown)
+  }
+
+  /// What the encoder makes of what a track is given; `nil` for nothing.
+  fileprivate func madeFormat(of source: Int, _ track: Int) -> VideoFormat? {
+    guard let layer = sfu.allocator.subscriptions.grants[track]?.layer else { return nil }
+    guard let encoding = publishers.encoding(layer.id.encoding, of: source),
+      let size = publishers.encoders[encoding].resolution, size.lines < layer.format.resolution.lines
+    else { return layer.format }
+    return VideoFormat(size, milliFramesPerSecond: layer.format.milliFramesPerSecond)
   }
 
   private func tile(of source: Int, _ viewer: Int) -> ReplayedDecision.Tile? {

@@ -8,6 +8,8 @@ struct Scene {
   let roster: Roster
   let wishes: [Wish]
   let demand: ViewerDemand
+  /// Sources on the screen that the client does not ask for, since the system gives a viewer no more.
+  let beyondLimit: Set<Int>
   private let streams: StreamNumbering
   private let ids: [String]
 
@@ -40,6 +42,7 @@ struct Scene {
     }
     self.wishes = wishes
     demand = client.demand(roster)
+    beyondLimit = client.sourcesBeyondLimit(roster)
   }
 
   /// The sources of others.

@@ -37,6 +37,8 @@ package struct StandaloneDecision: Sendable {
   private let wishes: [(wish: Wish, desire: Layer?)]
   /// By source: indices of its wishes.
   private let wishesOfSource: [[Int]]
+  /// By source: whether it is on the screen, and not asked for since the system gives a viewer no more.
+  private let isBeyondLimit: [Bool]
 
   /// - Parameters:
   ///   - viewer: index of a participant with a view.
@@ -61,6 +63,7 @@ package struct StandaloneDecision: Sendable {
     let own = decider.wishes
     let desires = policy.desires(own.map(\.withWholeLadder), within: limit)
     wishes = Array(zip(own, desires))
+    isBeyondLimit = scene.remoteSources.map(scene.beyondLimit.contains)
     wishesOfSource = scene.remoteSources.map { source in own.indices.filter { own[$0].source == source } }
   }
 
@@ -85,7 +88,9 @@ package struct StandaloneDecision: Sendable {
       }
       guard wishesOfSource[source].isEmpty else { continue }
       rows.append(
-        Row(source: source, rank: nil, layer: nil, limitation: .offScreen, missing: .zero, rule: ""))
+        Row(
+          source: source, rank: nil, layer: nil, limitation: isBeyondLimit[source] ? .policy : .offScreen,
+          missing: .zero, rule: ""))
     }
     return (rows, margin.rise)
   }

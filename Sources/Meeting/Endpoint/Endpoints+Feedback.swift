@@ -46,12 +46,16 @@ extension Endpoints {
   /// Feedback has reached the sender of a path.
   mutating func receiveFeedback(_ packet: Packet, on path: Int, kernel: inout Kernel) {
     let first = Int(packet.frame)
+    paths[path].heardAt = kernel.now
     controllers.receive(
       base: packet.transportSequence, arrivals: paths[path].arrivals,
       places: first..<first + Int(packet.sequence), on: path, at: kernel.now)
     paths[path].arrivals.noteDelivery(from: first)
     followController(path, kernel: &kernel)
   }
+
+  /// Whether an estimate goes by feedback of the last second, not by the want of it.
+  func hears(_ path: Int, at now: SimTime) -> Bool { now - paths[path].heardAt < .seconds(1) }
 
   /// The controller's periodic work.
   mutating func process(_ path: Int, kernel: inout Kernel) {

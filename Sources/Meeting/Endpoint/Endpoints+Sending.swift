@@ -62,6 +62,31 @@ extension Endpoints {
     transmit(packet, on: path, probe: -1, links: &links, kernel: &kernel)
   }
 
+  /// The longest that a frame takes on an uplink that is known before its sender paces it: less than usual queues hold
+  /// [our model].
+  private static let longestBurst = SimDuration.milliseconds(100)
+
+  /// Whether a frame on an uplink that is known has to be paced, since at once it would overrun the link's queue, or to
+  /// wait behind one that is. Where nothing is short nothing is paced, and nothing waits.
+  func spreads(frameOf bytes: Int, on path: Int) -> Bool {
+    guard !usesFeedback(on: path) else { return false }
+    let burst = controllers.estimate(path).scaled(by: Self.longestBurst.seconds)
+    return burst > .zero && Int64(bytes) * 8 > burst.bitsPerSecond || paths[path].pacer.waitingPackets > 0
+  }
+
+  /// Sends a packet of such a frame at a rate.
+  mutating func spread(_ packet: Packet, at rate: BitRate, on path: Int, kernel: inout Kernel) {
+    paths[path].pacer.setRates(PathTarget(rate: rate, pacing: rate, padding: .zero), at: kernel.now)
+    paths[path].pacer.enqueue(packet, .video, at: kernel.now)
+    schedulePacer(path, kernel: &kernel)
+  }
+
+  /// Drops what waits of an uplink's encodings that are off, as libwebrtc does (`rtp_transport_controller_send.cc`,
+  /// DeRegisterSendingRtpStream).
+  mutating func forget(_ encodings: [Int], on path: Int, at now: SimTime) {
+    for encoding in encodings { paths[path].pacer.removeAll(of: UInt16(encoding), at: now) }
+  }
+
   /// What waits in a path's pacer.
   func queued(on path: Int) -> ByteCount { paths[path].pacer.waitingSize }
 
@@ -83,7 +108,12 @@ extension Endpoints {
       guard paths[path].repairs.spend(Int64(copy.size), target: target, at: kernel.now) else { return false }
     }
     let waiting = paths[path].pacer.waitingPackets
-    send(copy, .videoRetransmission, on: path, links: &links, kernel: &kernel)
+    if waiting > 0, !usesFeedback(on: path) {
+      paths[path].pacer.enqueue(copy, .videoRetransmission, at: kernel.now)
+      schedulePacer(path, kernel: &kernel)
+    } else {
+      send(copy, .videoRetransmission, on: path, links: &links, kernel: &kernel)
+    }
     history.noteRepetition(
       of: sequence, at: kernel.now.nanoseconds, isWaiting: paths[path].pacer.waitingPackets > waiting)
     return true
@@ -135,7 +165,11 @@ extension Endpoints {
       switch departure {
       case .packet(let packet, let probe):
         if packet.isVideo { departed.append(packet) }
-        transmit(packet, on: path, probe: probe, links: &links, kernel: &kernel)
+        if usesFeedback(on: path) {
+          transmit(packet, on: path, probe: probe, links: &links, kernel: &kernel)
+        } else {
+          sendWithoutFeedback(packet, on: path, links: &links, kernel: &kernel)
+        }
       case .padding(let bytes, let probe):
         hasPadded = true
         paths[path].totals.paddingBytes += bytes

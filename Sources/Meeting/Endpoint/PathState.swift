@@ -16,6 +16,8 @@ struct PathState: BitwiseCopyable {
   var arrivals = ArrivalLog()
   var hasFeedbackEvent = false
   var lastFeedbackAt = SimTime.longAgo
+  /// When feedback has reached the sender last.
+  var heardAt = SimTime.longAgo
   var unreported = UnreportedCounts()
   var losses = LossMeter()
   var repairs = RetransmissionBudget()

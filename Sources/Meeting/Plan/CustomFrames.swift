@@ -31,6 +31,12 @@ package struct CustomFrames: Hashable, Sendable {
   /// Whether the app makes a single call.
   var isSingle: Bool { extent == .count(1) }
 
+  /// The frame rate [1/1000 Hz] of an app that pushes for a second or longer; 0 for a shorter batch.
+  var steadyRate: Int {
+    guard let count else { return milliFramesPerSecond }
+    return count * 1000 >= Int64(milliFramesPerSecond) ? milliFramesPerSecond : 0
+  }
+
   /// The number of frames; `nil` until the app is stopped.
   var count: Int64? {
     switch extent {

@@ -12,7 +12,7 @@ struct CustomCapture {
   /// What the app pushes by itself.
   var loop: PushLoop?
   /// The encoder's limit.
-  var intake: FrameSpacing
+  var intake: FrameIntake
   /// When frames were taken that the app pushed singly, over the last second.
   var singles: [SimTime] = []
   /// Frames per second that are pushed and taken now [1/1000 Hz].
@@ -23,7 +23,16 @@ struct CustomCapture {
 
   init(_ rules: CustomSourceRules) {
     self.rules = rules
-    intake = FrameSpacing(milliFramesPerSecond: rules.framesPerSecond * 1000)
+    intake = FrameIntake(milliFramesPerSecond: rules.framesPerSecond * 1000)
+  }
+
+  /// Frames per second of an app's loop that lasts [1/1000 Hz]; 0 without one.
+  var steadyRate: Int { loop?.frames.steadyRate ?? 0 }
+
+  /// Takes nothing any more that is pushed.
+  mutating func refuse() {
+    loop?.isTaken = false
+    singles = []
   }
 
   /// Follows what is pushed: the rate of the app's loop, and single frames by how many were taken over the last second.
@@ -49,6 +58,8 @@ struct SourceChange {
 struct PushLoop {
   let frames: CustomFrames
   let start: SimTime
+  /// Whether it is what the source states, and ends with its participant's call.
+  let isStated: Bool
   /// Frames pushed so far.
   var count: Int64 = 0
   /// When the next one is due.
@@ -67,9 +78,10 @@ struct PushLoop {
     var dropped: Int64 = 0
   }
 
-  init(_ frames: CustomFrames, from start: SimTime) {
+  init(_ frames: CustomFrames, from start: SimTime, isStated: Bool) {
     self.frames = frames
     self.start = start
+    self.isStated = isStated
   }
 
   /// When the next frame is pushed, or would be if there were one more.

@@ -38,7 +38,7 @@ struct EncoderState {
     /// The share of its full frame rate at which frames come that an app pushes; 1 for a camera.
     private(set) var share = 1.0
     /// Which frames of an app it encodes; `nil` for a camera, whose frames are counted.
-    var spacing: FrameSpacing?
+    var intake: FrameIntake?
 
     init(_ encoding: Encoding) {
       full = encoding.bitrate
@@ -48,8 +48,8 @@ struct EncoderState {
     /// Follows the frame rate of its source [1/1000 Hz]; `nil` for a camera's.
     mutating func follow(_ encoding: Encoding, source: Int?) {
       share = source.map(encoding.rateShare(of:)) ?? 1
-      spacing =
-        source == nil ? nil : spacing ?? FrameSpacing(milliFramesPerSecond: max(1, milliFramesPerSecond))
+      intake =
+        source == nil ? nil : intake ?? FrameIntake(milliFramesPerSecond: max(1, milliFramesPerSecond))
     }
   }
 
@@ -90,8 +90,11 @@ struct EncoderState {
   }
 
   /// Whether it encodes the source's next frame, whose number from 0 is given.
-  mutating func isDue(_ captures: Int64, at now: SimTime) -> Bool {
-    rates.spacing?.admits(at: now) ?? decimation.keeps(captures)
+  ///
+  /// - Parameter steadyRate: frames per second that an app goes on pushing [1/1000 Hz]; 0 of a camera.
+  mutating func isDue(_ captures: Int64, at now: SimTime, steadyRate: Int) -> Bool {
+    let isFaster = steadyRate > rates.milliFramesPerSecond
+    return rates.intake?.admits(at: now, evenly: isFaster) ?? decimation.keeps(captures)
   }
 
   /// The next frame, a key frame when one is requested; `nil` for one that the encoder drops.

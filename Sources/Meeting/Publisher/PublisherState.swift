@@ -11,6 +11,8 @@ struct PublisherState {
   var isInBackground = false
   /// The uplink's estimate that the encodings follow.
   var actedEstimate = BitRate.zero
+  /// Whether that goes by feedback that still comes.
+  var hearsFeedback = false
   /// What the uplink carries of video, by the last estimate.
   var videoBudget = BitRate.zero
   /// Frames that encoders leave out while too much is in flight on the uplink.

@@ -35,8 +35,11 @@ extension Publishers {
     sources[number].capture.count = captures + 1
     let publisher = sources[number].participant
     let dropping = states[publisher].frameDropping
+    let steadyRate = sources[number].custom.steadyRate
     for encoding in sources[number].encodings where encoders[encoding].isSending {
-      guard encoders[encoding].isDue(captures, at: now) || encoders[encoding].isKeyFrameRequested
+      guard
+        encoders[encoding].isDue(captures, at: now, steadyRate: steadyRate)
+          || encoders[encoding].isKeyFrameRequested
       else { continue }
       if let dropping, encoders[encoding].drops(dropping) { continue }
       var content = sources[number].capture.content
@@ -70,6 +73,8 @@ extension Publishers {
       format: encoders[encoding].output.size)
     packet.destination = UInt16(publisher)
     encoders[encoding].output.nextFrame &+= 1
+    let path = Path.up(publisher)
+    let spreadRate = isPaced ? spreadRate(of: frame, by: publisher, endpoints) : nil
     for index in 0..<packets.count {
       packet.index = UInt16(index)
       packet.size = UInt16(packets.wireSize(of: index))
@@ -77,12 +82,25 @@ extension Publishers {
       encoders[encoding].output.nextSequence &+= 1
       encoders[encoding].output.bytes += Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
       histories[encoding].append(packet, at: kernel.now)
-      if isPaced {
-        endpoints.send(packet, .video, on: Path.up(publisher), links: &links, kernel: &kernel)
+      if let spreadRate {
+        endpoints.spread(packet, at: spreadRate, on: path, kernel: &kernel)
+      } else if isPaced {
+        endpoints.send(packet, .video, on: path, links: &links, kernel: &kernel)
       } else {
-        endpoints.sendUnpaced(packet, on: Path.up(publisher), links: &links, kernel: &kernel)
+        endpoints.sendUnpaced(packet, on: path, links: &links, kernel: &kernel)
       }
     }
+  }
+
+  /// The rate at which a frame is paced on an uplink that is known, what that leaves beside the voice; `nil` where it may
+  /// be sent at once.
+  private func spreadRate(
+    of frame: EncodedFrame, by publisher: Int, _ endpoints: borrowing Endpoints
+  ) -> BitRate? {
+    let path = Path.up(publisher)
+    guard endpoints.spreads(frameOf: frame.bytes, on: path) else { return nil }
+    let estimate = endpoints.estimate(path)
+    return estimate - min(estimate, voiceShare(of: publisher, usesFeedback: false))
   }
 
   /// A packet has left its uplink's pacer.
@@ -90,11 +108,13 @@ extension Publishers {
     histories[Int(packet.stream)].noteDeparture(of: packet.sequence, at: now)
   }
 
-  /// Sends again what the SFU misses.
+  /// Sends again what the SFU misses of an encoding that is on: libwebrtc lets nothing of others out
+  /// (`rtp_rtcp_impl2.cc`, TrySendPacket).
   mutating func retransmit(
     _ request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     let number = Int(request.stream)
+    guard encoders[number].isSending else { return }
     let path = Path.up(Int(request.destination))
     for sequence in request.acknowledgedSequences
     where endpoints.retransmit(

@@ -33,8 +33,7 @@ extension Publishers {
     guard change.kind != sources[source].capture.kind else { return change.kind }
     sources[source].capture.kind = change.kind
     sources[source].custom.milliFramesPerSecond = 0
-    sources[source].custom.loop?.isTaken = false
-    sources[source].custom.singles = []
+    sources[source].custom.refuse()
     if let other = sources[source].plan.otherLadder {
       sources[source].plan.otherLadder = sources[source].plan.ladder
       sources[source].plan.ladder = other
@@ -62,7 +61,8 @@ extension Publishers {
     var push = Push(result: result(of: frames, source), isEncoded: false, hasChanged: false)
     let isTaken = push.result == .success
     if isTaken {
-      push.isEncoded = sources[source].custom.intake.admits(at: now)
+      let isFaster = sources[source].custom.steadyRate > sources[source].custom.rules.framesPerSecond * 1000
+      push.isEncoded = sources[source].custom.intake.admits(at: now, evenly: isFaster)
       if push.isEncoded, !isLooped { sources[source].custom.singles.append(now) }
       let isTurned = frames.quarterTurns % 2 == 1
       if sources[source].custom.frame != frames.size || sources[source].custom.isTurned != isTurned {
@@ -76,6 +76,7 @@ extension Publishers {
   }
 
   private func result(of frames: CustomFrames, _ source: Int) -> CallResult {
+    guard states[sources[source].participant].isJoined else { return .notInMeeting }
     guard sources[source].capture.kind == .custom, sources[source].custom.change == nil else {
       return .notUsingCustomVideoSource
     }

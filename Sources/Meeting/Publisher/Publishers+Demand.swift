@@ -7,16 +7,22 @@ import Systems
 
 /// What publishers could use of their uplinks: how far the controllers of these probe and pad.
 extension Publishers {
+  /// One packet a second beside a voice, with which a probe begins [our model].
+  private static let sparePadding = BitRate(bitsPerSecond: 2500)
+
   /// Every encoding that is wanted or would be if the uplink carried it, and the voice.
   ///
   /// Padding goes up to what the next encoding needs to be switched on, as libwebrtc's
-  /// `video_send_stream_impl.cc` has it for simulcast without probing in application-limited times.
+  /// `video_send_stream_impl.cc` has it for simulcast without probing in application-limited times. A publisher that
+  /// withholds its video sends nothing of the kind: padding for its return would fill a weak uplink for as long as that
+  /// lasts, beside the voice. It probes instead, every 5 s [our model].
   func demand(of participant: Int, headerShare: Double) -> SenderDemand {
     var payload = BitRate.zero
     var least = BitRate.zero
     var padding = BitRate.zero
     for source in streams.screenFirst(of: participant) where sources[source].capture.isOn {
       if let limited = paddingLimit(of: source) { padding = max(padding, limited) }
+      if let withdrawn = sources[source].withdrawal.rate { padding = max(padding, withdrawn) }
       for encoding in sources[source].encodings
       where sources[source].demand.isWanted(encoders[encoding].index) {
         let fullRate = min(encoders[encoding].fullRate, encoders[encoding].model.greatestRate)
@@ -29,8 +35,10 @@ extension Publishers {
         payload += fullRate
       }
     }
+    var waits = false
     if let camera = streams.cameraOf[participant], sources[camera].publisher.withholdsVideo {
-      padding = max(padding, sources[camera].publisher.resumeRate)
+      waits = states[participant].videoBudget < sources[camera].publisher.resumeRate
+      if waits { padding = max(padding, Self.sparePadding) }
     }
     let voice = voiceShare(of: participant, usesFeedback: true)
     var demand = SenderDemand()
@@ -39,6 +47,7 @@ extension Publishers {
     // without headers, as in libwebrtc.
     demand.maximumAllocated = payload == .zero ? .zero : payload + voice
     demand.maximumPadding = padding == .zero ? .zero : padding.scaled(by: 1 + headerShare) + voice
+    demand.probesPeriodically = waits
     demand.probesWhenApplicationLimited = payload == .zero || streams.screenOf[participant] != nil
     return demand
   }

@@ -19,6 +19,7 @@ extension Publishers {
     let own = streams.screenFirst(of: number).filter { sources[$0].plan.recordedFrames == nil }
     let path = Path.up(number)
     states[number].actedEstimate = endpoints.estimate(path)
+    states[number].hearsFeedback = endpoints.hears(path, at: now)
     var budget = min(encoderBudget(of: number, &endpoints, at: now), sendCap)
     states[number].videoBudget = budget
     guard !own.isEmpty else { return [] }
@@ -31,7 +32,12 @@ extension Publishers {
     return own.filter { source in
       let share = min(
         sources[source].isScreen ? shares.screen : shares.camera, sources[source].demand.bearable)
-      return fit(source, within: share, hasFeedback: endpoints.usesFeedback(on: Path.up(number)))
+      let wasWithdrawn = sources[source].withdrawal.rate != nil
+      let hasChanged = fit(source, within: share, hasFeedback: endpoints.usesFeedback(on: path), at: now)
+      if !wasWithdrawn, sources[source].withdrawal.rate != nil {
+        endpoints.forget(sources[source].encodings.filter { encoders[$0].scale == 0 }, on: path, at: now)
+      }
+      return hasChanged
     }
   }
 
@@ -123,11 +129,13 @@ extension Publishers {
   /// Fits a source's encodings to its share of the uplink.
   ///
   /// - Returns: whether what it offers has changed.
-  private mutating func fit(_ source: Int, within share: BitRate, hasFeedback: Bool) -> Bool {
+  private mutating func fit(
+    _ source: Int, within share: BitRate, hasFeedback: Bool, at now: SimTime
+  ) -> Bool {
     let before = sources[source].encodings.map { encoders[$0].scale }
     if !sources[source].demand.orders.isEmpty {
       followOrders(of: source, within: share, hasFeedback: hasFeedback)
-    } else if !allocate(share, to: source, hasFeedback: hasFeedback) {
+    } else if !allocate(share, to: source, hasFeedback: hasFeedback, at: now) {
       var left = share
       for encoding in sources[source].encodings {
         let full = encoders[encoding].runningRate
@@ -137,7 +145,9 @@ extension Publishers {
         encoders[encoding].headroom = left - min(left, full)
         if scale > 0, isSettled(encoding) { left -= min(left, full.scaled(by: scale)) }
       }
-      keepLowestOn(of: source, within: left, hasFeedback: hasFeedback)
+      let lowest = sources[source].demand.wanted.trailingZeroBitCount
+      let isWithdrawn = hasFeedback && withdraws(lowest, of: source, within: share, at: now)
+      keepLowestOn(of: source, within: left, hasFeedback: hasFeedback && !isWithdrawn)
     }
     // An encoder that has changed its picture size can use another rate, though its target is the same.
     let isUnchanged = zip(sources[source].encodings, before).allSatisfy { encoding, scale in
@@ -201,7 +211,9 @@ extension Publishers {
   /// Shares a rate as libwebrtc's allocator does.
   ///
   /// - Returns: `false` for a ladder whose limits are not known.
-  private mutating func allocate(_ total: BitRate, to source: Int, hasFeedback: Bool) -> Bool {
+  private mutating func allocate(
+    _ total: BitRate, to source: Int, hasFeedback: Bool, at now: SimTime
+  ) -> Bool {
     guard sources[source].allocator != nil else { return false }
     // It shares rates of full frame rates; an app's frames that come at a share of these take as much of them.
     let running = encoders[sources[source].encodings.lowerBound].rates.share
@@ -216,6 +228,8 @@ extension Publishers {
     let before = sources[source].allocator?.enabled
     let rates = demand.wanted == 0 ? nil : sources[source].allocator?.allocate(total)
     let spare = rates.map { total - min(total, $0.total) } ?? .zero
+    let lowest = demand.wanted.trailingZeroBitCount
+    let isWithdrawn = hasFeedback && withdraws(lowest, of: source, within: total, at: now)
     let isNewLayout = rates != nil && sources[source].allocator?.enabled != before
     for encoding in sources[source].encodings {
       let index = encoders[encoding].index
@@ -224,7 +238,8 @@ extension Publishers {
         demand.isWanted(index)
         ? rates?[index] : rates.flatMap { _ in resumed(index, of: source, within: total) }
       // libwebrtc sends the lowest active encoding at its minimum whatever the rate: for good, where nothing adapts.
-      if !hasFeedback, index > 0, let own = rate, own > total { rate = .zero }
+      if !hasFeedback || isWithdrawn, index > 0, let own = rate, own > total { rate = .zero }
+      if isWithdrawn, index == lowest { rate = .zero }
       encoders[encoding].scale = rate.map { Double($0.bitsPerSecond) / full } ?? 1
       if let rates, rates.total > .zero {
         let share = Double(rates[index].bitsPerSecond) / Double(rates.total.bitsPerSecond)

@@ -108,6 +108,7 @@ struct Publishers: ~Copyable {
   mutating func restart(_ source: Int) {
     let plan = sources[source].plan
     sources[source].allocator = plan.allocator
+    sources[source].withdrawal = EncodingWithdrawal()
     for (number, encoding) in zip(sources[source].encodings, plan.ladder.encodings) {
       if sources[source].capture.kind != .custom { encoders[number].model = plan.model(of: encoding) }
       encoders[number].output.hasRepaired = false
@@ -151,8 +152,11 @@ struct Publishers: ~Copyable {
 
 extension SourceState {
   fileprivate var announcement: Roster.Source {
-    Roster.Source(
-      participant: participant, isScreen: isScreen, isCapturing: capture.isOn, capture: plan.capture,
+    // Of custom frames there are as many as are pushed now.
+    var format = plan.capture
+    if capture.kind == .custom { format.milliFramesPerSecond = custom.milliFramesPerSecond }
+    return Roster.Source(
+      participant: participant, isScreen: isScreen, isCapturing: capture.isOn, capture: format,
       ladder: ladder, offers: capture.isOn ? publisher.offers(of: offers) : [],
       sendsLow: publisher.sendsLow)
   }

@@ -22,6 +22,8 @@ struct SourceState {
   var demand = EncodingDemand()
   /// Shares the rate among the encodings of a ladder whose limits are known.
   var allocator: SimulcastRateAllocator?
+  /// Whether an estimate has the lowest encoding that is wanted off.
+  var withdrawal = EncodingWithdrawal()
   /// Frames that the app makes in the camera's place.
   var custom: CustomCapture
   /// When it last answered a keyframe request for all of its encodings.

@@ -1,4 +1,6 @@
 import Allocation
+import Quantity
+import SimulationKernel
 
 /// What limits each tile, for as long as neither its decision nor what surrounds it changes.
 struct LimitationMemo {
@@ -11,8 +13,20 @@ struct LimitationMemo {
 
   /// By track.
   private var entries: [Entry?]
+  /// When each viewer's estimate last reached what its link carries.
+  private var reachedAt: [SimTime?]
 
-  init(tracks: Int) { entries = Array(repeating: nil, count: tracks) }
+  init(tracks: Int, viewers: Int) {
+    entries = Array(repeating: nil, count: tracks)
+    reachedAt = Array(repeating: nil, count: viewers)
+  }
+
+  /// A viewer's estimate is at what its link carries.
+  mutating func noteReached(_ viewer: Int, at now: SimTime) { reachedAt[viewer] = now }
+
+  func hasReached(_ viewer: Int, since beginning: SimTime) -> Bool {
+    reachedAt[viewer].map { $0 >= beginning } ?? false
+  }
 
   /// What was found before for the same decision in the same circumstances.
   func limitation(

@@ -53,6 +53,7 @@ extension Recording {
       freezesDuration: reception.freezeTimeInInterval, limitation: tile.limitation.rawValue,
       hundredthsOfMOS: score.map { Int(($0 * 100).rounded()) })
     record(row, at: now)
+    watch?.note(tile, at: now, interval: length)
     if tile.asked != nil, isMember { tiles.add(row, tile: tile.track, at: now, interval: length) }
     return score
   }
@@ -130,7 +131,7 @@ extension Recording {
 
 extension Recording.Tile {
   fileprivate var state: TileState {
-    guard asked != nil, let grant else { return limitation == .offScreen ? .hidden : .absent }
+    guard asked != nil, let grant else { return limitation == .starting ? .absent : .hidden }
     if case .muted = grant.limitation { return .muted }
     guard grant.layer != nil else {
       if case .offScreen = grant.limitation { return .hidden }

@@ -15,6 +15,8 @@ struct Recording: ~Copyable {
   private let names: Names
   private(set) var decisions: DecisionLog
   var limitations: LimitationMemo
+  /// A tile whose rows are kept; `nil` in runs.
+  var watch: WatchedTile?
   let duration: SimDuration
   var linkCourses: [LinkCourse]
   /// By path: bytes that arrived over the current interval.
@@ -29,7 +31,7 @@ struct Recording: ~Copyable {
       participants: plan.participants.map(\.id),
       sources: streams.sources.indices.map { plan.name(of: $0, in: streams) }, links: plan.links.map(\.name))
     decisions = DecisionLog(plan, streams: streams)
-    limitations = LimitationMemo(tracks: streams.trackCount)
+    limitations = LimitationMemo(tracks: streams.trackCount, viewers: plan.participants.count)
     duration = plan.duration
     self.interval = interval
     length = interval

@@ -5,7 +5,8 @@ import Quantity
 /// What each viewer saw beside the best that its link, its estimate and its server's budget would have allowed.
 ///
 /// Looked at at the end of every interval, over the layers that the viewer's sources offered then, at the rates that they
-/// offered them at; what was decoded is the interval's score in `streams.csv`.
+/// offered them at: what was decided and forwarded counts by those rates too, and what is not offered as the highest layer
+/// below it that is [our model]. What was decoded is the interval's score in `streams.csv`.
 struct Yardstick {
   /// A viewer's interval.
   struct Moment {
@@ -156,7 +157,8 @@ struct Yardstick {
   }
 
   private static func utility(of layer: Layer?, for wish: Wish) -> Int64 {
-    layer.map { TileUtility.millionths(of: $0, in: wish.judgedSize, weight: wish.weight) } ?? 0
+    guard let layer, let offered = wish.offered(upTo: layer.id) else { return 0 }
+    return TileUtility.millionths(of: offered, in: wish.judgedSize, weight: wish.weight)
   }
 
   private mutating func noteSwitch(to layer: LayerID?, of wish: Wish, _ viewer: Int, at now: SimTime) {

@@ -43,8 +43,8 @@ extension Allocator {
     beginAllocation(of: viewer, at: now)
   }
 
-  /// Four packets a second [our model].
-  private static let sparePadding = BitRate.kilobits(10)
+  /// Eight packets a second [our model].
+  private static let sparePadding = BitRate.kilobits(20)
 
   /// What a viewer's subscriptions would take in full, and the voices.
   ///
@@ -52,6 +52,9 @@ extension Allocator {
   /// the estimate can rise that far; our model, as real SFUs do with padding and repeated packets. What a
   /// step lacks (``Allocation/Grant/missing``) comes on top of the whole budget, part of which may lie idle because no
   /// step fits it; more than all is never padded for.
+  ///
+  /// Where a rule gives more than its budget, the pacer would hold it up for as long as the estimate is behind: what the
+  /// streams take is probed when that rises, as a libwebrtc sender does that has been limited by its application.
   ///
   /// A client that has fallen back waits for much more than a next step: padding for that would fill a weak downlink for
   /// as long as the fallback lasts. The SFU probes instead, every 5 s, and pads only where an estimate is tested after loss.
@@ -77,9 +80,11 @@ extension Allocator {
     demand.minimumAllocated = voices
     let withheld = budgets[viewer].withheld
     demand.probesPeriodically = withheld > given
+    demand.taken = given.scaled(by: headers) + voices
+    demand.isBeyondTarget = !hasServers && !budgets[viewer].isHeld && given > budgets[viewer].allowance
     let whole = max(wished, withheld)
     demand.maximumAllocated = whole == .zero ? .zero : whole.scaled(by: headers) + voices
-    demand.maximumLossPadding = whole.scaled(by: paddingHeadroom)
+    demand.maximumLossPadding = whole.scaled(by: paddingHeadroom) + voices
     demand.maximumPadding =
       goal == .zero ? .zero : goal.scaled(by: headers * paddingHeadroom) + voices
     // A probe begins with a paced packet: where there is no video at all, with one of padding beside the voices.

@@ -189,6 +189,18 @@ struct Allocator {
     return rate
   }
 
+  /// The same of what their publishers offer by now, since their uplinks are short.
+  func offeredRate(of viewer: Int, _ directory: Directory) -> BitRate {
+    var rate = BitRate.zero
+    for source in streams.sources.indices {
+      guard let desire = subscriptions.desires[streams.track(viewer: viewer, source: source)] else {
+        continue
+      }
+      rate += directory.sources[source].offers.last { $0.id <= desire.id }?.bitrate ?? .zero
+    }
+    return rate
+  }
+
   /// The viewer's subscriptions in force, in the order of its client.
   func orderedSubscriptions(of viewer: Int) -> [Wish] {
     desiredBy[viewer].compactMap { subscriptions[streams.track(viewer: viewer, source: $0.source)] }

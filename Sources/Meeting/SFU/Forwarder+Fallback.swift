@@ -17,6 +17,9 @@ extension Forwarder {
   }
 
   /// Looks at a packet of an encoding on behalf of the tracks that are forwarded another one.
+  ///
+  /// What is missed has been silent for two frames at least [our model]: senders hand a frame's encodings on from the
+  /// largest down, so that none is missed between two frames, while here the smallest comes first.
   mutating func fallBack(
     at number: Int, _ rule: ForwardingRules.FallbackRule, endpoints: inout Endpoints,
     links: inout PathLinks, kernel: inout Kernel
@@ -26,12 +29,14 @@ extension Forwarder {
     let encodings = streams.sources[source].encodings
     for current in encodings where current != number && ingress[current].viewers > 0 {
       let silence = now - ingress[current].arrivedAt
-      guard silence > rule.after || silence >= rule.keyFrameTimeout else { continue }
+      let after = max(rule.after, ingress[current].twoFrames)
+      let timeout = max(rule.keyFrameTimeout, ingress[current].twoFrames)
+      guard silence > after || silence >= timeout else { continue }
       for position in 0..<Int(ingress[current].viewers) {
         let track = streams.track(viewer: Int(viewer(position, of: current)), source: source)
         let relayedAt = max(ingress[current].arrivedAt, switching.fallenBackAt[track])
-        var wanted = now - relayedAt >= rule.keyFrameTimeout ? current : nil
-        if current > encodings.lowerBound, now - relayedAt > rule.after {
+        var wanted = now - relayedAt >= timeout ? current : nil
+        if current > encodings.lowerBound, now - relayedAt > after {
           switching.fallenBackAt[track] = now
           wanted = stepDown(track, of: source, at: ingress[number].index).map { encodings.lowerBound + $0 }
         }

@@ -83,6 +83,17 @@ struct Forwarder: ~Copyable {
     self.isActive[source] = isActive
   }
 
+  /// Takes over how many frames a source is announced to have.
+  mutating func expect(_ ladder: [Layer], of source: Int, at now: SimTime) {
+    for layer in ladder where streams.sources[source].encodings.count > layer.id.encoding {
+      // The highest layer of an encoding comes last.
+      let rate = layer.format.milliFramesPerSecond
+      ingress[streams.sources[source].encodings.lowerBound + layer.id.encoding].twoFrames =
+        rate > 0 ? LayerMeter.twoFrames(at: rate) : .zero
+    }
+    if meter.isOn { meter.expect(ladder, of: source, at: now) }
+  }
+
   /// A publisher begins a new call: packets of the old one are no longer expected.
   ///
   /// - Parameter sequence: the encoding's next sequence number.

@@ -17,6 +17,8 @@ struct Ingress: BitwiseCopyable {
   var base: BaseLayer
   /// When its last packet came.
   var arrivedAt = SimTime.longAgo
+  /// What two of its frames take, as its publisher has announced them; zero while there are none.
+  var twoFrames = SimDuration.zero
   /// Requests for its key frames.
   var requests: KeyFrameRequests
   /// Viewers that are forwarded this encoding now, and those that wait for its key frame.

@@ -24,6 +24,20 @@ struct LayerMeter: ~Copyable {
     var lastPacketAt = SimTime.zero
     /// Temporal layers with bytes in the window, a bit each.
     var temporalLayers: UInt8 = 0
+    /// The window over which it is measured, and the silence that ends it.
+    var window = ForwardingRules.LayerWindow(length: .zero, step: .zero, silence: .zero)
+
+    init(_ window: ForwardingRules.LayerWindow? = nil) {
+      if let window { self.window = window }
+    }
+
+    /// What its bytes in the window are the rate over.
+    ///
+    /// A layer that has just begun is rated over the time that it has, so that it does not look cheap: with its key frame
+    /// it looks dear for a while [our model].
+    func elapsed(at now: SimTime) -> SimDuration {
+      min(window.length, max(window.length / 10, now - ratedAt))
+    }
   }
 
   private let streams: StreamNumbering
@@ -43,7 +57,7 @@ struct LayerMeter: ~Copyable {
     rules = forwarding.layerMeasurement
     window = forwarding.layerWindow
     isOn = forwarding.measuresLayers
-    encodings = Table(repeating: Encoding(), count: isOn ? streams.encodings.count : 0)
+    encodings = Table(repeating: Encoding(window), count: isOn ? streams.encodings.count : 0)
     windowSteps = window.map { max(1, Int($0.length.nanoseconds / $0.step.nanoseconds)) } ?? 0
     windowBytes = Table(repeating: 0, count: streams.encodings.count * windowSteps * Self.temporalLayers)
     highestTemporalSeen = streams.sources.map { _ in nil }
@@ -52,12 +66,56 @@ struct LayerMeter: ~Copyable {
   /// Between two checks of an encoding; of one that is measured in a window half of the silence that ends it.
   var cycle: SimDuration { rules?.cycle ?? (window?.silence ?? .zero) / 2 }
 
+  /// Takes over how many frames a source is announced to have. A window holds two frames of the rarest layer at least, and
+  /// an encoding ends after the time of two frames at the earliest [our model]: servers measure over windows of their own
+  /// whatever the frame rate, and take an encoding with a frame a second for one that stops and begins again.
+  ///
+  /// - Parameter ladder: its layers, at the rates at which they are sent.
+  mutating func expect(_ ladder: [Layer], of source: Int, at now: SimTime) {
+    guard let window else { return }
+    for (index, number) in streams.sources[source].encodings.enumerated() {
+      let rates = ladder.filter { $0.id.encoding == index }.map(\.format.milliFramesPerSecond)
+      guard let rarest = rates.first, let all = rates.last, rarest > 0 else { continue }
+      var own = window
+      own.length = max(window.length, Self.twoFrames(at: rarest))
+      own.silence = max(window.silence, Self.twoFrames(at: all))
+      if own.length > window.length {
+        own.step = SimDuration(nanoseconds: own.length.nanoseconds / Int64(windowSteps))
+      }
+      resize(number, to: own, at: now)
+    }
+  }
+
+  /// What two frames take at a rate [1/1000 Hz].
+  static func twoFrames(at milliFramesPerSecond: Int) -> SimDuration {
+    SimDuration(nanoseconds: 2_000_000_000_000 / Int64(milliFramesPerSecond))
+  }
+
+  /// Changes an encoding's window; the rates of its layers stay.
+  private mutating func resize(_ number: Int, to window: ForwardingRules.LayerWindow, at now: SimTime) {
+    let before = encodings[number]
+    encodings[number].window = window
+    guard window.step != before.window.step else { return }
+    let bytes = (0..<Self.temporalLayers).map { self.bytes(of: before, number, $0, at: now) }
+    let elapsed = encodings[number].elapsed(at: now)
+    let place = number * windowSteps
+    for entry in place * Self.temporalLayers..<(place + windowSteps) * Self.temporalLayers {
+      windowBytes[entry] = 0
+    }
+    let step = now.nanoseconds / window.step.nanoseconds
+    encodings[number].newestStep = step
+    for (temporal, bytes) in bytes.enumerated() {
+      windowBytes[(place + Int(step) % windowSteps) * Self.temporalLayers + temporal] =
+        Int32(bytes.scaled(by: elapsed.nanoseconds, per: before.elapsed(at: now).nanoseconds))
+    }
+  }
+
   /// Takes a packet.
   ///
   /// - Returns: whether its encoding arrives from now on.
   mutating func note(_ number: Int, temporal: Int, bytes: Int, at now: SimTime) -> Bool {
-    if let window {
-      slide(number, to: now.nanoseconds / window.step.nanoseconds)
+    if window != nil {
+      slide(number, to: now.nanoseconds / encodings[number].window.step.nanoseconds)
       let step = Int(encodings[number].newestStep) % windowSteps
       windowBytes[
         (number * windowSteps + step) * Self.temporalLayers + min(temporal, Self.temporalLayers - 1)] +=
@@ -111,11 +169,12 @@ struct LayerMeter: ~Copyable {
   ///
   /// - Returns: whether a layer has begun or stopped to arrive, or rates were measured.
   mutating func check(_ number: Int, at now: SimTime) -> Bool {
-    if let window {
-      for temporal in 0..<Self.temporalLayers where bytes(of: number, temporal, at: now, in: window) == 0 {
+    if window != nil {
+      let encoding = encodings[number]
+      for temporal in 0..<Self.temporalLayers where bytes(of: encoding, number, temporal, at: now) == 0 {
         encodings[number].temporalLayers &= ~(1 << UInt8(temporal))
       }
-      guard encodings[number].isAvailable, now - encodings[number].lastPacketAt >= window.silence else {
+      guard encoding.isAvailable, now - encoding.lastPacketAt >= encoding.window.silence else {
         return false
       }
       encodings[number].isAvailable = false
@@ -162,7 +221,7 @@ struct LayerMeter: ~Copyable {
   /// The layers of a source; a layer without a rate of its own has none with those below it either.
   func layers(of source: Int, at now: SimTime) -> MeasuredLayers {
     guard isOn else { return MeasuredLayers() }
-    if let window { return layers(of: source, in: window, at: now) }
+    if window != nil { return layersInWindow(of: source, at: now) }
     var layers = MeasuredLayers()
     for (index, number) in streams.sources[source].encodings.enumerated() {
       let encoding = encodings[number]
@@ -181,21 +240,17 @@ struct LayerMeter: ~Copyable {
     return layers
   }
 
-  private func layers(
-    of source: Int, in window: ForwardingRules.LayerWindow, at now: SimTime
-  ) -> MeasuredLayers {
+  private func layersInWindow(of source: Int, at now: SimTime) -> MeasuredLayers {
     var layers = MeasuredLayers()
     for (index, number) in streams.sources[source].encodings.enumerated() {
       let encoding = encodings[number]
       if encoding.isAvailable { layers.available.append(index) }
       if encoding.isChecked { layers.highestSeen = index }
-      // A layer that has just begun is rated over the time that it has, so that it does not look cheap: with its key
-      // frame it looks dear for a while [our model].
-      let elapsed = min(window.length, max(window.length / 10, now - encoding.ratedAt))
+      let elapsed = encoding.elapsed(at: now)
       var rates: [BitRate] = []
       var sum: Int64 = 0
       for temporal in 0..<Self.temporalLayers {
-        let own = bytes(of: number, temporal, at: now, in: window)
+        let own = bytes(of: encoding, number, temporal, at: now)
         sum += own
         if own > 0 { layers.highestTemporalSeen = max(layers.highestTemporalSeen ?? 0, temporal) }
         let isMeasured = own > 0 && encoding.isAvailable
@@ -211,10 +266,10 @@ struct LayerMeter: ~Copyable {
 
   /// What came of a layer within the window [byte].
   private func bytes(
-    of number: Int, _ temporal: Int, at now: SimTime, in window: ForwardingRules.LayerWindow
+    of encoding: Encoding, _ number: Int, _ temporal: Int, at now: SimTime
   ) -> Int64 {
-    let step = now.nanoseconds / window.step.nanoseconds
-    let newest = encodings[number].newestStep
+    let step = now.nanoseconds / encoding.window.step.nanoseconds
+    let newest = encoding.newestStep
     var bytes: Int64 = 0
     var other = newest
     while other > step - Int64(windowSteps), other > newest - Int64(windowSteps), other >= 0 {

@@ -6,6 +6,8 @@ import Systems
 struct ViewerRequest {
   var wishes: [Wish]
   var demand: ViewerDemand
+  /// Sources on the screen that it does not ask for, since the system gives a viewer no more.
+  var beyondLimit: Set<Int>
 }
 
 /// The SFU: what it knows, what it decides, and what it forwards.

@@ -19,7 +19,8 @@ extension MeetingSimulation {
     let wishes = client.wishes(roster)
     recording.screens.note(wishes, of: number)
     if recording.screens.isDue(number) { lookAtScreen(of: number, roster, kernel: &kernel) }
-    sfu.requests[number] = ViewerRequest(wishes: wishes, demand: client.demand(roster))
+    sfu.requests[number] = ViewerRequest(
+      wishes: wishes, demand: client.demand(roster), beyondLimit: client.sourcesBeyondLimit(roster))
     allocate(viewer: number, kernel: &kernel)
   }
 

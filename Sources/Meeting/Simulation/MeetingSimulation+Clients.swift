@@ -51,7 +51,7 @@ extension MeetingSimulation {
   /// The time that a client asked to be woken at has come.
   mutating func wakeClient(of number: Int, kernel: inout Kernel) {
     let roster = roster(for: number, at: kernel.now)
-    guard let actions = viewers.clients[number]?.wake(roster) else { return }
+    guard let actions = viewers.clients[number]?.wakeUp(roster) else { return }
     carryOut(actions, of: number, kernel: &kernel)
     if recording.screens.isDue(number) { lookAtScreen(of: number, roster, kernel: &kernel) }
   }
@@ -99,13 +99,14 @@ extension MeetingSimulation {
     askForLowStreams(refused, by: viewer, kernel: &kernel)
   }
 
-  /// Tells publishers who asks for their low streams. Whoever sends something is a host, the rest is audience.
+  /// Tells publishers who asks for their low streams. Whoever sends something is a host, the rest is audience; what a
+  /// window or a gate asks for counts as a host's, since they go before any rule for the audience [our model].
   mutating func askForLowStreams(_ wishes: [Wish], by viewer: Int, kernel: inout Kernel) {
     let isHost = plan.participants[viewer].publishesVideo || plan.participants[viewer].publishesAudio
     for wish in wishes where wish.wantsLowStream && !sfu.directory.sources[wish.source].sendsLow {
       let path = Path.down(streams.sources[wish.source].participant)
-      signalling.send(
-        .lowStream(source: wish.source, isHost: isHost), on: path, &links, kernel: &kernel)
+      let counts = isHost || wish.window != nil || wish.gate != nil
+      signalling.send(.lowStream(source: wish.source, isHost: counts), on: path, &links, kernel: &kernel)
     }
   }
 }

@@ -25,25 +25,40 @@ extension MeetingSimulation {
 
   // MARK: Pushing frames
 
-  /// The app of a participant who joins pushes what its source states.
+  /// The app of a participant who joins pushes what its source states, unless it pushes something else.
   mutating func beginPushing(_ number: Int, kernel: inout Kernel) {
     guard let camera = plan.participants[number].camera, let frames = camera.customFrames, camera.startsOn,
-      let source = streams.cameraOf[number], publishers.sources[source].capture.kind == .custom
+      let source = streams.cameraOf[number], publishers.sources[source].capture.kind == .custom,
+      publishers.sources[source].custom.loop == nil
     else { return }
-    push(frames, by: number, kernel: &kernel)
+    push(frames, by: number, isStated: true, kernel: &kernel)
+  }
+
+  /// A participant leaves: what its source states is pushed no more until it joins again, and what else its app pushes
+  /// goes on and is refused.
+  mutating func suspendPushing(of source: Int, kernel: inout Kernel) {
+    publishers.sources[source].custom.refuse()
+    if publishers.sources[source].custom.loop?.isStated == true {
+      endPushing(of: source, kernel: &kernel)
+    } else {
+      followPushedRate(of: source, kernel: &kernel)
+    }
   }
 
   /// An app pushes a frame, or begins a loop, which takes the place of one that runs.
-  mutating func push(_ frames: CustomFrames, by number: Int, kernel: inout Kernel) {
+  mutating func push(
+    _ frames: CustomFrames, by number: Int, isStated: Bool = false, kernel: inout Kernel
+  ) {
     guard let source = streams.cameraOf[number] else {
-      let result = CallResult.notUsingCustomVideoSource.rawValue
-      note(number, "push-frames", frames.description, result, kernel.now)
+      let result: CallResult = people.isJoined(number) ? .notUsingCustomVideoSource : .notInMeeting
+      note(number, "push-frames", frames.description, result.rawValue, kernel.now)
       return
     }
     guard frames.isSingle else {
       endRun(of: source)
       if let next = publishers.sources[source].custom.loop?.next { kernel.cancel(next) }
-      publishers.sources[source].custom.loop = PushLoop(frames, from: kernel.now)
+      publishers.sources[source].custom.loop = PushLoop(
+        frames, from: kernel.now, isStated: isStated)
       pushNext(of: source, kernel: &kernel)
       return
     }
@@ -75,6 +90,12 @@ extension MeetingSimulation {
     guard let next = publishers.sources[source].custom.loop?.nextTime else { return }
     let handle = kernel.schedule(at: next, tag: MeetingEvent(.push, source).tag)
     publishers.sources[source].custom.loop?.next = handle
+  }
+
+  /// An app is told to stop pushing, in the meeting or out of it.
+  mutating func stopPushing(by number: Int, kernel: inout Kernel) -> CallResult {
+    let isStopped = streams.cameraOf[number].map { endPushing(of: $0, kernel: &kernel) } ?? false
+    return isStopped ? .ok : people.isJoined(number) ? .notPushing : .notInMeeting
   }
 
   /// Ends an app's loop.

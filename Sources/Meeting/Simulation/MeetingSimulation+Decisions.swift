@@ -51,7 +51,7 @@ extension MeetingSimulation {
         viewer: viewer, source: source, rank: nil, rule: clientRule(of: viewer),
         budget: sfu.allocator.budgets[viewer].decided ?? VideoBudget(estimate: .unlimited),
         givenBefore: .zero, wanted: "", given: "", previous: recording.decisions.name(of: previous, source),
-        reason: Limitation.offScreen.rawValue, missing: .zero),
+        reason: unsubscribedLimitation(of: source, viewer: viewer).rawValue, missing: .zero),
       taking: .zero, on: streams.track(viewer: viewer, source: source), at: now)
   }
 
@@ -71,27 +71,36 @@ extension MeetingSimulation {
 
   // MARK: What limits a tile
 
-  /// Time after a beginning in which estimates and encodings are still on their way up.
-  private static let startTime = SimDuration.seconds(10)
-
   /// What keeps a viewer's tile of a source below its request, over the interval that ends now.
   mutating func limitation(of source: Int, viewer: Int, at now: SimTime) -> Limitation {
     let track = streams.track(viewer: viewer, source: source)
     guard sfu.allocator.subscriptions.grants[track] != nil else {
       // A tile that is on the screen, whose track viewer and SFU have not agreed on yet.
-      return sfu.negotiations.isPending(viewer, source, at: now) ? .starting : .offScreen
+      return sfu.negotiations.isPending(viewer, source, at: now)
+        ? .starting : unsubscribedLimitation(of: source, viewer: viewer)
     }
     var circumstances = beginnings(of: source, viewer: viewer, track, at: now)
-    circumstances.encoded = encodedFormat(of: source, track)
+    circumstances.encoded = encodedFormat(of: source, track, at: now)
     circumstances.isSwitching = !showsLines(track, encoded: circumstances.encoded?.format)
     circumstances.showsRequest = showsLines(track, encoded: nil)
     circumstances.isBeyondBudget = lacksFrames(track, at: now) && isBeyondBudget(viewer)
+    switch losses(of: source, viewer: viewer, track, at: now) {
+    case .none: break
+    case .link(let losing): circumstances.losing = losing
+    case .interruption: circumstances.isSwitching = true
+    }
     let revision = sfu.allocator.subscriptions.revisions[track]
     if let known = recording.limitations.limitation(on: track, revision, circumstances) { return known }
     guard var tile = decidedTile(track) else { return .offScreen }
     tile.circumstances = circumstances
     recording.limitations.note(tile.limitation, on: track, revision, circumstances)
     return tile.limitation
+  }
+
+  /// What keeps away a source that a viewer's client does not ask for.
+  private func unsubscribedLimitation(of source: Int, viewer: Int) -> Limitation {
+    guard sfu.requests[viewer]?.beyondLimit.contains(source) ?? false else { return .offScreen }
+    return publishers.sources[source].capture.isOn ? .policy : .muted
   }
 
   /// A tile as it was decided, whether that is forwarded yet or not; `nil` for one that is not subscribed to.
@@ -119,76 +128,5 @@ extension MeetingSimulation {
       circumstances.isViewerStarting = isStarting(viewer, lacking: lacking, at: now)
     }
     return circumstances
-  }
-
-  // MARK: What is shown of a decision
-
-  /// What the encoder of a source makes of the layer that a track is given where that is smaller, and why; `nil` where it
-  /// is the layer itself.
-  private func encodedFormat(of source: Int, _ track: Int) -> DecidedTile.EncodedFormat? {
-    guard let layer = sfu.allocator.subscriptions.grants[track]?.layer,
-      let encoding = publishers.encoding(layer.id.encoding, of: source),
-      let size = publishers.encoders[encoding].resolution, size.lines < layer.format.resolution.lines
-    else { return nil }
-    let format = VideoFormat(size, milliFramesPerSecond: layer.format.milliFramesPerSecond)
-    // Its own adaptation is slow to rise again; else a receiver or the uplink has lowered its rate.
-    let asked = sfu.allocator.subscriptions.tile(track)?.requested.resolution.pixels ?? .max
-    let pixels = min(asked, layer.format.resolution.pixels)
-    guard publishers.encoders[encoding].scale < 1,
-      SinglecastLimits.isTooLow(publishers.encoders[encoding].target, pixels: pixels, codec: .vp8)
-    else { return .init(format, because: .sender) }
-    let bearable = publishers.sources[source].demand.bearable
-    let uplink = publishers.states[streams.sources[source].participant].videoBudget
-    guard bearable < uplink else { return .init(format, because: .senderUplink) }
-    // Its receivers' own words are those of their grants.
-    let own = sfu.allocator.subscriptions.grants[track]?.bearable
-    return own.map { $0 <= bearable } ?? false ? nil : .init(format, because: .policy)
-  }
-
-  /// Whether the last picture of a track is as large as asked for, or as its encoder makes it.
-  private func showsLines(_ track: Int, encoded: VideoFormat?) -> Bool {
-    let size = viewers.receptions[track].size
-    guard viewers.receptions[track].status.isDecodable, size != .max,
-      let asked = sfu.allocator.subscriptions.tile(track)?.requested.resolution.lines
-    else { return false }
-    return publishers.sizes[size].lines >= min(asked, encoded?.resolution.lines ?? asked)
-  }
-
-  /// Whether fewer frames were shown in the interval than asked for, beyond one that falls on either side of its end; not
-  /// where the first has just come.
-  private func lacksFrames(_ track: Int, at now: SimTime) -> Bool {
-    guard let asked = sfu.allocator.subscriptions.tile(track)?.requested.milliFramesPerSecond,
-      viewers.receptions[track].delays.firstFrameAt < (now - recording.length - .zero).nanoseconds
-    else { return false }
-    let frames = viewers.receptions[track].interval.frames
-    return Double(frames + 1) / recording.length.seconds * 1000 < Double(asked)
-  }
-
-  /// Whether a viewer's streams take more than its budget, as in systems that forward whatever is asked for, and its
-  /// downlink has dropped packets of them in the interval.
-  private func isBeyondBudget(_ viewer: Int) -> Bool {
-    let budget = sfu.allocator.budgets[viewer]
-    guard let decided = budget.decided, decided.total < budget.taken else { return false }
-    return links.route(of: Path.down(viewer)).map(Int.init).contains {
-      links.counters(of: $0).droppedPackets > recording.linkCourses[$0].mark.droppedPackets
-    }
-  }
-
-  // MARK: Beginnings
-
-  /// Whether a viewer began so recently that its estimate is below a capacity that carries what is lacking.
-  private mutating func isStarting(_ viewer: Int, lacking: BitRate, at now: SimTime) -> Bool {
-    guard now - people.joinedAt(viewer) < Self.startTime else { return false }
-    let path = Path.down(viewer)
-    let needed = endpoints.estimate(path) + lacking.scaled(by: 1 + endpoints.headerShare(of: path))
-    return links.fairCapacity(of: path, at: now) >= needed
-  }
-
-  /// Whether a source began so recently that its uplink's estimate is below a capacity that carries all of it.
-  private mutating func isStarting(source: Int, at now: SimTime) -> Bool {
-    guard now - publishers.sources[source].capture.startedAt < Self.startTime else { return false }
-    let path = Path.up(streams.sources[source].participant)
-    let whole = publishers.wholeRate(of: streams.sources[source].participant)
-    return links.fairCapacity(of: path, at: now) >= whole.scaled(by: 1 + endpoints.headerShare(of: path))
   }
 }

@@ -83,7 +83,7 @@ extension MeetingSimulation {
             of: up, row.up, budget: publishers.states[number].videoBudget, publishers.wholeRate(of: number)),
           quality(
             of: down, row.down, budget: sfu.allocator.budgets[number].current,
-            sfu.allocator.wholeRate(of: number))
+            sfu.allocator.offeredRate(of: number, sfu.directory))
         ).name
     }
     recording.record(row, at: now)

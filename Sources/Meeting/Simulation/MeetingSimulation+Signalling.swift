@@ -132,6 +132,7 @@ extension MeetingSimulation {
         .source(number, source, wasCapturing: before.isCapturing))
       sfu.directory.set(source, at: number)
       sfu.forwarder.setActive(source.isCapturing, number)
+      sfu.forwarder.expect(source.ladder, of: number, at: kernel.now)
       if source.isCapturing {
         sfu.pauses?.begin(number, encodings: streams.sources[number].encodings.count, at: kernel.now)
       }

@@ -46,7 +46,7 @@ extension MeetingSimulation {
 
   private mutating func leave(_ number: Int, kernel: inout Kernel) {
     guard people.isJoined(number) else { return }
-    if let camera = streams.cameraOf[number] { endPushing(of: camera, kernel: &kernel) }
+    if let camera = streams.cameraOf[number] { suspendPushing(of: camera, kernel: &kernel) }
     people.leave(number, kernel: &kernel)
     publishers.leave(number)
     viewers.leave(number, at: kernel.now)
@@ -108,8 +108,12 @@ extension MeetingSimulation {
       note(number, entry.action.name, details, response.result, kernel.now)
       return
     }
-    if case .pushFrames(let frames) = entry.action, people.isJoined(number) {
+    if case .pushFrames(let frames) = entry.action {
       push(frames, by: number, kernel: &kernel)
+      return
+    }
+    if case .stopPushing = entry.action {
+      note(number, entry.action.name, detail, stopPushing(by: number, kernel: &kernel).rawValue, kernel.now)
       return
     }
     let result =
@@ -120,7 +124,7 @@ extension MeetingSimulation {
   private mutating func perform(_ action: TimelineAction, by number: Int, kernel: inout Kernel) -> CallResult
   {
     switch action {
-    case .join, .link, .client, .pushFrames: break
+    case .join, .link, .client, .pushFrames, .stopPushing: break
     case .leave: leave(number, kernel: &kernel)
     case .speaks(let duration):
       people.speak(number, for: duration, kernel: &kernel)
@@ -136,9 +140,6 @@ extension MeetingSimulation {
       refreshSources(of: number, kernel: &kernel)
     case .source(let kind):
       return publishers.beginChange(sourceOf: number, to: kind, kernel: &kernel)
-    case .stopPushing:
-      let isStopped = streams.cameraOf[number].map { endPushing(of: $0, kernel: &kernel) } ?? false
-      return isStopped ? .ok : .notPushing
     }
     return .ok
   }

@@ -42,6 +42,7 @@ package struct AudioRow {
 extension AudioRow: TableRow {
   static var table: ResultTable { .audio }
   static var meaning: String { "interval, listener and voice" }
+  static var primaryKey: [String] { ["run_id", "time_s", "viewer", "source"] }
   static var foreignKeys: [ForeignKey] { [.viewerInInterval, .participant("source")] }
 
   static var blank: AudioRow {

@@ -28,6 +28,7 @@ package struct LayoutRow {
 extension LayoutRow: TableRow {
   static var table: ResultTable { .layout }
   static var meaning: String { "change of a viewer's screen, or of a tile's place on it" }
+  static var foreignKeys: [ForeignKey] { [.participant("viewer")] }
 
   static var blank: LayoutRow {
     LayoutRow(viewer: 0, source: nil, area: nil, frame: nil, z: nil, visibleTenThousandths: nil)

@@ -45,6 +45,7 @@ extension ScalarRow {
 extension ScalarRow: TableRow {
   static var table: ResultTable { .scalars }
   static var meaning: String { "whole-run value of a tile, a voice, a participant, a link or the meeting" }
+  static var primaryKey: [String] { ["run_id", "scope", "viewer", "source", "metric", "stat"] }
   static var foreignKeys: [ForeignKey] { [.participant("viewer")] }
 
   static var blank: ScalarRow {

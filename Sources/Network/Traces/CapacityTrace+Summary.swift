@@ -14,8 +14,16 @@ package struct CapacityTraceSummary: Equatable, Sendable {
   package var longestOutage: SimDuration
   /// Number of seconds with zero capacity.
   package var emptySeconds: Int
-  /// Mean rate of each second.
-  package var seconds: [BitRate]
+  /// Mean rates of the seconds: as many equal ones after another at a time.
+  package var seconds: [Stretch]
+
+  /// Seconds of one mean rate.
+  package struct Stretch: Equatable, Sendable {
+    package var rate: BitRate
+    package var count: Int
+  }
+
+  package var secondCount: Int { seconds.reduce(0) { $0 + $1.count } }
 }
 
 extension CapacityTrace {
@@ -26,21 +34,50 @@ extension CapacityTrace {
     let profile = CapacityProfile(.trace(once))
     let end = SimTime.zero + period
     let meter = CapacityMeter(profile: profile)
-    var seconds: [BitRate] = []
+    var seconds: [CapacityTraceSummary.Stretch] = []
     var at = SimTime.zero
     while at < end {
-      let next = min(at + .seconds(1), end)
-      seconds.append(meter.mean(from: at, to: next))
+      let equal = max(1, equalSeconds(at))
+      let next = min(at + .seconds(equal), end)
+      let rate = meter.mean(from: at, to: next)
+      if let last = seconds.last, last.rate == rate {
+        seconds[seconds.count - 1].count += Int(equal)
+      } else {
+        seconds.append(.init(rate: rate, count: Int(equal)))
+      }
       at = next
     }
-    let sorted = seconds.sorted()
+    let sorted = seconds.sorted { $0.rate < $1.rate }
+    let count = seconds.reduce(0) { $0 + $1.count }
     func quantile(_ share: Double) -> BitRate {
-      sorted[min(sorted.count - 1, max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1))]
+      var rest = min(count, max(1, Int((share * Double(count)).rounded(.up))))
+      for stretch in sorted {
+        if stretch.count >= rest { return stretch.rate }
+        rest -= stretch.count
+      }
+      return sorted[sorted.count - 1].rate
     }
     return CapacityTraceSummary(
-      duration: period, mean: meter.mean(from: .zero, to: end), least: sorted[0],
-      greatest: sorted[sorted.count - 1], p5: quantile(0.05), p50: quantile(0.5), p95: quantile(0.95),
-      longestOutage: longestOutage, emptySeconds: seconds.count { $0 == .zero }, seconds: seconds)
+      duration: period, mean: meter.mean(from: .zero, to: end), least: sorted[0].rate,
+      greatest: sorted[sorted.count - 1].rate, p5: quantile(0.05), p50: quantile(0.5), p95: quantile(0.95),
+      longestOutage: longestOutage,
+      emptySeconds: seconds.reduce(0) { $1.rate == .zero ? $0 + $1.count : $0 }, seconds: seconds)
+  }
+
+  /// How many whole seconds from a time on, at least, have one mean rate: those before the next step or opportunity.
+  private func equalSeconds(_ time: SimTime) -> Int64 {
+    let second: Int64 = 1_000_000_000
+    switch content {
+    case .rates(let steps):
+      let next = steps.partition { $0.at <= time }
+      let end = next < steps.count ? steps[next].at.nanoseconds : period.nanoseconds
+      return (end - time.nanoseconds) / second
+    case .opportunities(let times):
+      // One at the end of a second belongs to it.
+      let next = times.partition { $0 <= time.nanoseconds }
+      guard time > .zero || times.first != 0, next < times.count else { return 1 }
+      return (times[next] - time.nanoseconds - 1) / second
+    }
   }
 
   private var longestOutage: SimDuration {
@@ -99,25 +136,26 @@ extension CapacityTrace {
   }
 
   /// The trace in Mahimahi's format: one line per delivery opportunity of one pass; empty if there is none. In that
-  /// format a pass ends with its last opportunity, so any time after it is lost.
+  /// format a pass ends with its last opportunity, so any time after it is lost. A line is the millisecond by whose end
+  /// the capacity since the one before has carried ``opportunitySize`` bytes.
   package var mahimahi: String {
     var text = ""
     switch content {
     case .opportunities(let times): for time in times { text += "\(time / 1_000_000)\n" }
     case .rates(let steps):
-      var credit = 0.0
-      for (index, step) in steps.enumerated() {
+      let size = Int128(Self.opportunityIntegral)
+      // What came since the last opportunity [bit/s x ns].
+      var credit = Int128(0)
+      for (index, step) in steps.enumerated() where step.rate > .zero {
         let end = index + 1 < steps.count ? steps[index + 1].at : SimTime.zero + period
-        let perMillisecond = Double(step.rate.bitsPerSecond) / 8000
-        var millisecond = step.at.nanoseconds / 1_000_000
-        while millisecond < end.nanoseconds / 1_000_000 {
-          millisecond += 1
-          credit += perMillisecond
-          while credit >= Double(Self.opportunitySize) {
-            credit -= Double(Self.opportunitySize)
-            text += "\(millisecond)\n"
-          }
-        }
+        let rate = Int128(step.rate.bitsPerSecond)
+        let begin = Int128(step.at.nanoseconds) * rate - credit
+        credit += rate * Int128((end - step.at).nanoseconds)
+        let count = credit / size
+        credit -= count * size
+        // The millisecond by whose end the integral is full.
+        let unit = rate * 1_000_000
+        for number in 0..<count { text += "\((begin + (number + 1) * size + unit - 1) / unit)\n" }
       }
     }
     return text

@@ -104,6 +104,16 @@ struct ExpectedValue {
   }
 
   /// Where a metric is to be found.
+  /// Whether a metric is one of other things than those of a scope.
+  static func isOfAnotherScope(_ metric: String?, than scope: ScalarMetric.Scope) -> Bool {
+    guard let metric else { return false }
+    func has(_ scope: ScalarMetric.Scope) -> Bool {
+      ExpectationMetric.all.contains { $0.scope == scope && $0.metric == metric }
+        || ExpectationColumn.all.contains { $0.scope == scope && $0.answers(to: metric) }
+    }
+    return !has(scope) && ScalarMetric.Scope.allCases.contains(where: has)
+  }
+
   private static func hint(_ metric: String, _ scope: ScalarMetric.Scope) -> String {
     let others = ScalarMetric.Scope.allCases.filter { other in
       ExpectationMetric.all.contains { $0.scope == other && $0.metric == metric }

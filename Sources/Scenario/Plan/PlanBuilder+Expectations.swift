@@ -21,7 +21,8 @@ extension PlanBuilder {
     let window = readTimes(fields)
     let isNode = fields.require("is", example: "\">= 720\"")
     let condition = isNode.flatMap { readCondition($0, fields) }
-    guard let subject, let metricNode, let metric, let window,
+    let isKnown = subject?.source != nil || !ExpectedValue.isOfAnotherScope(metric, than: .tile)
+    guard let subject, let metricNode, let metric, let window, isKnown,
       let value = ExpectedValue.named(
         metric, metricNode, stat: stat, of: subject.scope, in: window, until: condition, fields)
     else { return nil }
@@ -84,6 +85,8 @@ extension PlanBuilder {
         nil,
         "the expectation needs 'source', such as 'source: teacher', or 'voice'; for what a participant has in all "
           + "write 'participant' in place of 'viewer'")
+      // Its other mistakes are told at once, by what it was probably meant for.
+      return (.tile, pattern("viewer", fields), nil)
     case ["source"], ["voice"]:
       fields.report(
         nil,
@@ -187,7 +190,8 @@ extension PlanBuilder {
       guard within + .milliseconds(1) <= (window.to ?? duration) - after else {
         fields.report(
           fields.key("within"),
-          "within: the rest of the meeting, or of the time until 'to', is no longer than that: \(after) + \(within)"
+          "within: 'after' + 'within' is \(after + within), past "
+            + (window.to.map { "'to' (\($0))" } ?? "the meeting's end (\(duration))") + ": it could not fail"
         )
         return nil
       }

@@ -1,3 +1,4 @@
+import Layout
 import Parameters
 import Systems
 
@@ -9,6 +10,7 @@ extension PlanBuilder {
     warn(
       "request", of: .requests, "stream requests", view, effect: "priorities have no effect, and \(quality)")
     warn("layout", of: .layouts, "built-in layouts", view, effect: "of this one, \(quality)")
+    warnOfForeignGrid(view)
     warn("default-stream", of: .dualStreams, "dual streams", view, effect: "the key has no effect")
     warn("follow-screen", of: .dualStreams, "dual streams", view, effect: "the key has no effect")
   }
@@ -20,6 +22,18 @@ extension PlanBuilder {
       "request", of: .requests, "stream requests", entry, effect: "priorities have no effect, and \(quality)")
     warn("layout", of: .layouts, "built-in layouts", entry, effect: "of this one, \(quality)")
     warn("receive-720p", of: .layouts, "720p gate", entry, effect: "here it caps pictures all the same")
+  }
+
+  /// Any client shows its tiles on any grid.
+  private func warnOfForeignGrid(_ view: Fields) {
+    guard !faults.system, let node = view.take("grid"), let name = view.text(of: node, "grid"),
+      let owner = catalogue.systems.entries.first(where: { $0.description.has(name) }),
+      !type(of: system).description.has(name)
+    else { return }
+    reading.warn(
+      node,
+      "grid: policy '\(system.name)' has no grid '\(name)', only '\(owner.description.name)' has: its places and sizes "
+        + "of tiles count, and '\(system.name)' decides what they request")
   }
 
   private func warn(
@@ -43,6 +57,11 @@ extension PlanBuilder {
   func systems(with feature: ViewFeature) -> [String] {
     catalogue.systems.entries.filter { $0.description.features.contains(feature) }.map { "'\($0.name)'" }
   }
+}
+
+extension SystemDescription {
+  /// Whether it defines a grid.
+  fileprivate func has(_ grid: String) -> Bool { grids.contains { $0.name == grid } }
 }
 
 extension [String] {

@@ -8,7 +8,7 @@ import YAML
 extension PlanBuilder {
   /// The frame rates that a subscriber can prefer, as the SDK names them [1/1000 Hz].
   static let preferredRates: [(name: String, milliFramesPerSecond: Int)] = [
-    ("30", 30_000), ("15", 15_000), ("7", 7_500), ("1", 1_000),
+    ("30", 30_000), ("15", 15_000), ("7", 7_000), ("1", 1_000),
   ]
 
   /// Reads `{participant: ann, size: 640x480, fps: 15}`; without a participant it is for all subscribers.

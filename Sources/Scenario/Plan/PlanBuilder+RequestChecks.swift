@@ -24,8 +24,14 @@ extension PlanBuilder {
             ? "give '\(id)' an entry with a view of its own" : "name another participant"))
       return
     }
+    if let silent = participants.first(where: { ids.contains($0.id) && $0.camera == nil }) {
+      reading.warn(
+        node,
+        "request: '\(silent.id)' has no camera, so that nobody sees the entry: as a call the request would fail with "
+          + "'noParticipantsWithIds'; name another participant")
+    }
     guard entries.contains(where: { $0.subject == .moderator }) else { return }
-    let moderators = participants.filter(\.isModerator).map(\.id)
+    let moderators = participants.filter(\.isModerator).sorted { $0.joinsAt < $1.joinsAt }.map(\.id)
     if let only = moderators.first, moderators.count == 1, ids.contains(only) {
       fields.report(
         node, "request: '\(only)' is requested twice: it is the moderator, whom '@moderator' means too")
@@ -33,7 +39,7 @@ extension PlanBuilder {
     if let first = moderators.first, let viewer = viewers.first(where: { participants[$0].id == first }) {
       reading.warn(
         node,
-        "request: '@moderator' means the first moderator, who is '\(participants[viewer].id)' itself: the entry "
+        "request: '@moderator' means the moderator who is there first, who is '\(participants[viewer].id)' itself: the entry "
           + "stays empty; name another participant")
     }
   }

@@ -95,6 +95,13 @@ extension PlanBuilder {
   }
 
   private func readTile(_ entry: Node) -> ViewPlan.TileSize? {
+    if case .scalar(let scalar) = entry {
+      reading.report(
+        entry,
+        "tiles: '\(scalar.string)' has no size: write '{participant: \(scalar.string), size: 320x180}', or "
+          + "'tiles: {\(scalar.string): 320x180}'")
+      return nil
+    }
     guard let own = Fields(entry, "tile", reading) else { return nil }
     defer { own.finish() }
     let source = own.require("participant", example: "ann").flatMap { sourceID($0, "participant", own) }

@@ -57,6 +57,10 @@ extension PlanBuilder {
     warnOfForeignAction(fields)
     guard let action = action(key, value, of: participant, fields) else { return }
     if case .shareScreen(let isOn) = action { shareEntries.append((value, at, participant, isOn)) }
+    if case .client(.pin(let other)) = action {
+      statedPins.append(
+        StatedPins(node: value, viewers: participant..<participant + 1, pinned: [other]))
+    }
     timeline.append(TimelineEntry(at: at, participant: participant, action: action))
   }
 

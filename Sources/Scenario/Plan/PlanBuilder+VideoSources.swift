@@ -83,7 +83,7 @@ extension PlanBuilder {
   /// Most frames per second that a source captures.
   static let captureLimit = 60
 
-  /// Reads the low stream of a dual-stream ladder.
+  /// Reads the low stream of a dual-stream ladder, whose size is turned as the capture is.
   private func readLowStream(_ source: Fields, _ plan: inout VideoSourcePlan) {
     guard let node = source.take("low"), let own = Fields(node, "low stream of \(source.subject)", reading)
     else { return }
@@ -105,9 +105,17 @@ extension PlanBuilder {
       if size.pixels > high.format.resolution.pixels {
         own.report(node, "size: the low stream is larger than the capture")
       }
-      low.format.resolution = size
+      let isSquare = high.format.resolution.width == high.format.resolution.height
+      low.format.resolution = isSquare ? size : size.turned(like: high.format.resolution)
     }
-    if let rate = own.integer("fps", in: 1...fastest) { low.format.milliFramesPerSecond = rate * 1000 }
+    if let rate = own.integer("fps", in: 1...fastest) {
+      if rate * 1000 > high.format.milliFramesPerSecond {
+        own.report(
+          own.take("fps"),
+          "fps: \(rate) is more than the capture has, \(high.format): lower it, or capture more frames")
+      }
+      low.format.milliFramesPerSecond = rate * 1000
+    }
     if let rate = own.rate("bitrate") {
       if rate == .zero || rate > limits.bitrate {
         own.report(

@@ -15,7 +15,7 @@ extension PlanBuilder {
     if case .scalar(let scalar) = node {
       reading.report(
         node,
-        "view of '\(id)': '\(scalar.string)' is no mapping: write what is on the screen, such as "
+        "view of '\(id)': '\(scalar.string)' is not a mapping: write what is on the screen, such as "
           + "'{everybody: 320x180}', '{stage: ann, tiles: {bob: 320x180}}' or '{layout: gallery-25}'")
       return nil
     }
@@ -44,13 +44,7 @@ extension PlanBuilder {
     let observers = readObservers(fields)
     let preferences = (fields.list("preferred") ?? []).compactMap { readPreference($0, fields) }
     guard stated == 1 || stated == 0 && stage != nil else {
-      let known = ["request", "layout", "grid", "tiles", "everybody", "container", "signals"]
-      // An unknown key that means one of them is reported as such.
-      if stated == 0, fields.keys.contains(where: { Vocabulary.meaning(of: $0, among: known) != nil }) {
-        return nil
-      }
-      fields.report(
-        nil, "\(fields.subject) needs 'stage' or exactly one of '\(known.joined(separator: "', '"))'")
+      reportArrangement(fields)
       return nil
     }
     warnOfForeignKeys(fields)
@@ -97,7 +91,26 @@ extension PlanBuilder {
     plan.preferences = preferences.map { ($0.participant.map { participants[$0].id }, $0.preference) }
     plan.ownSizes = ownSizes
     readStage(stage, fields, viewers, &plan)
+    noteNotions(of: plan, pinning: pins, fields, viewers)
     return plan
+  }
+
+  /// Reports that a view has no arrangement, or several; not where one has an error of its own, or an unknown key is meant
+  /// for one.
+  private func reportArrangement(_ fields: Fields) {
+    let known = ["request", "layout", "grid", "tiles", "everybody", "container", "signals"]
+    let found = known.filter(fields.keys.contains)
+    if found.count > 1 {
+      fields.report(
+        fields.key(found[1]),
+        "\(fields.subject) has '\(found.joined(separator: "' and '"))', of which only one can be: remove the others"
+      )
+      return
+    }
+    let isMeant = fields.keys.contains { Vocabulary.meaning(of: $0, among: known) != nil }
+    guard found.isEmpty, !isMeant else { return }
+    fields.report(
+      nil, "\(fields.subject) needs 'stage' or exactly one of '\(known.joined(separator: "', '"))'")
   }
 
   /// Reads `390x844` or `390x844@3`: size in points, and pixels per point.

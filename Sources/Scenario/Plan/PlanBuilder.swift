@@ -41,6 +41,7 @@ final class PlanBuilder {
   var trafficSwitches: [(flow: Int, at: SimTime, starts: Bool)] = []
   var duration = SimDuration.seconds(60)
   var faults = Faults()
+  var statedPins: [StatedPins] = []
   /// Names of the link profiles that the file defines, with their keys, and of those that something uses.
   var definedProfiles: [(name: String, key: Node)] = []
   var usedProfiles: Set<String> = []
@@ -98,6 +99,7 @@ final class PlanBuilder {
       .map(\.element)
     checkTimeline()
     checkGates()
+    checkPins()
     checkDecoderLimits()
     guard let estimators else { return nil }
     var plan = MeetingPlan(
@@ -137,6 +139,10 @@ final class PlanBuilder {
     else { return }
     guard value >= .milliseconds(100), value <= .seconds(86_400) else {
       fields.report(node, "duration: '\(text)' is out of range: a meeting lasts from 100 ms to 24 h")
+      return
+    }
+    guard value.isWholeMilliseconds else {
+      fields.report(node, "duration: '\(text)' is not a whole number of milliseconds, in which tables have times")
       return
     }
     duration = value

@@ -167,7 +167,8 @@ extension ScenarioSchema {
                 ("fps", Shape.integer(1...30).described("Frames per second.").shown("15")),
                 ("bitrate", .quantity(.bitRate, "Bit rate of the low stream.", examples: "45 kbps")),
               ]).described(
-                "The low stream of a dual-stream ladder; what is not set is the ladder's. Limits are the vendor's."
+                "The low stream of a dual-stream ladder; what is not set is the ladder's. Limits are the vendor's. Its "
+                  + "size is turned as the capture is, and it has no more frames."
               ).ofPolicies(systems(with: .dualStreams)).shown("{size: 320x180, fps: 15}").beside(dual)
             ), ("on", Shape.flag.described("Whether it is initially on.").withDefault(.flag(true))),
             (

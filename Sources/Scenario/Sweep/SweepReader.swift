@@ -85,6 +85,9 @@ final class SweepBuilder {
     let keepsSeries = fields.flag("keep-series") ?? compressesSeries
     let interval = fields.duration("interval", atMost: .seconds(3600)) ?? .seconds(1)
     if interval < .milliseconds(10) { fields.report(fields.take("interval"), "interval: at least 10 ms") }
+    if !interval.isWholeMilliseconds {
+      fields.report(fields.take("interval"), "interval: '\(interval)' is not a whole number of milliseconds")
+    }
     let metrics = words("metrics", fields)
     for metric in metrics where !SweepFile.metricNames.contains(metric) {
       let nearest = Suggestion.nearest(to: metric, among: SweepFile.metricNames, atMost: 1).first

@@ -11,20 +11,28 @@ package enum Trial {
   /// Measures the wall time of runs, one at a time.
   ///
   /// - Parameter count: maximum number of runs, spread over the plan.
-  /// - Returns: number of runs timed, and their total wall time.
+  /// - Returns: number of runs timed, their total wall time, and what became of those that were terminated.
   package static func time(
     _ plan: SweepPlan, sources: [String: PointSource], command: [String], count: Int, isStopped: () -> Bool
-  ) throws(ResultError) -> (runs: Int, total: Duration) {
+  ) throws(ResultError) -> (runs: Int, total: Duration, failures: [String]) {
     var total = Duration.zero
     var timed = 0
+    var failures: [String] = []
     for run in spread(plan.runs.filter { $0.problem.isEmpty && plan.contains($0) }, count) {
       let start = ContinuousClock.now
-      guard case .text = try answer(run, plan, sources, command, .probe, isStopped) else { continue }
+      switch try answer(run, plan, sources, command, .probe, isStopped) {
+      case .text: break
+      case .killed(let signal):
+        failures.append(
+          "run \(run.id) of point \(run.pointID) was terminated by \(SweepExecution.name(of: signal))")
+        continue
+      case .none, .stopped: continue
+      }
       total += ContinuousClock.now - start
       timed += 1
       if total > .seconds(60) { break }
     }
-    return (timed, total)
+    return (timed, total, failures)
   }
 
   /// A hash of the first seconds of some of the plan's meetings; `nil` if a stop was requested.

@@ -1,3 +1,5 @@
+package import Quantity
+
 /// One run of a sweep: a point, a repetition, a seed.
 package struct PlannedRun: Hashable, Sendable {
   package var id: String
@@ -53,4 +55,6 @@ package struct PointSource: Sendable {
   package var directory: String
   /// Number of earlier, identical points of the sweep.
   package var copy: Int
+  /// What a run of it takes at its peak.
+  package var memoryNeed = ByteCount.zero
 }

@@ -1,6 +1,6 @@
 import Meeting
 import Metrics
-import Quantity
+package import Quantity
 package import Scenario
 package import Statistics
 
@@ -27,6 +27,16 @@ package enum SweepPlanner {
     package var warnings: [Diagnostic] = []
     /// The errors of the first point whose scenario is invalid; empty if all are valid.
     package var problems: [Diagnostic] = []
+
+    /// The first run among those that the plan's shard has whose meeting takes the most memory; `nil` if it has none.
+    package var largest: (run: PlannedRun, need: ByteCount)? {
+      var largest: (run: PlannedRun, need: ByteCount)?
+      for run in plan.runs where plan.contains(run) {
+        guard let need = sources[run.pointID]?.memoryNeed else { continue }
+        if largest.map({ need > $0.need }) ?? true { largest = (run, need) }
+      }
+      return largest
+    }
   }
 
   /// Plans a sweep.
@@ -69,7 +79,7 @@ package enum SweepPlanner {
         copies[loaded.resolvedText] = copy + 1
         sources[id] = PointSource(
           scenario: loaded.resolvedText, file: file.scenario.file, directory: file.scenario.directory,
-          copy: copy)
+          copy: copy, memoryNeed: loaded.plan.memoryNeed)
         for trace in loaded.traces where !traces.contains(where: { $0.path == trace.path }) {
           let hash = ContentHash(of: trace.bytes).text
           traces.append(SweepSettings.Trace(path: trace.path, hash: hash))

@@ -110,6 +110,15 @@ package struct RunFile: Sendable {
     return nil
   }
 
+  /// Whether a path below `runs` is that of a run's complete file.
+  static func isOwn(_ path: String) -> Bool {
+    let parts = path.split(separator: "/").map(String.init)
+    guard let name = parts.last, parts.count <= 2, parts.count == 1 || isFolder(parts[0]) else {
+      return false
+    }
+    return isFile(name) && !Directory.isPartial(name)
+  }
+
   /// Whether a name is that of a run's file, complete or not.
   private static func isFile(_ name: String) -> Bool {
     guard name.hasPrefix("r"), let end = name.firstRange(of: ".run") else { return false }

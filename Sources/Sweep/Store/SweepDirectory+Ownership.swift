@@ -8,6 +8,19 @@ extension SweepDirectory {
     ".lock", "manifest.json", "plan.csv", "runs.csv", "scalars.csv", "summary.csv", "datapackage.json",
   ]
 
+  /// Whether a sweep writes a file with this path in its directory.
+  package static func isOwn(_ path: String) -> Bool {
+    let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
+    guard let name = parts.last, parts.count == 2 else { return files.contains(path) }
+    switch parts[0] {
+    case "runs": return RunFile.isOwn(name)
+    case "series":
+      let inner = name.split(separator: "/", maxSplits: 1).map(String.init)
+      return inner.count == 2 && ResultDirectory.isOwn(inner[1])
+    default: return false
+    }
+  }
+
   /// What the directory of a sweep contains beyond that sweep, as the cause of an error; `nil` if nothing.
   ///
   /// Every entry must be one that a sweep writes, and the plan and every table must have the hash that the manifest

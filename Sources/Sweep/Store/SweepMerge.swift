@@ -87,7 +87,8 @@ package enum SweepMerge {
       guard Directory.exists(series) else { continue }
       try ResultError.wrapping { () throws(FileError) in
         try Directory.make("\(output.path)/series")
-        try Directory.copy(series, over: "\(output.path)/series/\(run.id)")
+        try Directory.copy(
+          series, over: "\(output.path)/series/\(run.id)", where: ResultDirectory.isOwn)
       }
     }
   }
@@ -114,12 +115,12 @@ package enum SweepMerge {
     return found
   }
 
-  /// Rejects an output directory that is also an input.
+  /// Rejects an output directory that is also an input, or lies in one.
   package static func checkApart(_ paths: [String], _ output: String) throws(ResultError) {
-    for path in paths where Directory.isSame(path, output) {
+    for path in paths where Directory.contains(path, Directory.withoutTrailingSlashes(output)) {
+      let place = Directory.isSame(path, output) ? "one of the directories" : "in '\(path)', one of those"
       throw ResultError(
-        action: "write to '\(output)'",
-        cause: "it is one of the directories to merge: choose another with -o",
+        action: "write to '\(output)'", cause: "it is \(place) to merge: choose another with -o",
         isUsage: true)
     }
   }

@@ -66,7 +66,7 @@ struct AgoraClient: Client {
 
   /// The delay since what has changed in the meeting is over.
   mutating func applyScreen(_ roster: Roster) {
-    applyTiles()
+    applyTiles(roster)
     updateDisplay(roster, due: roster.now)
     requests.apply(at: roster.now)
   }

@@ -17,15 +17,27 @@ extension Ladder {
       case .live: AgoraLowStream.live(of: capture.resolution)
       case .communication: AgoraLowStream.communication(of: capture.resolution, rate: rate)
       }
-    return .dualStream(
-      high: capture, highRate: rate, low: low.format, lowRate: low.rate, lowStream: AgoraLowStream.limits)
+    return dualStream(capture, rate, low.format, low.rate)
   }
 
-  /// The dual stream of Agora's scalable-UI guide: a live high stream and the guide's low one, turned as the capture is.
+  /// The dual stream of Agora's scalable-UI guide: a live high stream and the guide's low one, turned as the capture is,
+  /// and no larger.
   fileprivate static func agoraDual(capture: VideoFormat) -> Ladder {
     let low = Resolution(width: 160, height: 120).turned(like: capture.resolution)
+    return dualStream(
+      capture, AgoraEncoderTable.rate(of: capture, profile: .live),
+      VideoFormat(low.fits(in: capture.resolution) ? low : capture.resolution, framesPerSecond: 5),
+      .kilobits(45))
+  }
+
+  /// A default low stream whose rate is not below the high one's has the bits of the frames that it keeps [our model].
+  private static func dualStream(
+    _ high: VideoFormat, _ highRate: BitRate, _ low: VideoFormat, _ lowRate: BitRate
+  ) -> Ladder {
+    let share = Double(low.milliFramesPerSecond) / Double(max(high.milliFramesPerSecond, 1))
     return .dualStream(
-      high: capture, highRate: AgoraEncoderTable.rate(of: capture, profile: .live),
-      low: VideoFormat(low, framesPerSecond: 5), lowRate: .kilobits(45), lowStream: AgoraLowStream.limits)
+      high: high, highRate: highRate, low: low,
+      lowRate: lowRate < highRate ? lowRate : highRate.scaled(by: min(1, share)),
+      lowStream: AgoraLowStream.limits)
   }
 }

@@ -7,26 +7,30 @@ package enum AgoraLowStream {
   static let limits = LowStreamLimits(
     format: VideoFormat(Resolution(width: 640, height: 480), framesPerSecond: 30), bitrate: .kilobits(1000))
 
-  /// Communication profile: 45 % of each side, at most 288 px, width a multiple of 4, height even; 5 fps; a tenth of
-  /// the high stream's bit rate.
+  /// Communication profile: 45 % of each side, the longer at least 64 and at most 288 px, width a multiple of 4, height
+  /// even, but no more than the high stream [our model]; 5 fps; a tenth of the high stream's bit rate.
   package static func communication(of high: Resolution, rate: BitRate) -> (
     format: VideoFormat, rate: BitRate
   ) {
     var width = Double(high.width) * 0.45
     var height = Double(high.height) * 0.45
     let longest = max(width, height)
-    if longest > 288 {
-      width *= 288 / longest
-      height *= 288 / longest
+    let bounded = min(max(longest, 64), 288)
+    if longest != bounded {
+      // The longer side is the bound itself.
+      width = high.width >= high.height ? bounded : width * bounded / longest
+      height = high.height >= high.width ? bounded : height * bounded / longest
     }
     let size = Resolution(
-      width: Int((width / 4).rounded(.up)) * 4, height: Int((height / 2).rounded()) * 2)
+      width: Int((width / 4).rounded(.up)) * 4, height: max(2, Int((height / 2).rounded()) * 2))
     return (
-      VideoFormat(size, framesPerSecond: 5), .kilobits((rate.bitsPerSecond + 5_000) / 10_000)
+      VideoFormat(size.fits(in: high) ? size : high, framesPerSecond: 5),
+      .kilobits((rate.bitsPerSecond + 5_000) / 10_000)
     )
   }
 
-  /// Live profile: size and bit rate by the high stream's aspect ratio; always 5 fps.
+  /// Live profile: size and bit rate by the high stream's aspect ratio; always 5 fps. A high stream that is smaller has a
+  /// low one of its own size [our model].
   package static func live(of high: Resolution) -> (format: VideoFormat, rate: BitRate) {
     let table: [(w: Int, h: Int, size: Resolution, kilobits: Int64)] = [
       (1, 1, Resolution(width: 160, height: 160), 68), (3, 4, Resolution(width: 120, height: 160), 45),
@@ -39,6 +43,8 @@ package enum AgoraLowStream {
       ?? (high.width >= high.height
         ? Resolution(width: 160, height: max(16, 160 * high.height / high.width / 2 * 2))
         : Resolution(width: max(16, 160 * high.width / high.height / 2 * 2), height: 160))
-    return (VideoFormat(size, framesPerSecond: 5), .kilobits(row?.kilobits ?? 68))
+    return (
+      VideoFormat(size.fits(in: high) ? size : high, framesPerSecond: 5), .kilobits(row?.kilobits ?? 68)
+    )
   }
 }

@@ -36,8 +36,8 @@ package struct AgoraParameters: Parameterized {
   package var fallbackLoss = 0.05
   package var fallbackDelay = SimDuration.milliseconds(100)
   package var fallbackTime = SimDuration.seconds(2)
-  package var recoveryShare = 1.15
-  package var recoveryTime = SimDuration.seconds(2)
+  package var recoveryShare = 1.1
+  package var recoveryTime = SimDuration.milliseconds(500)
   package var switchDelay = SimDuration.milliseconds(500)
 
   package init() {}
@@ -79,7 +79,8 @@ package struct AgoraParameters: Parameterized {
     .number(
       "recovery-share", \.recoveryShare, in: 0...10,
       "recovers when the budget is above this share of the required rate",
-      source: "our model: Agora publishes no thresholds"),
+      source:
+        "our model: Agora publishes no thresholds; padding after losses lets the budget grow to 1.14 of that rate"),
     .duration(
       "recovery-time", \.recoveryTime,
       "recovers once the budget has been above that share for at least this long",

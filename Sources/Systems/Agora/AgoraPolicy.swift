@@ -16,9 +16,14 @@ package struct AgoraPolicy: AllocationPolicy {
       else {
         return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .policy)
       }
+      let isGated = wish.gate.map { high.format.resolution.lines > $0.lines } ?? false
       // If only one stream is sent, requesting the other has no effect.
-      guard wish.wantsLowStream, low.id != high.id else { return .unhindered(wish, high) }
-      let limitation: Limitation = wish.absence ?? (wish.visibility == .offScreen ? .offScreen : .policy)
+      guard wish.wantsLowStream, low.id != high.id else {
+        guard isGated else { return .unhindered(wish, high) }
+        return Grant(source: wish.source, layer: nil, limitation: .requestCap)
+      }
+      let limitation: Limitation =
+        wish.absence ?? (wish.visibility == .offScreen ? .offScreen : isGated ? .requestCap : .policy)
       return Grant(source: wish.source, layer: low, limitation: limitation)
     }
   }

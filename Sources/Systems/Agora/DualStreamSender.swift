@@ -3,7 +3,8 @@ package import Ladder
 /// Controls a sender's low stream (Agora 4.2 `setDualStreamMode`).
 ///
 /// The high stream is always sent. In `auto`, the default, the low stream is sent once a host requests it, and is then
-/// available to everybody; earlier requests from the audience have no effect.
+/// available to everybody; earlier requests from the audience have no effect, but those of its picture-in-picture
+/// windows and of a closed 720p gate, which count as a host's [our model].
 package struct DualStreamSender: Publisher, Hashable {
   package let mode: AgoraParameters.DualStream
   private var isRequested = false
@@ -21,7 +22,7 @@ package struct DualStreamSender: Publisher, Hashable {
 
   /// Handles a viewer's request for the low stream.
   ///
-  /// - Parameter isHost: whether the viewer is a host in this channel, not audience.
+  /// - Parameter isHost: whether the viewer is a host in this channel, not audience, or asks for a window or behind a gate.
   /// - Returns: whether this starts the low stream.
   package mutating func viewerAsksForLow(isHost: Bool) -> Bool {
     let before = sendsLow

@@ -52,6 +52,7 @@ package struct Best: System {
 
   package init(_ parameters: Parameters) { self.parameters = parameters }
 
+  package var ignoredNotions: Set<ViewNotion> { [.pins] }
   package var policy: any AllocationPolicy { BestPolicy() }
   package var rule: (any ServerRule)? {
     BestRule(switchingCost: parameters.switchingCost.value)

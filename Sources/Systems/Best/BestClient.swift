@@ -13,13 +13,14 @@ struct BestClient: Client {
     self.reactionDelay = reactionDelay
   }
 
+  func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster).keepingFrameRates }
+
   func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish? {
     guard let source = roster.members[participant].camera else { return nil }
-    let requested = VideoFormat(size, framesPerSecond: 30)
     let capture = roster.sources[source].capture
-    let maximum = VideoFormat(
-      capture.resolution.lines > size.lines ? capture.resolution : size,
-      milliFramesPerSecond: max(capture.milliFramesPerSecond, requested.milliFramesPerSecond))
+    let requested = VideoFormat(size, milliFramesPerSecond: max(capture.milliFramesPerSecond, 30_000))
+    var maximum = requested
+    if capture.resolution.lines > size.lines { maximum.resolution = capture.resolution }
     let isShown = visibleShare > 0 && !screen.appliedHidden.contains(participant)
     return roster.wish(
       for: source, requested, maximum: maximum, tile: size, visibility: isShown ? .onScreen : .offScreen)

@@ -24,7 +24,7 @@ struct BlueJeansClient: Client {
   }
 
   init(_ setup: ClientSetup, _ parameters: BlueJeansParameters) {
-    screen = ViewState(setup)
+    screen = ViewState(setup, isCustomLayout: true)
     self.parameters = parameters
     ids = setup.ids
     ramps = Array(repeating: nil, count: setup.sourceCount)
@@ -54,7 +54,7 @@ struct BlueJeansClient: Client {
   /// The view's subscriptions, none of which gets more frames than it asks for; of more than 25 that could be received,
   /// those of the most recent speakers.
   func viewWishes(_ roster: Roster) -> [Wish] {
-    var wishes = arrangedWishes(roster, recentSpeakers: parameters.recentSpeakerWindow)
+    var wishes = shownWishes(roster)
     for place in wishes.indices { wishes[place].keepFrameRate() }
     let limit = StreamRequestCheck.limit
     let receivable = wishes.filter { $0.absence == nil && $0.visibility == .onScreen }
@@ -67,6 +67,15 @@ struct BlueJeansClient: Client {
       wish.absence != nil || wish.visibility != .onScreen
         || received.contains(roster.sources[wish.source].participant)
     }
+  }
+
+  private func shownWishes(_ roster: Roster) -> [Wish] {
+    arrangedWishes(roster, recentSpeakers: parameters.recentSpeakerWindow)
+  }
+
+  func sourcesBeyondLimit(_ roster: Roster) -> Set<Int> {
+    guard screen.background == nil, !screen.isRemoteVideoMuted else { return [] }
+    return Set(shownWishes(roster).map(\.source)).subtracting(viewWishes(roster).map(\.source))
   }
 
   func screenLayout(_ roster: Roster) -> ScreenLayout {
@@ -93,16 +102,17 @@ struct BlueJeansClient: Client {
     return (isNewRequest ? absentStreams(since: before, roster) : []) + updateStage(roster)
   }
 
-  /// The first of the updates that a stream brings which a new request names and which does not exist yet: the app
-  /// finds none (iOS custom layouts). Whom the slots will show it cannot know.
+  /// The first of the updates that a stream brings which a new request asks for and which does not exist yet: the app
+  /// finds none (iOS custom layouts). Whom a slot will show the app learns later; the table names it all the same.
   private func absentStreams(since before: [StreamRequest], _ roster: Roster) -> [ClientAction] {
-    (request ?? []).compactMap { entry in
-      guard case .participant(let id) = entry.subject,
-        !before.contains(where: { $0.subject == entry.subject }),
-        let participant = roster.othersWithCamera.first(where: { ids[$0] == id }),
-        roster.picture(of: participant) == nil
-      else { return nil }
-      return .record(event: "video-streams", detail: "\(id) absent", result: "ok")
+    func asked(_ request: [StreamRequest]) -> [Int] {
+      RequestAssignment.participants(
+        for: request, roster, recentSpeakers: parameters.recentSpeakerWindow
+      ).compactMap { $0 }
+    }
+    let known = asked(before)
+    return asked(request ?? []).filter { !known.contains($0) && roster.picture(of: $0) == nil }.map {
+      .record(event: "video-streams", detail: "\(ids[$0]) absent", result: "ok")
     }
   }
 

@@ -150,7 +150,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
 
   /// The layers that can be allocated to a wish: within its maximum, not below its minimum where the sender has such
   /// layers, ascending in bit rate. Base layers above the smallest picture (the 7 fps qualities) are included only if
-  /// nothing faster is requested or sent: no quality between 90p15 and 180p15 is documented.
+  /// nothing faster is sent within the request: no quality between 90p15 and 180p15 is documented.
   private func candidateLayers(of wish: Wish) -> [Layer] {
     var offers = wish.offers
     if let minimum = wish.minimum {
@@ -161,7 +161,10 @@ package struct BlueJeansPolicy: AllocationPolicy {
     let maximum = Self.documentedSubstitute(for: wish) ?? wish.maximum
     let takesSlow =
       maximum.milliFramesPerSecond <= 7500
-      || !wish.ladder.contains { $0.format.milliFramesPerSecond > 7500 }
+      || !wish.ladder.contains {
+        $0.format.milliFramesPerSecond > 7500
+          && $0.format.milliFramesPerSecond <= maximum.milliFramesPerSecond
+      }
     let substitute = parameters.missing360p == .larger ? Self.substitute(for: wish) : nil
     let lines = maximum.resolution.lines
     var candidates: [Layer] = []

@@ -10,7 +10,7 @@ extension ChoiceKnapsack {
     /// By place, one more than classes: states of rising cost and value; empty where ``values`` says it.
     private var states: [[State]] = []
     /// By place, then by units of capacity: the greatest value, below zero where the classes cost more.
-    private var values: [[Int64]] = []
+    private var values: [[Int32]] = []
 
     /// - Parameter least: choices of less value may be missing.
     init(_ knapsack: ChoiceKnapsack, capacity: Int64, atLeast least: Int64) {
@@ -18,7 +18,7 @@ extension ChoiceKnapsack {
       let count = knapsack.classes.count
       if Self.isDense(knapsack, capacity: capacity) {
         values = Array(
-          repeating: [Int64](repeating: 0, count: Int(capacity / knapsack.unit) + 1), count: count + 1)
+          repeating: [Int32](repeating: 0, count: Int(capacity / knapsack.unit) + 1), count: count + 1)
         for place in (0..<count).reversed() { fill(place) }
         return
       }
@@ -29,22 +29,31 @@ extension ChoiceKnapsack {
       }
     }
 
-    /// Most units for which all capacities are looked at.
-    private static let mostUnits: Int64 = 2048
-    private static let impossible = Int64.min / 2
+    /// Most units for which all capacities are looked at, and the greatest value of all classes together.
+    private static let mostUnits: Int64 = 1 << 14
+    private static let mostValue = Int64(Int32.max / 2)
+    private static let impossible = Int32.min / 2
 
     static func isDense(_ knapsack: ChoiceKnapsack, capacity: Int64) -> Bool {
       capacity / knapsack.unit <= mostUnits
+        && knapsack.classes.reduce(0) { $0 + ($1.last?.value ?? 0) } <= mostValue
     }
 
     private mutating func fill(_ place: Int) {
+      let items = knapsack.classes[place]
+      let unit = knapsack.unit
       let behind = values[place + 1]
-      var best = knapsack.isMandatory ? [Int64](repeating: Self.impossible, count: behind.count) : behind
-      for item in knapsack.classes[place] {
-        let units = Int(item.cost / knapsack.unit)
-        guard units < best.count else { break }
-        for left in 0..<(best.count - units) {
-          best[left + units] = max(best[left + units], behind[left] + item.value)
+      var best = knapsack.isMandatory ? [Int32](repeating: Self.impossible, count: behind.count) : behind
+      best.withUnsafeMutableBufferPointer { best in
+        behind.withUnsafeBufferPointer { behind in
+          for item in items {
+            let units = Int(item.cost / unit)
+            guard units < best.count else { break }
+            let value = Int32(item.value)
+            for left in 0..<(best.count - units) {
+              best[left + units] = max(best[left + units], behind[left] &+ value)
+            }
+          }
         }
       }
       values[place] = best
@@ -111,7 +120,7 @@ extension ChoiceKnapsack {
     private func best(from place: Int, within capacity: Int64) -> Int64? {
       guard values.isEmpty else {
         let value = values[place][Int(capacity / knapsack.unit)]
-        return value < 0 ? nil : value
+        return value < 0 ? nil : Int64(value)
       }
       let own = states[place]
       var (low, high) = (0, own.count)

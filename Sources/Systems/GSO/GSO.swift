@@ -19,6 +19,7 @@ package struct GSO: System {
 
   package init(_ parameters: GSOParameters) { self.parameters = parameters }
 
+  package var ignoredNotions: Set<ViewNotion> { [.pins] }
   package var policy: any AllocationPolicy { GSOPolicy() }
   package var meetingRule: (any MeetingRule)? { GSORule(parameters) }
   package func meetingSchedule() -> (any MeetingSchedule)? { GSOSchedule(parameters) }

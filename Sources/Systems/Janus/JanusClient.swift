@@ -14,9 +14,12 @@ struct JanusClient: Client {
 
   var ordersShares: Bool { screen.signals != nil }
 
-  /// In the order of the subscriptions.
+  /// In the order of the subscriptions. Of frame rates the server knows whole temporal layers only: where even the base
+  /// layer has more frames than the view asks for, some are left out [our model]. An app that names its layers gets them
+  /// whole.
   func viewWishes(_ roster: Roster) -> [Wish] {
-    let wishes = screen.signals.map { signalledWishes($0, roster) } ?? arrangedWishes(roster)
+    let wishes =
+      screen.signals.map { signalledWishes($0, roster) } ?? arrangedWishes(roster).keepingFrameRates
     return wishes.enumerated().map { place, wish in
       var wish = wish
       wish.demand.place = place

@@ -39,6 +39,7 @@ package struct LiveKit: System {
   package var followsReceiveCap: Bool { false }
   package var forwarding: ForwardingRules { parameters.forwarding.rules }
   package var negotiation: NegotiationRules? { parameters.negotiation.rules }
+  package var ignoredNotions: Set<ViewNotion> { [.pins] }
   package var keepsMissingPackets: Bool { true }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {

@@ -32,6 +32,8 @@ struct LiveKitClient: Client {
   }
 
   var reactionDelay: SimDuration { parameters.reactionDelay }
+  /// An app that sets its tracks itself subscribes to screen shares as to cameras.
+  var ordersShares: Bool { screen.signals != nil }
   /// Adaptive stream pauses what the app in the background does not show; without it nothing changes.
   var defaultObserver: ResignObserver { isAdaptive ? .automatic : .removed }
 
@@ -134,7 +136,7 @@ struct LiveKitClient: Client {
 
   // MARK: Subscriptions
 
-  /// A remote camera that is subscribed to.
+  /// A remote track that is subscribed to.
   private struct Tile {
     var source: Int
     /// Size on the screen [px]; `nil` if unknown.
@@ -172,7 +174,7 @@ struct LiveKitClient: Client {
         var wish = wish
         var settings = TrackSettings(size: wish.requested.resolution)
         settings.milliFramesPerSecond = wish.requested.milliFramesPerSecond
-        if let highest = layer(settings, of: wish.source, roster) { wish.maximum = highest.format }
+        if let highest = layer(settings, of: wish.source, roster) { wish.limit(to: highest) }
         return wish
       }
     case .grid, .tiles, .everybody, .container, .signals: return tiles(roster).map { wish(for: $0, roster) }
@@ -187,16 +189,26 @@ struct LiveKitClient: Client {
 
   private func wish(for tile: Tile, _ roster: Roster) -> Wish {
     let settings = tracks[tile.source].applied
-    let highest = layer(settings, of: tile.source, roster)?.format ?? roster.sources[tile.source].capture
-    var requested = highest
+    let highest = layer(settings, of: tile.source, roster)
+    var requested = highest?.format ?? roster.sources[tile.source].capture
+    let most = requested
     if let size = settings.size { requested.resolution = size }
     if let rate = settings.milliFramesPerSecond { requested.milliFramesPerSecond = rate }
     var wish = roster.wish(
-      for: tile.source, requested, maximum: settings.isDisabled ? .nothing : highest, tile: tile.size,
+      for: tile.source, requested, maximum: settings.isDisabled ? .nothing : most,
+      priority: roster.sources[tile.source].isScreen ? .high : nil, tile: tile.size,
       visibility: !settings.isDisabled ? .onScreen : screen.signals == nil ? .offScreen : .hidden,
       absence: tile.settings.isMuted ? .muted : nil)
+    if let highest, !settings.isDisabled { wish.limit(to: highest) }
     wish.numericPriority = settings.priority
     return wish
   }
+}
 
+extension Wish {
+  /// Takes the highest layer that the viewer's settings allow.
+  fileprivate mutating func limit(to highest: Layer) {
+    maximum = highest.format
+    demand.selected = highest.id
+  }
 }

@@ -14,9 +14,9 @@ package struct LiveKitRule: ServerRule {
   package func decide(_ state: AllocationState) -> AllocationOutcome {
     var server = LiveKitServer(parameters, at: .zero)
     var margin = BudgetMargin()
-    server.allocateAll(state, &margin)
+    let order = server.allocateAll(state, &margin)
     var ranks = [Int](repeating: 0, count: server.tracks.count)
-    for (rank, place) in server.mostImportantFirst().enumerated() { ranks[place] = rank + 1 }
+    for (rank, place) in order.enumerated() { ranks[place] = rank + 1 }
     let headroom = state.budget.bitsPerSecond - server.usage
     let decisions = server.tracks.indices.map { place in
       server.tracks[place].decision(rank: ranks[place], headroom: headroom)
@@ -28,7 +28,7 @@ package struct LiveKitRule: ServerRule {
 extension ServerTrack {
   /// - Parameter headroom: what all tracks leave of the capacity [bit/s].
   fileprivate func decision(rank: Int, headroom: Int64) -> SourceDecision {
-    let ideal = isMuted ? nil : maximum.flatMap { highestMeasured(upTo: $0) }
+    let ideal = isMuted ? nil : maximum.flatMap { layers.highest(upTo: $0) }
     var decision = SourceDecision(
       layer: target, ideal: ideal, hindrance: isDeficient ? .bandwidth : nil, rank: rank,
       rule: rule.rawValue)
@@ -39,40 +39,18 @@ extension ServerTrack {
 
 extension LiveKitServer {
   /// Shares a capacity out among subscriptions of which nothing else is known.
-  fileprivate mutating func allocateAll(_ state: AllocationState, _ margin: inout BudgetMargin) {
+  ///
+  /// - Returns: the places of the subscriptions, the most important first.
+  fileprivate mutating func allocateAll(_ state: AllocationState, _ margin: inout BudgetMargin) -> [Int] {
     committed = state.budget.bitsPerSecond
     tracks.reserveCapacity(state.subscriptions.count)
     for place in state.subscriptions.indices {
       var track = ServerTrack(source: place)
-      track.layers = MeasuredLayers(state.subscriptions[place].layers)
+      track.layers = TrackLayers(state.subscriptions[place].layers)
       track.subscribe(state.subscriptions[place].wish)
       track.current = state.subscriptions[place].current
       tracks.append(track)
     }
-    allocateAll(at: .zero, &margin)
-  }
-}
-
-extension MeasuredLayers {
-  /// The layers as the server's meters have them.
-  fileprivate init(_ layers: [Layer]) {
-    self.init()
-    rates.reserveCapacity((layers.last?.id.encoding ?? -1) + 1)
-    for layer in layers where layer.bitrate > .zero {
-      while rates.count <= layer.id.encoding { rates.append([]) }
-      rates[layer.id.encoding].set(layer.bitrate, at: layer.id.temporal)
-      highestTemporalSeen = max(highestTemporalSeen ?? 0, layer.id.temporal)
-    }
-    available = rates.indices.filter { !rates[$0].isEmpty }
-    highestSeen = available.last
-  }
-}
-
-extension [BitRate] {
-  /// Sets an element, with zeros before it where there are fewer.
-  fileprivate mutating func set(_ rate: BitRate, at place: Int) {
-    if isEmpty { reserveCapacity(4) }
-    while count <= place { append(.zero) }
-    self[place] = rate
+    return allocateAll(at: .zero, &margin)
   }
 }

@@ -6,7 +6,8 @@ import Quantity
 /// An app with mediasoup-client.
 ///
 /// mediasoup knows no screen. The app pauses the consumers of what is off screen, has each consumer prefer the lowest
-/// encoding that is as high as its tile, and puts the stage, pins and screen shares first [our model].
+/// encoding that is as high as its tile, and puts the stage, pins and screen shares first [our model]. Of a frame rate that
+/// is asked for it prefers the temporal layers up to it; frames are dropped if the base layer is faster [our model].
 struct MediasoupClient: Client {
   var screen: ViewState
   private let parameters: MediasoupParameters
@@ -21,7 +22,7 @@ struct MediasoupClient: Client {
 
   func viewWishes(_ roster: Roster) -> [Wish] {
     screen.signals.map { signalledWishes(MediasoupSignals($0), roster) }
-      ?? shownSources(roster).map { wish(for: $0, roster) }
+      ?? shownSources(roster).map { wish(for: $0, roster) }.keepingFrameRates
   }
 
   // MARK: Signals
@@ -60,9 +61,12 @@ struct MediasoupClient: Client {
       shown.size ?? highest.resolution, milliFramesPerSecond: highest.milliFramesPerSecond)
     if let rate = shown.milliFramesPerSecond { requested.milliFramesPerSecond = rate }
     // The highest encoding is no cap of the app's.
-    let isCap = requested.isWithin(highest)
+    var most = requested.isWithin(highest) ? highest : requested
+    if let rate = shown.milliFramesPerSecond {
+      most.milliFramesPerSecond = min(most.milliFramesPerSecond, rate)
+    }
     var wish = roster.wish(
-      for: shown.source, requested, maximum: isCap ? highest : requested, tile: shown.size,
+      for: shown.source, requested, maximum: most, tile: shown.size,
       visibility: shown.isVisible ? .onScreen : .offScreen)
     wish.demand.ceiling = preferred?.id
     wish.numericPriority = priority(of: shown, isScreen: own.isScreen)
@@ -77,10 +81,8 @@ struct MediasoupClient: Client {
       let encoding = (ladder.first { $0.format.resolution.height >= size.height } ?? ladder.last)?.id.encoding
     else { return nil }
     let layers = ladder.filter { $0.id.encoding == encoding }
-    return shown.milliFramesPerSecond.flatMap { rate in
-      layers.first { $0.format.milliFramesPerSecond >= rate }
-    }
-      ?? layers.last
+    guard let rate = shown.milliFramesPerSecond else { return layers.last }
+    return layers.last { $0.format.milliFramesPerSecond <= rate } ?? layers.first
   }
 
   private func priority(of shown: ShownSource, isScreen: Bool) -> Int {

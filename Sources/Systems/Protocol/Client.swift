@@ -18,12 +18,18 @@ package protocol Client: Sendable {
   mutating func notice(_ event: ClientEvent) -> [ClientAction]
   /// Handles a timer set by ``ClientAction/wake(after:)``.
   mutating func wake(_ roster: Roster) -> [ClientAction]
+  /// Handles tiles that have come into view or left it while the view scrolls.
+  mutating func noticeScroll(_ roster: Roster) -> [ClientAction]
+  /// The visible share from which a tile counts as visible; with 0 any that is more.
+  var leastVisibleShare: Double { get }
   /// Applies screen changes that have reached the SFU; called right before a reallocation.
   mutating func applyScreen(_ roster: Roster)
   /// Updates the view's layout; called right before every allocation.
   mutating func arrange(_ roster: Roster) -> [ClientAction]
   /// The view's subscriptions, in the order in which the policy receives them.
   func viewWishes(_ roster: Roster) -> [Wish]
+  /// Sources on the screen that are not among ``viewWishes(_:)`` since the system gives a viewer no more.
+  func sourcesBeyondLimit(_ roster: Roster) -> Set<Int>
   /// Whether ``viewWishes(_:)`` has the screen shares too; otherwise they come first, at their full size.
   var ordersShares: Bool { get }
   /// Where the screen shows which source now, as the user sees it: what the SFU has been told may lag behind.

@@ -92,7 +92,7 @@ package struct ForwardingRules: Hashable, Sendable {
   }
 
   /// Rates over a window that slides in steps.
-  package struct LayerWindow: Hashable, Sendable {
+  package struct LayerWindow: Hashable, Sendable, BitwiseCopyable {
     package var length: SimDuration
     package var step: SimDuration
     /// An encoding without a packet for this long no longer arrives; with the next one it does.

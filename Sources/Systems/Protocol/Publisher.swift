@@ -33,7 +33,7 @@ package protocol Publisher: Sendable {
   mutating func follow(uplink: BitRate, since joinedAt: SimTime, now: SimTime) -> [SystemEvent]
   /// Whether the camera's video is withheld for now.
   var withholdsVideo: Bool { get }
-  /// What the uplink is padded to meanwhile, so that its estimate can rise.
+  /// What the uplink has to carry of video for it to return: below that it is probed meanwhile.
   var resumeRate: BitRate { get }
 }
 

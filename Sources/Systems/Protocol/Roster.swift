@@ -141,8 +141,10 @@ extension Roster {
     return spoke + earlierSpeakers.filter { members[$0].lastSpokeAt == nil }
   }
 
-  /// The first moderator who has joined.
-  package var moderator: Int? { moderators.first { members[$0].isJoined } }
+  /// The moderator who joined first of those who are there; of several at once the first in the scenario.
+  package var moderator: Int? {
+    moderators.filter { members[$0].isJoined }.min { members[$0].joinedAt < members[$1].joinedAt }
+  }
 
   /// A subscription to a source in its current state.
   package func wish(

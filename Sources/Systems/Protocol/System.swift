@@ -50,6 +50,8 @@ package protocol System: Sendable {
   var receives720p: Bool { get }
   /// Maximum video bit rate that a participant sends, over all encodings.
   var sendCap: BitRate { get }
+  /// What of the neutral view its clients make nothing of: they ask for the same with it and without.
+  var ignoredNotions: Set<ViewNotion> { get }
   /// How its clients take frames that an app makes itself.
   var customSource: CustomSourceRules { get }
   /// Whether a subscribed stream without any allocated layer stays in the client's list, paused.
@@ -89,6 +91,7 @@ extension System {
   package var followsReceiveCap: Bool { true }
   package var receives720p: Bool { true }
   package var sendCap: BitRate { .unlimited }
+  package var ignoredNotions: Set<ViewNotion> { [] }
   package var customSource: CustomSourceRules { CustomSourceRules() }
   package var keepsStarvedStreams: Bool { true }
   package var mergesFeedback: Bool { false }

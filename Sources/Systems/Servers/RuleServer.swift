@@ -187,10 +187,22 @@ private struct RuleTrack: Sendable {
     }
   }
 
-  func rate(of layer: LayerID?) -> BitRate { layer.map { layers[$0] } ?? .zero }
+  func rate(of layer: LayerID?) -> BitRate {
+    guard let layer else { return .zero }
+    return wish.ladder.first { $0.id == layer }.map(rate) ?? layers[layer]
+  }
+
+  /// What a layer takes as it is passed on to the viewer.
+  private func rate(of layer: Layer) -> BitRate {
+    layer.thinning.map { layers[layer.id].scaled(by: $0.share) } ?? layers[layer.id]
+  }
 
   func subscription(at now: SimTime) -> Subscription {
-    let measured = wish.ladder.map { Layer(id: $0.id, format: $0.format, bitrate: layers[$0.id]) }
+    let measured = wish.ladder.map { layer in
+      var layer = layer
+      layer.bitrate = rate(of: layer)
+      return layer
+    }
     var subscription = Subscription(
       wish: wish, layers: measured, current: current, target: decision?.layer)
     subscription.ages = arrivesSince.map { since in since.map { now - $0 } ?? .zero }

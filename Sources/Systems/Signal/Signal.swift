@@ -21,6 +21,7 @@ package struct Signal: System {
   package var rule: (any ServerRule)? { SignalRule(parameters) }
   package func schedule() -> any ServerSchedule { SignalSchedule(parameters) }
   package var forwarding: ForwardingRules { parameters.forwarding }
+  package var ignoredNotions: Set<ViewNotion> { [.pins] }
   package var keepsMissingPackets: Bool { true }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {

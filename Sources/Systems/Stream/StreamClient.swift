@@ -21,7 +21,8 @@ struct StreamClient: Client {
     switch call {
     case .scroll(let points, let duration):
       guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
-      return ClientResponse(.ok, [.debounce(after: duration + parameters.medium)])
+      if duration > .zero { return ClientResponse(.ok, followScroll(roster)) }
+      return ClientResponse(.ok, [.debounce(after: parameters.medium)])
     case .hide(let other), .show(let other):
       if case .hide = call { screen.setHidden(other, true) } else { screen.setHidden(other, false) }
       return ClientResponse(.ok, [.debounce(after: parameters.medium)])
@@ -62,13 +63,27 @@ struct StreamClient: Client {
     parameters.client == .javascript ? across * down : min(across, down)
   }
 
+  var leastVisibleShare: Double { parameters.visibleShare }
+
+  mutating func noticeScroll(_ roster: Roster) -> [ClientAction] {
+    noteAppearances(roster)
+    return [.debounce(after: parameters.medium)]
+  }
+
   mutating func applyScreen(_ roster: Roster) {
-    applyTiles()
+    applyTiles(roster)
+    noteAppearances(roster)
+  }
+
+  private mutating func noteAppearances(_ roster: Roster) {
     guard !neverAppeared.isEmpty else { return }
     switch screen.arrangement {
     case .grid(let grid): noteVisible(placements(in: grid, roster))
     case .container(let container): noteVisible(placements(in: container, roster))
-    case .tiles, .everybody, .request, .layout, .signals:
+    case .tiles: noteVisible(tilePlaces(everybody: nil, roster))
+    case .everybody(let size):
+      noteVisible(tilePlaces(everybody: screen.plan.screen.pixels(of: size), roster))
+    case .request, .layout, .signals:
       for participant in screen.others(roster) where !screen.appliedHidden.contains(participant) {
         neverAppeared.remove(participant)
       }
@@ -84,6 +99,8 @@ struct StreamClient: Client {
   private func isVisible(_ participant: Int, _ share: Double) -> Bool {
     share >= parameters.visibleShare && !screen.appliedHidden.contains(participant)
   }
+
+  func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster).keepingFrameRates }
 
   func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish? {
     guard let source = roster.members[participant].camera else { return nil }

@@ -60,10 +60,12 @@ package struct StreamPolicy: AllocationPolicy {
   /// The layers up to the tile's target, ascending in bit rate; none for a tile that is not visible.
   private static func candidateLayers(of wish: Wish) -> [Layer] {
     guard wish.visibility == .onScreen else { return [] }
-    guard let top = layer(forTile: wish.maximum.resolution, among: wish.offers)?.format.resolution else {
+    let offers = wish.gate.map { gate in wish.offers.filter { $0.format.resolution.lines <= gate.lines } }
+    let allowed = offers ?? wish.offers
+    guard let top = layer(forTile: wish.maximum.resolution, among: allowed)?.format.resolution else {
       return []
     }
-    return wish.offers.filter {
+    return allowed.filter {
       $0.format.resolution.pixels <= top.pixels
         && $0.format.milliFramesPerSecond <= wish.maximum.milliFramesPerSecond
     }.ascending

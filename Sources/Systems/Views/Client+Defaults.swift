@@ -14,12 +14,13 @@ extension Client {
   }
 
   package mutating func wake(_ roster: Roster) -> [ClientAction] { [] }
-  package mutating func applyScreen(_ roster: Roster) { applyTiles() }
+  package mutating func applyScreen(_ roster: Roster) { applyTiles(roster) }
   package mutating func arrange(_ roster: Roster) -> [ClientAction] {
     reseat(roster)
     return []
   }
   package func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster) }
+  package func sourcesBeyondLimit(_ roster: Roster) -> Set<Int> { leftOutSources(roster) }
   package var ordersShares: Bool { false }
   package func demand(_ roster: Roster) -> ViewerDemand { ViewerDemand() }
   package func tileOrder(_ roster: Roster) -> [Int] { screen.others(roster) }
@@ -129,6 +130,23 @@ extension Client {
     }
   }
 
+  /// Cameras that the view would show of senders whom the viewer does not receive because of the system's limit. In a
+  /// grid or a container those have no tile, wherever it is scrolled to.
+  private func leftOutSources(_ roster: Roster) -> Set<Int> {
+    guard !screen.leftOut.isEmpty, screen.background == nil, !screen.isRemoteVideoMuted else { return [] }
+    let shown = roster.othersWithCamera.filter { participant in
+      guard screen.leftOut.contains(participant), !screen.appliedHidden.contains(participant) else {
+        return false
+      }
+      return switch screen.arrangement {
+      case .grid, .container, .everybody: true
+      case .tiles: screen.appliedTileSizes[participant] != nil || stagedParticipant(roster) == participant
+      case .request, .layout, .signals: false
+      }
+    }
+    return Set(shown.compactMap { roster.members[$0].camera })
+  }
+
   private func gridWishes(_ grid: Grid, _ roster: Roster) -> [Wish] {
     placements(in: grid, roster).compactMap { place in
       tileWish(
@@ -178,12 +196,13 @@ extension Client {
         return ClientResponse(failure.result, detail: failure.detail(of: entries))
       }
       screen.request = entries
-      screen.plan.arrangement = .request(entries)
       if entries.resolved(roster) == nil {
         return ClientResponse(.ok, because: "not sent without a moderator")
       }
     case .layout(nil) where !screen.allowsCustomLayout: return ClientResponse(.notAllowed)
-    case .layout(let layout): screen.layout = layout
+    case .layout(let layout):
+      screen.layout = layout
+      screen.isFallback = false
     case .receive720p(let isOpen): screen.receives720p = isOpen
     case .override, .prefer: return ClientResponse(.unsupported)
     case .signals(let change):
@@ -193,8 +212,7 @@ extension Client {
       screen.signals?.merge(change)
     case .scroll(let points, let duration):
       guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
-      // A view that moves is looked at when it rests.
-      if duration > .zero { return ClientResponse(.ok, [.debounce(after: duration + reactionDelay)]) }
+      if duration > .zero { return ClientResponse(.ok, followScroll(roster)) }
     case .screen(let next): guard turn(to: next, roster) else { return ClientResponse(Self.noGrid) }
     case .pin(let other): screen.pin(other)
     case .unpin(let other): screen.unpin(other)
@@ -241,7 +259,7 @@ extension Client {
     switch event {
     case .left(let participant): screen.attachments.removeAll { $0.participant == participant }
     case .leftMeeting: screen.forgetRequest()
-    case .joinedMeeting where screen.fallsBack && screen.layout != nil:
+    case .joinedMeeting where screen.isFallback:
       let layout = screen.layout.map(\.rawValue) ?? ""
       return [.record(event: "layout", detail: "custom -> \(layout)", result: CallResult.notAllowed.rawValue)]
     default: break
@@ -249,8 +267,10 @@ extension Client {
     return []
   }
 
-  mutating func applyTiles() {
+  mutating func applyTiles(_ roster: Roster) {
     screen.appliedTileSizes = screen.tileSizes
     screen.appliedHidden = screen.hidden
+    guard roster.isJoined, let end = maximumScroll(roster) else { return }
+    screen.scrolling.clamp(to: end, at: roster.now)
   }
 }

@@ -26,6 +26,14 @@ struct Scrolling: Hashable, Sendable {
 
   var endsAt: SimTime { startedAt + duration }
 
+  /// Moves back what is beyond the end of content that has shrunk, for good: content that grows again moves nothing.
+  mutating func clamp(to limit: Double, at now: SimTime) {
+    let current = offset(at: now)
+    guard max(current, end) > limit else { return }
+    self = Scrolling(
+      from: min(current, limit), to: min(end, limit), at: now, over: max(endsAt - now, .zero))
+  }
+
   func offset(at now: SimTime) -> Double {
     guard now < endsAt else { return end }
     return start + (end - start) * (now - startedAt).seconds / duration.seconds

@@ -10,6 +10,8 @@ package struct ViewState: Sendable {
   /// The screen at set-up, by which a grid's tiles may keep their size when it turns.
   let setUpScreen: Screen
   var scrolling = Scrolling(at: 0)
+  /// While a view scrolls that is looked at on the way.
+  var scrollLook: ScrollLook?
   var hidden: Set<Int> = []
   /// Pinned participants, earliest first.
   var pins: [Int]
@@ -36,6 +38,8 @@ package struct ViewState: Sendable {
   let leftOut: Set<Int>
   var overrides: StreamOverrides
   let allowsCustomLayout: Bool
+  /// Whether the layout is the one that the app falls back to where the meeting does not support custom ones.
+  var isFallback = false
   /// What the app wants to request.
   var request: [StreamRequest] = []
   /// The request in force, with moderators by their ids; empty before the first is sent.
@@ -56,7 +60,8 @@ package struct ViewState: Sendable {
   let observers: [Int: ResignObserver]
   let windowObstacle: PictureInPicture.Obstacle?
 
-  package init(_ setup: ClientSetup) {
+  /// - Parameter isCustomLayout: whether any view of single streams is a custom layout for the system, not only requests.
+  package init(_ setup: ClientSetup, isCustomLayout: Bool = false) {
     plan = setup.plan
     setUpScreen = setup.plan.screen
     viewer = setup.viewer
@@ -90,28 +95,31 @@ package struct ViewState: Sendable {
     self.observers = observers
     windowObstacle = setup.windowObstacle
     appliedTileSizes = tileSizes
+    var needsCustomLayout = isCustomLayout
     switch setup.plan.arrangement {
-    case .request(let entries): request = entries
-    case .layout(let chosen): layout = chosen
+    case .request(let entries):
+      request = entries
+      needsCustomLayout = true
+    case .layout(let chosen):
+      layout = chosen
+      needsCustomLayout = false
     case .signals(let stated): signals = stated
     case .grid, .tiles, .everybody, .container: break
     }
-    // Without support for custom layouts the app falls back to a built-in one.
-    if fallsBack { layout = Self.fallback }
+    guard needsCustomLayout, !allowsCustomLayout else { return }
+    layout = Self.fallback
+    isFallback = true
   }
 
   /// The built-in layout of an app whose meeting does not support custom ones [our model: the app's choice].
   static let fallback = BuiltInLayout.people
 
-  /// Whether the view needs a custom layout that the meeting does not support.
-  var fallsBack: Bool {
-    guard !allowsCustomLayout, case .request = plan.arrangement else { return false }
-    return true
-  }
-
-  /// Sends the app's request. One that names the moderator while there is none is not sent: the last one stays in force.
+  /// Sends the app's request, if it has one, which takes the place of any other view. One that names the moderator while
+  /// there is none is not sent: what was on the screen stays.
   mutating func sendRequest(_ roster: Roster) {
-    if let resolved = request.resolved(roster) { sentRequest = resolved }
+    guard !request.isEmpty, let resolved = request.resolved(roster) else { return }
+    sentRequest = resolved
+    plan.arrangement = .request(request)
   }
 
   /// Outside the meeting no request is in force.

@@ -35,6 +35,10 @@ package struct Vonage: System {
   }
 
   package var policy: any AllocationPolicy { VonagePolicy() }
+  /// Off screen too video stays, and without a preferred resolution the sizes of tiles are not said.
+  package var ignoredNotions: Set<ViewNotion> {
+    parameters.preferredResolution == .none ? [.pins, .stage, .pages] : [.pins, .pages]
+  }
   package var mergesFeedback: Bool { true }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {

@@ -73,6 +73,8 @@ struct VonageClient: Client {
 
   // MARK: Subscriptions
 
+  func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster).keepingFrameRates }
+
   /// A tile that has scrolled away keeps its video; one that the app hides is not subscribed to.
   func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish? {
     guard let source = roster.members[participant].camera else { return nil }

@@ -14,7 +14,7 @@ enum CallCases {
     ("sim-switch", "three VP8 encodings, Janus, uplink 6000 kbps; the viewer requests h, l, h, m, l, h"),
   ]
 
-  /// A case for every recording in a folder, known ones first; if there are none, the known ones as skipped.
+  /// A case for every recording in a folder, known ones first; without a folder, the known ones as skipped.
   static func all(in folder: String?) -> [VerificationCase] {
     guard let folder else { return skipped(because: "no folder of recordings is given") }
 
@@ -29,7 +29,8 @@ enum CallCases {
         .map { (name: String(file.dropLast(4)), kind: $0) }
     }
     guard !recordings.isEmpty else {
-      return skipped(because: "no recording in \(folder)")
+      let defect = "\(folder): error: it has no recording: none is named p2p-*.csv or sim-*.csv"
+      return [broken("call", source: "recorded calls", defect)]
     }
     func place(_ name: String) -> Int { known.firstIndex { $0.0 == name } ?? known.count }
     return recordings.sorted { (place($0.name), $0.name) < (place($1.name), $1.name) }.map {

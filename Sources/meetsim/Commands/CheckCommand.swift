@@ -52,6 +52,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   func run() throws {
+    try Output.checkApart(junit, from: directories)
     var reports: [ExpectationReport] = []
     for directory in directories {
       do {

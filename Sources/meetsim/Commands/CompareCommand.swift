@@ -132,7 +132,7 @@ struct CompareCommand: ParsableCommand {
     _ rule: ComparisonRule, _ conditions: (base: [VariableCondition], new: [VariableCondition])
   ) throws -> Outcome {
     do {
-      var results = (base: try Results.read(base), new: try Results.read(new))
+      var results = (base: try Self.results(base), new: try Self.results(new))
       for condition in conditions.base { results.base = try results.base.selecting(condition) }
       for condition in conditions.new { results.new = try results.new.selecting(condition) }
       if viewer != nil || source != nil {
@@ -172,10 +172,17 @@ struct CompareCommand: ParsableCommand {
     }
   }
 
+  /// The values of a directory whose tables nobody changed.
+  private static func results(_ directory: String) throws(ResultReadingError) -> Results {
+    let results = try Results.read(directory)
+    try WrittenTables.check(in: results.directory)
+    return results
+  }
+
   private func update() throws {
     let results: Results
     do {
-      results = try Results.read(new)
+      results = try Self.results(new)
     } catch {
       Terminal.error("\(error)")
       throw ExitCode(2)
@@ -191,7 +198,8 @@ struct CompareCommand: ParsableCommand {
       throw ExitCode(2)
     }
     do throws(FileError) {
-      try Directory.copy(new, over: try OutputPlace.directory(base))
+      let isOwn = results.kind == .sweep ? SweepDirectory.isOwn : ResultDirectory.isOwn
+      try Directory.copy(new, over: try OutputPlace.directory(base), where: isOwn)
     } catch {
       throw Output.exitCode(after: error)
     }

@@ -35,11 +35,19 @@ struct ListCommand: ParsableCommand {
       let listed = kinds.flatMap { Reference.entries(of: $0) }
       return ReferenceText.list(listed) { Terminal.result($0, heading: $1) }
     }
+    func column(_ names: [String]) -> Int { (names.map(\.count).max() ?? 0) + 2 }
+    func list(_ name: String, _ text: String, indent: String, _ width: Int) {
+      Terminal.result(ReferenceText.hanging(text, behind: indent + "\(name):".padded(to: width)))
+    }
+    let entries = entries
     for entry in entries {
-      Terminal.result("\(entry.name): \(entry.summary) [\(entry.source)]\n")
+      list(
+        entry.name, "\(entry.summary) [\(entry.source)]", indent: "",
+        entry.parameters.isEmpty ? column(entries.map(\.name)) : entry.name.count + 2)
       for parameter in entry.parameters {
-        Terminal.result("  \(parameter.key): \(parameter.effect), default \(parameter.standard)")
-        Terminal.result(" (\(parameter.kind)) [\(parameter.source)]\n")
+        let text =
+          "\(parameter.effect), default \(parameter.standard) (\(parameter.kind)) [\(parameter.source)]"
+        list(parameter.key, text, indent: "  ", column(entry.parameters.map(\.key)))
       }
     }
   }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Files
 import Quantity
 
@@ -9,25 +10,58 @@ import Quantity
 
 /// The memory of the machine that meetsim runs on.
 enum MachineMemory {
-  /// What this process can still take: what Linux calls available, or the rest of its control group's limit if that is
-  /// less; elsewhere all memory. `nil` if neither is known.
-  static var available: ByteCount? {
-    let candidates = [linuxAvailable, controlGroupRest].compactMap { $0 }
-    return candidates.min() ?? installed
+  /// What this process can still take: the least of what the machine has, what a control group leaves and what the limits
+  /// of a process leave; `nil` if nothing is known.
+  static var available: ByteCount? { [shared, limitRest].compactMap { $0 }.min() }
+
+  /// What all processes together can still take: what Linux calls available, or the rest of a control group's limit if that
+  /// is less; elsewhere all memory.
+  static var shared: ByteCount? {
+    [linuxAvailable, ControlGroup.rest().map { ByteCount($0) }].compactMap { $0 }.min() ?? installed
+  }
+
+  /// Exits with 2 if a meeting needs more than there is.
+  ///
+  /// - Parameters:
+  ///   - meeting: what it is called.
+  ///   - position: its place in a file.
+  static func check(_ need: ByteCount, of meeting: String, at position: String) throws(ExitCode) {
+    guard let available, need > available else { return }
+    Terminal.error(
+      "\(position): error: \(meeting) needs about \(text(need)) of memory, and \(text(available)) are available: "
+        + "fewer participants, sources or tiles take less")
+    throw ExitCode(2)
+  }
+
+  /// How many meetings that each need this much fit at once, at least one.
+  static func fitting(_ need: ByteCount) -> Int {
+    shared.map { max(1, Int($0.bytes / max(1, need.bytes))) } ?? .max
   }
 
   /// `MemAvailable` of proc(5), without swap.
   private static var linuxAvailable: ByteCount? {
-    number(after: "MemAvailable:", in: "/proc/meminfo").map { ByteCount($0 * 1024) }
+    SystemFile.number(after: "MemAvailable:", in: "/proc/meminfo").map { ByteCount($0 * 1024) }
   }
 
-  /// Of version 2 of control groups, as a container sees its own; cached files give way.
-  private static var controlGroupRest: ByteCount? {
-    let group = "/sys/fs/cgroup/memory"
-    guard let limit = number(in: group + ".max"), let used = number(in: group + ".current") else {
+  /// What RLIMIT_AS and RLIMIT_DATA leave of a process's address space, as `ulimit -v` and `ulimit -d` set them.
+  private static var limitRest: ByteCount? {
+    #if canImport(Glibc)
+      // statm of proc(5): pages of all that is mapped, and of data and stack, the sixth.
+      guard let pages = SystemFile.words(of: "/proc/self/statm").first, pages.count > 5 else { return nil }
+      let mapped = [(RLIMIT_AS, pages[0]), (RLIMIT_DATA, pages[5])]
+      let size = Int64(sysconf(Int32(_SC_PAGESIZE)))
+      let rests = mapped.compactMap { resource, pages -> Int64? in
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0,
+          limit.rlim_cur < rlim_t(Int64.max),
+          let pages = Int64(pages)
+        else { return nil }
+        return max(0, Int64(limit.rlim_cur) - pages * size)
+      }
+      return rests.min().map { ByteCount($0) }
+    #else
       return nil
-    }
-    return ByteCount(max(0, limit - used + (number(after: "file", in: group + ".stat") ?? 0)))
+    #endif
   }
 
   /// The most that this process has taken so far.
@@ -46,14 +80,6 @@ enum MachineMemory {
     let pages = sysconf(Int32(_SC_PHYS_PAGES))
     let size = sysconf(Int32(_SC_PAGESIZE))
     return pages > 0 && size > 0 ? ByteCount(Int64(pages) * Int64(size)) : nil
-  }
-
-  /// The number of a file's only line, or of the line that begins with a key.
-  private static func number(after key: String? = nil, in path: String) -> Int64? {
-    guard let bytes = try? FileReader.bytes(of: path, limit: 1 << 16) else { return nil }
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
-    guard let key else { return lines.first?.first.flatMap { Int64($0) } }
-    return lines.first { $0.first == key[...] }?.dropFirst().first.flatMap { Int64($0) }
   }
 
   /// In MB, from 10 GB on in GB.

@@ -15,6 +15,7 @@ struct RecordedMeetingRun {
 
   /// Exits with 2 if a recording or its scenario could not be read, else with 1 if a check fails.
   func run() throws {
+    try Output.checkApart(output, from: [folder])
     let recorded = try read()
     let setups = try chosen(of: recorded)
     try prepareOutput()

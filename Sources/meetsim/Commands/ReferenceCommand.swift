@@ -24,8 +24,16 @@ struct ReferenceCommand: ParsableCommand {
   @Option(help: "Writes the whole reference as Markdown into this directory.", completion: .directory)
   var markdown: String?
 
+  @Flag(help: "Writes into a directory that has other files, and replaces those of the pages' names.")
+  var force = false
+
   /// Of more entries than these there are only the names.
   private static let most = 8
+
+  func validate() throws {
+    try Output.checkName(markdown, option: "--markdown")
+    if force, markdown == nil { throw ValidationError("--force goes with --markdown") }
+  }
 
   func run() throws {
     if let markdown {
@@ -66,14 +74,36 @@ struct ReferenceCommand: ParsableCommand {
   }
 
   private func write(to directory: String) throws {
-    do {
-      try Directory.make(directory)
-      for page in ReferencePages.files {
-        try WholeFile.write(Array(page.text.utf8), to: "\(directory)/\(page.name)", synchronizing: false)
+    let place: String
+    do throws(FileError) {
+      place = try OutputPlace.directory(directory)
+      if !force, Directory.exists(place), let entry = try Self.foreignEntry(of: place) {
+        throw FileError(
+          action: "write to '\(directory)'",
+          cause:
+            "it contains '\(entry)', which is no page of the reference: choose another directory, or replace "
+            + "files of the pages' names with --force", isUsage: true)
       }
+      try Directory.make(place)
     } catch {
-      Terminal.error("error: \(error)")
-      throw ExitCode(2)
+      throw Output.exitCode(after: error)
     }
+    for page in ReferencePages.files { try Output.write(page.text, to: "\(place)/\(page.name)") }
+  }
+
+  /// An entry of a directory that has a page's name and is none, or any where there are no pages; `nil` for an empty
+  /// directory and for one whose pages this command has written.
+  private static func foreignEntry(of path: String) throws(FileError) -> String? {
+    let names = ReferencePages.files.map(\.name)
+    let entries = try Directory.entries(of: path)
+    let pages = entries.filter { names.contains($0) }
+    return pages.isEmpty ? entries.first : pages.first { !isPage("\(path)/\($0)") }
+  }
+
+  private static func isPage(_ path: String) -> Bool {
+    guard Directory.isRegularFile(path),
+      let bytes = try? FileReader.bytes(of: path, limit: FileReader.traceLimit)
+    else { return false }
+    return String(decoding: bytes, as: UTF8.self).contains(ReferencePages.generated)
   }
 }

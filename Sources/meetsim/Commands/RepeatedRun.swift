@@ -106,9 +106,7 @@ struct RepeatedRun {
 
   /// As many as there are processors and memory for.
   private var jobs: Int {
-    let need = max(1, loaded.plan.memoryNeed.bytes)
-    let fitting = MachineMemory.available.map { Int($0.bytes / need) } ?? .max
-    return max(1, min(SweepLoading.processors, fitting, repetitions))
+    min(SweepLoading.processors, MachineMemory.fitting(loaded.plan.memoryNeed), repetitions)
   }
 
   /// One meeting has no limit on its time; a worker needs one.

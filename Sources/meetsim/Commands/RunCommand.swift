@@ -17,7 +17,7 @@ struct RunCommand: ParsableCommand {
     discussion: """
       The summary has a line for each viewer and for each tile, the worst first: the share of the pixels asked for \
       that was delivered (by height and frame rate, while the tile was on the screen and not muted), freezes, and the \
-      limitation that most of the missing pixels have ('meetsim list limitations'; 'delivery' where frames were lost, \
+      limitation behind most of the missing pixels ('meetsim list limitations'; 'delivery' where frames were lost, \
       late or not sent). A tile is as asked while it has both the height and the frame rate. Lines that differ in \
       names only are one. The width is that of the terminal (COLUMNS; 100 in a pipe). Less than 50 % of the pixels is \
       red; less than 90 %, or a freeze, is yellow (not with NO_COLOR).
@@ -114,7 +114,7 @@ struct RunCommand: ParsableCommand {
     let loaded = try Loading.scenario(scenario, overrides: overrides)
     if !quiet { for warning in loaded.warnings { Terminal.error("\(warning)") } }
     try checkViewer(loaded.plan)
-    try refuseWithoutMemory(loaded.plan.memoryNeed)
+    try MachineMemory.check(loaded.plan.memoryNeed, of: "the meeting", at: "\(scenario):1:1")
     if let repetitions { return try repeatRun(loaded, repetitions, interval) }
     let run = ScenarioRun(
       loaded: loaded, seed: seed ?? loaded.plan.seed, repetition: repetition, interval: interval,
@@ -170,20 +170,15 @@ struct RunCommand: ParsableCommand {
     if check { try judge(ExpectationReport(outcome.expected)) }
   }
 
-  /// Exits with 2 if the machine lacks the memory that the meeting needs.
-  private func refuseWithoutMemory(_ need: ByteCount) throws {
-    guard let available = MachineMemory.available, need > available else { return }
-    Terminal.error(
-      "\(scenario):1:1: error: the meeting needs about \(MachineMemory.text(need)) of memory, and "
-        + "\(MachineMemory.text(available)) are available: fewer participants, sources or tiles take less")
-    throw ExitCode(2)
-  }
-
   private func intervalLength() throws -> SimDuration {
     do {
       let length = try SimDuration(text: interval)
       guard length >= .milliseconds(10), length <= .seconds(3600) else {
         throw ValidationError("--interval '\(interval)' is out of range: from 10 ms to 1 h")
+      }
+      // The tables' times have three decimals.
+      guard length.isWholeMilliseconds else {
+        throw ValidationError("--interval '\(interval)' is not a whole number of milliseconds")
       }
       return length
     } catch let error as QuantityError {
@@ -215,7 +210,7 @@ struct RunCommand: ParsableCommand {
   }
 
   private func printHeading(_ plan: MeetingPlan, seed: UInt64, _ extent: String) {
-    Terminal.result("\n", heading: "\(plan.name): \(plan.title)")
+    Terminal.result("\n", heading: plan.title.isEmpty ? plan.name : "\(plan.name): \(plan.title)")
     Terminal.result(
       "policy \(plan.system.name), estimator \(plan.estimatorName), seed \(seed), \(extent)\n\n")
   }

@@ -117,6 +117,7 @@ struct SteadyCommand: ParsableCommand {
     if let viewer, let source { subject = [("viewer", viewer), ("source", source)] }
     if let participant { (table, subject) = ("participants.csv", [("participant", participant)]) }
     if let link { (table, subject) = ("links.csv", [("link", link)]) }
+    try WrittenTables.check(in: directory, [table])
     return try IntervalSeries.read("\(directory)/\(table)", column: column, of: subject)
   }
 
@@ -127,14 +128,22 @@ struct SteadyCommand: ParsableCommand {
     return " " + unit.rawValue
   }
 
+  /// Six digits, and no decimals beyond those: `533475`, `0.0123457`.
+  private static func rounded(_ value: Double) -> String {
+    guard value != 0, value.isFinite else { return "\(value)" }
+    var scale = 1.0
+    while abs(value) * scale < 100_000, scale < 1e12 { scale *= 10 }
+    return scale == 1 ? "\(Int(value.rounded()))" : "\((value * scale).rounded() / scale)"
+  }
+
   private func report(_ series: IntervalSeries, _ deletion: WarmUpDeletion, _ means: BatchMeans) {
     func time(_ intervals: Int) -> SimDuration { .milliseconds(Int64(intervals * series.interval)) }
     let method = warmUp == "auto" ? "MSER-5" : "as requested"
     let interval = means.estimate.interval.map {
-      "\($0.low) to \($0.high)\(unit) (\(level), Student-t)"
+      "\(Self.rounded($0.low)) to \(Self.rounded($0.high))\(unit) (\(level), Student-t)"
     }
     let rows = [
-      ["mean", "\(means.estimate.mean)\(unit)"], ["interval", interval ?? "none"],
+      ["mean", "\(Self.rounded(means.estimate.mean))\(unit)"], ["interval", interval ?? "none"],
       ["warm-up", "\(time(deletion.deleted)) of \(time(series.values.count)) (\(method))"],
       [
         "batches",

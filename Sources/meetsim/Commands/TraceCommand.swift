@@ -63,8 +63,8 @@ struct TraceCommand: ParsableCommand {
           percentiles per second: p5 \(kilobits(summary.p5)), p50 \(kilobits(summary.p50)), \
         p95 \(kilobits(summary.p95))
           longest outage \(summary.longestOutage.nanoseconds / 1_000_000) ms, \
-        \(summary.emptySeconds) of \(summary.seconds.count) seconds without capacity
-          \(Sparkline.text(of: summary.seconds.map { Double($0.bitsPerSecond) }, width: 60))
+        \(summary.emptySeconds) of \(summary.secondCount) seconds without capacity
+          \(Sparkline.text(of: summary.seconds, width: 60))
 
         """
       if read.format.isLowerBound {
@@ -113,6 +113,7 @@ struct TraceCommand: ParsableCommand {
     func validate() throws { try Output.checkName(output) }
 
     func run() throws {
+      try Output.checkApart(output, from: [file])
       let trace = try TraceCommand.read(file, format).trace
       let rows = to == .rateCSV ? trace.rateRows : trace.opportunityLines
       guard rows <= Self.rowLimit else {

@@ -12,14 +12,20 @@ struct ValidateCommand: ParsableCommand {
     discussion: """
       Prints every problem as 'file:line:column: error: text' and exits with 2 if there are any; advice is printed as \
       'file:line:column: warning: text'. A sweep is valid when all of its points are. The memory is an estimate of \
-      what a run will need at its peak, right within a factor of two.
+      what a run will need at its peak, right within a factor of two. '--set' checks a scenario as 'run' with the same \
+      settings would read it, such as under another policy.
 
-      EXAMPLE
+      EXAMPLES
         meetsim validate scenarios/*.yaml scenarios/sweeps/*.yaml
+        meetsim validate scenarios/webinar.yaml --set policy=livekit
       """)
 
   @Argument(help: "The files to check.", completion: .file(extensions: ["yaml", "yml"]))
   var files: [String]
+
+  @Option(
+    name: .customLong("set"), help: "Overrides a value of the scenarios: PATH=VALUE, such as 'policy=jitsi'.")
+  var overrides: [String] = []
 
   @Flag(name: .shortAndLong, help: "Prints nothing but errors.")
   var quiet = false
@@ -44,6 +50,12 @@ struct ValidateCommand: ParsableCommand {
   }
 
   private func isValid(sweep source: ScenarioSource) -> Bool {
+    guard overrides.isEmpty else {
+      Terminal.error(
+        "\(source.file):1:1: error: --set overrides values of scenarios, and this is a sweep: write them under its "
+          + "'set'")
+      return false
+    }
     guard let (sweep, planned) = try? SweepLoading.plan(source, filter: nil, isQuiet: quiet) else {
       return false
     }
@@ -60,7 +72,7 @@ struct ValidateCommand: ParsableCommand {
   }
 
   private func check(scenario source: ScenarioSource) throws(ScenarioError) {
-    let scenario = try source.load(settings: [], for: .validation)
+    let scenario = try source.load(settings: overrides.map { Override($0) }, for: .validation)
     guard !quiet else { return }
     for warning in scenario.warnings { Terminal.error("\(warning)") }
     let publishers = scenario.plan.participants.filter(\.publishesVideo).count

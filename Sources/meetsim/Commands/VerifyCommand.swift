@@ -115,6 +115,7 @@ struct VerifyCommand: ParsableCommand {
       Terminal.error("error: --calls '\(calls)': there is no such folder")
       throw ExitCode(2)
     }
+    try Output.checkApart(series, from: calls.map { [$0] } ?? [])
     let all = Verification.cases(calls: calls)
     let chosen = all.filter { one in only.isEmpty || only.contains { one.name.hasPrefix($0) } }
     guard !chosen.isEmpty else {
@@ -154,7 +155,7 @@ struct VerifyCommand: ParsableCommand {
       try output?.write(Array(points.utf8))
       try output?.finish()
     } catch {
-      throw Output.exitCode(after: error)
+      guard error.isClosedPipe else { throw Output.exitCode(after: error) }
     }
     if table.failed > 0 { throw ExitCode(1) }
   }

@@ -13,12 +13,17 @@ enum ViewerOption {
     )
   }
 
-  /// The moment that `--at` names.
-  static func moment(_ text: String) throws -> SimTime {
+  /// The moment that `--at` names, which is not after the meeting's end.
+  static func moment(_ text: String, in plan: MeetingPlan) throws -> SimTime {
+    let time: SimDuration
     do {
-      return .zero + (try SimDuration(text: text))
+      time = try SimDuration(text: text)
     } catch {
       throw ValidationError("--at: \(error)")
     }
+    guard time <= plan.duration else {
+      throw ValidationError("--at '\(text)' is after the end of the meeting, which lasts \(plan.duration)")
+    }
+    return .zero + time
   }
 }

@@ -101,9 +101,10 @@ struct AllocationTable {
     for (place, change) in shown.enumerated() {
       let before = place > 0 ? shown[place - 1].rows : []
       let cells = change.rows.enumerated().map { column, row in
-        let text = Self.text(of: row)
-        let isNew = before.isEmpty || Self.text(of: before[column]) != text
-        return isNew && !before.isEmpty ? "**\(text)**" : text
+        let text = self.text(of: row)
+        guard !before.isEmpty else { return text }
+        let isNew = before[column].layer?.id != row.layer?.id || self.text(of: before[column]) != text
+        return isNew ? "**\(text)**" : text
       }
       lines.append([Self.grouped(change.budget.bitsPerSecond) + " bps"] + cells)
     }
@@ -125,14 +126,22 @@ struct AllocationTable {
     return text
   }
 
-  /// `360p15`, or what keeps a source from anything.
-  private static func text(of row: StandaloneDecision.Row) -> String {
+  /// `360p15`, or what keeps a source from anything. Where several layers of the source have that format, encoding and
+  /// temporal layer tell them apart: `360p15 (1.0)`.
+  private func text(of row: StandaloneDecision.Row) -> String {
     guard let layer = row.layer else {
       return row.limitation == .bandwidth ? "–" : "– (\(row.limitation.rawValue))"
     }
-    let rate = layer.format.milliFramesPerSecond
+    let text = Self.text(of: layer.format)
+    let alike = decision.sources[row.source].layers.count { Self.text(of: $0.format) == text }
+    return alike > 1 ? "\(text) (\(layer.id.encoding).\(layer.id.temporal))" : text
+  }
+
+  /// `360p15`; `360p` where the frame rate is not known.
+  private static func text(of format: VideoFormat) -> String {
+    let rate = format.milliFramesPerSecond
     let fps = rate % 1000 == 0 ? "\(rate / 1000)" : "\(Double(rate) / 1000)"
-    return "\(layer.format.resolution.height)p\(fps)"
+    return "\(format.resolution.height)p" + (rate == 0 ? "" : fps)
   }
 
   /// Digits in groups of three.

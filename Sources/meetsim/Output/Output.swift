@@ -17,14 +17,33 @@ enum Output {
     }
   }
 
-  /// Writes a file; failures are handled as by ``open(_:)``.
+  /// Rejects an output that would replace a file that is read, or lies in a directory that is; exits with 2.
+  static func checkApart(_ output: String?, from inputs: [String]) throws(ExitCode) {
+    guard let output else { return }
+    for input in inputs {
+      let cause: String
+      if Directory.leadsToDirectory(input) {
+        guard Directory.contains(input, output) else { continue }
+        cause = "it lies in '\(input)', which is read"
+      } else {
+        // Devices and terminals may be read and written at once.
+        guard Directory.isSame(input, output), Directory.leadsToFile(output) else { continue }
+        cause = "it is the file that is read"
+      }
+      throw exitCode(
+        after: FileError(
+          action: "write to '\(output)'", cause: cause + ": choose another name", isUsage: true))
+    }
+  }
+
+  /// Writes a file; failures are handled as by ``open(_:)``. A pipe whose reader is gone has seen enough.
   static func write(_ text: String, to path: String) throws(ExitCode) {
     var file = try open(path)
     do throws(FileError) {
       try file.write(Array(text.utf8))
       try file.finish()
     } catch {
-      throw exitCode(after: error)
+      guard error.isClosedPipe else { throw exitCode(after: error) }
     }
   }
 

@@ -1,21 +1,35 @@
 import Metrics
+import Network
 import Quantity
 
 /// Draws values as a line of bar characters.
 enum Sparkline {
   private static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-  /// At most `width` bars, each the mean of its bin; a dot for zero.
-  static func text(of values: [Double], width: Int) -> String {
-    let greatest = values.max() ?? 0
-    guard greatest > 0 else { return String(repeating: "·", count: min(width, values.count)) }
-    let count = min(width, values.count)
+  /// At most `width` bars, each the mean of its bin of seconds; a dot for zero.
+  static func text(of seconds: [CapacityTraceSummary.Stretch], width: Int) -> String {
+    let total = seconds.reduce(0) { $0 + $1.count }
+    let greatest = seconds.map { Double($0.rate.bitsPerSecond) }.max() ?? 0
+    let count = min(width, total)
+    guard greatest > 0 else { return String(repeating: "·", count: count) }
+    // The current stretch and what is left of it.
+    var place = 0
+    var left = seconds[0].count
     return String(
-      (0..<count).map { place -> Character in
-        let part = values[
-          place * values.count
-            / count..<max((place + 1) * values.count / count, place * values.count / count + 1)]
-        let mean = part.reduce(0, +) / Double(part.count)
+      (1...count).map { bin -> Character in
+        let size = bin * total / count - (bin - 1) * total / count
+        var rest = size
+        var sum = 0.0
+        while rest > 0 {
+          if left == 0 {
+            place += 1
+            left = seconds[place].count
+          }
+          let part = min(rest, left)
+          sum += Double(seconds[place].rate.bitsPerSecond) * Double(part)
+          (rest, left) = (rest - part, left - part)
+        }
+        let mean = sum / Double(size)
         return mean == 0 ? "·" : bars[min(7, Int(mean / greatest * 8))]
       })
   }

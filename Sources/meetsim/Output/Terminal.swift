@@ -53,6 +53,9 @@ enum Terminal {
     return min(max(Int(size.ws_col), 60), 200)
   }()
 
+  /// Columns for lists, which programs read whole: no limit unless standard output is a terminal, or `COLUMNS` is set.
+  static let listWidth = getenv("COLUMNS") != nil || isatty(STDOUT_FILENO) != 0 ? width : .max
+
   /// `errno` of the first failed write to standard output; 0 if there was none.
   private static let problem = Atomic<Int32>(0)
 

@@ -4,7 +4,7 @@ import Sweep
 /// Tables, their columns, and metrics.
 extension Reference {
   /// A table, and whether it is one of a sweep's directory.
-  private static var described: [(prefix: String, table: TableDescription)] {
+  static var described: [(prefix: String, table: TableDescription)] {
     let ofRuns = ResultTable.allCases.map { ("", $0.description) }
     // A sweep's scalars.csv has the columns of a run's.
     let ofSweeps = SweepDescription.tables([]).filter { table in

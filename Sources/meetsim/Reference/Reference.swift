@@ -5,8 +5,12 @@ enum Reference {
   /// All entries, by kind.
   static let entries: [ReferenceEntry] = ReferenceEntry.Kind.allCases.flatMap { entries(of: $0) }
 
-  /// The entries of a kind, in the order of their declarations.
+  /// The entries of a kind, in the order of their declarations, each with an example.
   static func entries(of kind: ReferenceEntry.Kind) -> [ReferenceEntry] {
+    declared(kind).map(withExample)
+  }
+
+  private static func declared(_ kind: ReferenceEntry.Kind) -> [ReferenceEntry] {
     switch kind {
     case .scenarioKey: keys(KeyReference.scenario, kind)
     case .sweepKey: keys(KeyReference.sweep, kind)

@@ -29,12 +29,19 @@ enum ReferenceText {
         emit("\n", entry.group)
         group = entry.group
       }
-      emit("\(entry.group.isEmpty ? "" : "  ")\(name.padded(to: column)) \(entry.summary)\n", "")
+      let head = "\(entry.group.isEmpty ? "" : "  ")\(name.padded(to: column)) "
+      emit(hanging(entry.summary, behind: head), "")
     }
   }
 
+  /// A paragraph behind its name, in lines of the terminal's width.
+  static func hanging(_ text: String, behind head: String) -> String {
+    let text = wrapped(text, indent: head.count, width: max(Terminal.listWidth, head.count + 20))
+    return head + text.dropFirst(head.count)
+  }
+
   /// A paragraph.
-  static func wrapped(_ text: String, indent: Int) -> String {
+  static func wrapped(_ text: String, indent: Int, width: Int = Self.width) -> String {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []
     var line = ""
@@ -61,7 +68,7 @@ extension ReferenceEntry {
 }
 
 extension String {
-  fileprivate func padded(to count: Int) -> String {
+  func padded(to count: Int) -> String {
     self + String(repeating: " ", count: max(0, count - self.count))
   }
 }

@@ -22,7 +22,7 @@ enum KnownShortfall {
     """,
     """
     fallback: the high stream needs more than 0.85 of the link, to which an overuse takes the estimate, for the time that
-      the client waits before it leaves the low one: 1.15 of the need for 2 s (AgoraFallback; Agora publishes neither).
+      the client waits before it leaves the low one: 1.1 of the need for 500 ms (AgoraFallback; Agora publishes neither).
     """,
     """
     only layer: the source's only encoding takes more than 0.7 of the link. While the estimate stays below 0.95 of that for

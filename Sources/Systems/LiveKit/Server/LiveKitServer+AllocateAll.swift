@@ -9,13 +9,16 @@ extension LiveKitServer {
     allocateAll(at: now, &margin)
   }
 
-  mutating func allocateAll(at now: SimTime, _ margin: inout BudgetMargin) {
+  /// - Returns: the places of all tracks, ``mostImportantFirst()``.
+  @discardableResult
+  mutating func allocateAll(at now: SimTime, _ margin: inout BudgetMargin) -> [Int] {
     var room = committed
     for place in tracks.indices where tracks[place].isExempt {
       tracks[place].allocateOptimal()
       room = max(0, room - tracks[place].usage)
     }
-    let order = mostImportantFirst().filter { !tracks[$0].isExempt }
+    let all = mostImportantFirst()
+    let order = all.filter { !tracks[$0].isExempt }
     for place in order { tracks[place].candidate = nil }
     if margin.fits(1, within: room) || !parameters.allowsPause {
       for layer in layersInOrder() {
@@ -28,15 +31,16 @@ extension LiveKitServer {
     }
     for place in order { tracks[place].settleOnCandidate(by: .allocateAll) }
     adjustState(at: now)
+    return all
   }
 
   /// All layers that any track has, in the order in which they are offered: by encoding, then by temporal layer.
   func layersInOrder() -> [LayerID] {
     var encodings = 0
     var temporals = 0
-    for track in tracks {
-      encodings = max(encodings, track.layers.rates.count)
-      for rates in track.layers.rates { temporals = max(temporals, rates.count) }
+    for place in tracks.indices {
+      encodings = max(encodings, tracks[place].layers.encodings)
+      temporals = max(temporals, tracks[place].layers.temporals)
     }
     var layers: [LayerID] = []
     layers.reserveCapacity(encodings * temporals)
@@ -48,15 +52,12 @@ extension LiveKitServer {
 
   /// By priority, then by what is subscribed.
   func mostImportantFirst() -> [Int] {
+    // One number for each: what is more important is less, and tracks stand in the order of their sources.
     let keys = tracks.indices.map { place in
-      (place: place, priority: tracks[place].priority, maximum: tracks[place].maximum)
+      let subscribed = tracks[place].maximum.map { 1 + $0.encoding << 8 + $0.temporal } ?? 0
+      return (255 - tracks[place].priority) << 48 | (0xffff - subscribed) << 32 | place
     }
-    // Tracks stand in the order of their sources.
-    return keys.sorted { a, b in
-      if a.priority != b.priority { return a.priority > b.priority }
-      if a.maximum != b.maximum { return b.maximum.isBelow(a.maximum) }
-      return a.place < b.place
-    }.map(\.place)
+    return keys.sorted().map { $0 & 0xffff_ffff }
   }
 }
 

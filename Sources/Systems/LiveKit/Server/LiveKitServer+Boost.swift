@@ -22,19 +22,23 @@ extension LiveKitServer {
 
   /// Deficient tracks by priority, then the one furthest from what is subscribed first.
   func neediestFirst() -> [Int] {
-    tracks.indices.filter { tracks[$0].isDeficient }.sorted { a, b in
-      let (a, b) = (tracks[a], tracks[b])
+    let needs = tracks.indices.filter { tracks[$0].isDeficient }.map { need(of: $0) }
+    return needs.sorted { a, b in
       if a.priority != b.priority { return a.priority > b.priority }
-      let (aDistance, bDistance) = (a.distance, b.distance)
-      return aDistance == bDistance ? a.source < b.source : aDistance > bDistance
-    }
+      return a.distance == b.distance ? a.place < b.place : a.distance > b.distance
+    }.map(\.place)
+  }
+
+  /// What a track is ordered by, in order of the sources where that is alike.
+  func need(of place: Int) -> (place: Int, priority: Int, distance: Double) {
+    (place, tracks[place].priority, tracks[place].distance)
   }
 }
 
 extension ServerTrack {
   /// The next measured layer above the target, if it fits.
   fileprivate func step(within room: Int64) -> LayerID? {
-    guard let maximum, let next = lowestAbove(target, upTo: maximum) else { return nil }
+    guard let maximum, let next = layers.lowest(above: target, upTo: maximum) else { return nil }
     return rate(next) - rate(target) <= room ? next : nil
   }
 
@@ -43,22 +47,10 @@ extension ServerTrack {
     settle(on: layer, rate: rate, isDeficient: rate < highestRate(upTo: maximum), by: .boost)
   }
 
-  /// The first of ``layersAbove(_:upTo:overshoots:)``.
-  func lowestAbove(_ layer: LayerID?, upTo maximum: LayerID) -> LayerID? {
-    for encoding in layers.rates.indices where encoding <= maximum.encoding {
-      for temporal in layers.rates[encoding].indices where temporal <= maximum.temporal {
-        let above = LayerID(encoding: encoding, temporal: temporal)
-        if layers.rates[encoding][temporal] > .zero, layer.isBelow(above) { return above }
-      }
-    }
-    return nil
-  }
-
-  /// Measured layers above one: of its encoding, then of higher ones; beyond the subscribed encoding only on request.
-  func layersAbove(_ layer: LayerID?, upTo maximum: LayerID, overshoots: Bool = false) -> [LayerID] {
-    let within = measured(upTo: maximum).filter { layer.isBelow($0) }
-    guard overshoots else { return within }
+  /// Measured layers above one, beyond the subscribed encoding too: of its encoding, then of higher ones.
+  func layersAbove(_ layer: LayerID?, upTo maximum: LayerID) -> [LayerID] {
     let top = LayerID(encoding: .max, temporal: .max)
-    return within + measured(upTo: top).filter { $0.encoding > maximum.encoding }
+    return layers.measured(upTo: maximum).filter { layer.isBelow($0) }
+      + layers.measured(upTo: top).filter { $0.encoding > maximum.encoding }
   }
 }

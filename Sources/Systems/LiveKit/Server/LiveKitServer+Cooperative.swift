@@ -75,12 +75,11 @@ extension LiveKitServer {
 
   /// By priority, lowest first, then the one closest to what is subscribed.
   private func leastNeedyFirst() -> [Int] {
-    tracks.indices.filter { !tracks[$0].isExempt }.sorted { a, b in
-      let (a, b) = (tracks[a], tracks[b])
+    let needs = tracks.indices.filter { !tracks[$0].isExempt }.map { need(of: $0) }
+    return needs.sorted { a, b in
       if a.priority != b.priority { return a.priority < b.priority }
-      let (aDistance, bDistance) = (a.distance, b.distance)
-      return aDistance == bDistance ? a.source < b.source : aDistance < bDistance
-    }
+      return a.distance == b.distance ? a.place < b.place : a.distance < b.distance
+    }.map(\.place)
   }
 }
 
@@ -89,19 +88,18 @@ extension ServerTrack {
   /// below it; the lowest for a track that begins.
   fileprivate var cooperativeLayer: LayerID? {
     guard !isMuted, let maximum else { return nil }
-    let measured = self.measured(upTo: maximum)
-    if let target, let best = measured.last {
+    if let target, let best = layers.highest(upTo: maximum) {
       if target > best { return best }
       if rate(target) > 0 { return target }
     }
-    return (target == nil ? measured.first : nil) ?? current
+    return (target == nil ? layers.lowest(above: nil, upTo: maximum) : nil) ?? current
   }
 
   /// The lower layer that saves the most for what it costs in quality.
   ///
   /// - Parameter encodingCost: cost of a change of the encoding, which needs a key frame.
   fileprivate func bestOffer(encodingCost: Int) -> (layer: LayerID?, saved: Int64) {
-    let measured = maximum.map { self.measured(upTo: $0) } ?? []
+    let measured = maximum.map { layers.measured(upTo: $0) } ?? []
     guard !isMuted, let target else { return (nil, usage) }
     guard let topTemporal = measured.map(\.temporal).max() else { return (current, usage) }
     var best: (layer: LayerID?, saved: Int64, value: Float) = (nil, 0, 0)

@@ -50,7 +50,7 @@ extension ServerTrack {
   fileprivate var nextStep: Int64? {
     guard isDeficient, let maximum, target == nil || target == current else { return nil }
     let has = rate(target)
-    let above = layersAbove(target, upTo: maximum, overshoots: true)
+    let above = layersAbove(target, upTo: maximum)
     return above.lazy.map { rate($0) }.first { $0 >= has }.map { $0 - has }
   }
 }

@@ -73,7 +73,7 @@ package struct LiveKitServer: ViewerServer {
     }
     if !isKnown {
       tracks.insert(ServerTrack(source: source), at: place)
-      tracks[place].layers = layers
+      tracks[place].layers = TrackLayers(layers)
     }
     let before = tracks[place]
     tracks[place].subscribe(wish)
@@ -86,13 +86,9 @@ package struct LiveKitServer: ViewerServer {
   package mutating func follow(_ layers: MeasuredLayers, of source: Int, at now: SimTime) {
     guard let place = tracks.firstIndex(where: { $0.source == source }) else { return }
     let before = tracks[place].layers
-    tracks[place].layers = layers
+    tracks[place].layers = TrackLayers(layers)
     // Other rates of the same layers are noted and change nothing by themselves.
-    let hasOtherLayers =
-      before.available != layers.available || before.highestSeen != layers.highestSeen
-      || before.highestTemporalSeen != layers.highestTemporalSeen
-      || before.rates.map { $0.map { $0 > .zero } } != layers.rates.map { $0.map { $0 > .zero } }
-    if hasOtherLayers { allocate(place, at: now) }
+    if !tracks[place].layers.areThose(of: before) { allocate(place, at: now) }
   }
 
   package mutating func noteForwarded(_ layer: LayerID?, of source: Int, at now: SimTime) {
@@ -225,7 +221,8 @@ package struct LiveKitServer: ViewerServer {
   private func track(of source: Int) -> ServerTrack? { tracks.first { $0.source == source } }
 
   private func missing(of track: ServerTrack) -> BitRate {
-    BitRate(bitsPerSecond: track.missing(headroom: committed - usage))
+    guard track.isDeficient else { return .zero }
+    return BitRate(bitsPerSecond: track.missing(headroom: committed - usage))
   }
 
   package var servedOrder: [Int] { mostImportantFirst().map { tracks[$0].source } }

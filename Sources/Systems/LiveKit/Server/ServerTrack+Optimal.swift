@@ -14,10 +14,10 @@ extension ServerTrack {
       return
     }
     let temporal = min(maximum.temporal, layers.highestTemporalSeen ?? maximum.temporal)
-    let lowest = LayerID(encoding: layers.available.first ?? 0, temporal: 0)
+    let lowest = LayerID(encoding: layers.lowestAvailable ?? 0, temporal: 0)
     let limit = min(maximum.encoding, seen)
     // Above the limit only where nothing below arrives.
-    let best = layers.available.last { $0 <= limit } ?? layers.available.last
+    let best = layers.highestAvailable(upTo: limit) ?? layers.highestAvailable
     var layer = lowest
     var request = lowest.encoding
     if let current {

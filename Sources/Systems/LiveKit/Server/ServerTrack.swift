@@ -21,7 +21,7 @@ struct ServerTrack: Sendable {
   var isMuted = false
   /// Whether it has its optimal layer whatever the bandwidth: a screen share with one encoding (`Track.IsManaged`).
   private(set) var isExempt = false
-  var layers = MeasuredLayers()
+  var layers = TrackLayers()
   /// What is forwarded, and what is to be.
   var current: LayerID?
   private(set) var target: LayerID?
@@ -45,7 +45,7 @@ struct ServerTrack: Sendable {
 
   // MARK: Rates [bit/s]
 
-  func rate(_ layer: LayerID?) -> Int64 { layer.map { layers[$0].bitsPerSecond } ?? 0 }
+  func rate(_ layer: LayerID?) -> Int64 { layer.map { layers[$0] } ?? 0 }
 
   /// What the target takes, as measured now or, unmeasured, when it was chosen.
   var usage: Int64 {
@@ -56,41 +56,14 @@ struct ServerTrack: Sendable {
   /// The rate of the highest layer up to one.
   func highestRate(upTo limit: LayerID?) -> Int64 {
     guard !isMuted, layers.highestSeen != nil, let limit else { return 0 }
-    return rate(highestMeasured(upTo: limit))
-  }
-
-  /// The last of ``measured(upTo:)``.
-  func highestMeasured(upTo limit: LayerID) -> LayerID? {
-    var encoding = min(limit.encoding, layers.rates.count - 1)
-    while encoding >= 0 {
-      var temporal = min(limit.temporal, layers.rates[encoding].count - 1)
-      while temporal >= 0 {
-        if layers.rates[encoding][temporal] > .zero {
-          return LayerID(encoding: encoding, temporal: temporal)
-        }
-        temporal -= 1
-      }
-      encoding -= 1
-    }
-    return nil
-  }
-
-  /// Measured layers within a limit on both dimensions, from the lowest.
-  func measured(upTo limit: LayerID) -> [LayerID] {
-    var measured: [LayerID] = []
-    for (encoding, rates) in layers.rates.enumerated() where encoding <= limit.encoding {
-      for (temporal, rate) in rates.enumerated() where temporal <= limit.temporal && rate > .zero {
-        measured.append(LayerID(encoding: encoding, temporal: temporal))
-      }
-    }
-    return measured
+    return rate(layers.highest(upTo: limit))
   }
 
   /// By how much a capacity is too small for the next layer of a deficient track, at least 1; 0 for any other [bit/s].
   ///
   /// - Parameter headroom: what all tracks leave of it [bit/s].
   func missing(headroom: Int64) -> Int64 {
-    guard isDeficient, let maximum, let next = lowestAbove(target, upTo: maximum) else { return 0 }
+    guard isDeficient, let maximum, let next = layers.lowest(above: target, upTo: maximum) else { return 0 }
     return max(1, rate(next) - usage - headroom)
   }
 
@@ -125,16 +98,13 @@ struct ServerTrack: Sendable {
     guard !isMuted, let maximum, let seen = layers.highestSeen, let temporalSeen = layers.highestTemporalSeen
     else { return 0 }
     var best = maximum
-    let measured = layers.rates.indices.last { layers.rates[$0].contains { $0 > .zero } }
-    let arriving = layers.available.last
-    best.encoding = min(best.encoding, seen, max(measured ?? -1, arriving ?? -1))
+    best.encoding = min(
+      best.encoding, seen, max(layers.highestEncoding ?? -1, layers.highestAvailable ?? -1))
     if best.encoding < 0 {
       best = LayerID(encoding: 0, temporal: 0)
     } else {
-      let temporal =
-        layers.rates.indices.contains(best.encoding)
-        ? layers.rates[best.encoding].lastIndex { $0 > .zero } : nil
-      best.temporal = min(best.temporal, temporalSeen, temporal ?? temporalSeen)
+      best.temporal = min(
+        best.temporal, temporalSeen, layers.highestTemporal(of: best.encoding) ?? temporalSeen)
     }
     let from = target ?? LayerID(encoding: 0, temporal: 0)
     let steps = temporalSeen + 1

@@ -67,14 +67,20 @@ struct AllocateCommand: ParsableCommand {
     if let problem = BudgetRange.problem(of: budget) {
       throw ValidationError("--budget '\(budget)': \(problem), such as '0bps..5Mbps/10kbps'")
     }
+    // Where only changes are wanted, the step does not matter.
+    if !changes, format == .csv, let range = BudgetRange(argument: budget), range.isTooFine {
+      throw ValidationError(
+        "--budget '\(budget)': more than \(BudgetRange.limit) budgets: choose a larger step, or '--changes'")
+    }
   }
 
   func run() throws {
-    let moment = try ViewerOption.moment(at)
+    let input = scenario == Loading.standardInput ? "/dev/stdin" : scenario
+    try Output.checkApart(output, from: [input] + (previous.map { [$0] } ?? []))
     let settings = overrides + (policy.map { ["policy=\($0)"] } ?? [])
     let loaded = try Loading.scenario(scenario, overrides: settings, for: .decision)
     if !quiet { for warning in loaded.warnings { Terminal.error("\(warning)") } }
-    let decision = try decision(loaded.plan, at: moment)
+    let decision = try decision(loaded.plan, at: try ViewerOption.moment(at, in: loaded.plan))
     guard let range = BudgetRange(argument: budget) else { throw ExitCode(2) }
     let table = AllocationTable(decision, viewer: viewer, range: range)
     let text =
@@ -98,9 +104,9 @@ struct AllocateCommand: ParsableCommand {
   private func previousLayers(_ path: String, of decision: StandaloneDecision) throws -> [PreviousLayer] {
     do {
       let bytes = try FileReader.bytes(of: path, limit: FileReader.traceLimit)
-      return try PreviousLayersReader.layers(of: bytes, known: decision.sources.map(\.name))
+      return try PreviousLayersReader.layers(of: bytes, known: decision.sources)
     } catch let problem as PreviousLayersReader.Problem {
-      Terminal.error("\(path):\(problem.line):1: error: \(problem)")
+      Terminal.error("\(path):\(problem.line):\(problem.column): error: \(problem)")
     } catch {
       Terminal.error("\(path):1:1: error: \(error)")
     }

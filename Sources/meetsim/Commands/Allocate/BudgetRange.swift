@@ -28,6 +28,9 @@ struct BudgetRange: ExpressibleByArgument, Equatable {
     if case .failure(let problem) = read(text) { problem.text } else { nil }
   }
 
+  /// Whether it has more budgets than can be listed one by one.
+  var isTooFine: Bool { (to - from).bitsPerSecond / step.bitsPerSecond >= Self.limit }
+
   private struct Problem: Error { let text: String }
 
   private static func read(_ text: String) -> Result<BudgetRange, Problem> {
@@ -47,9 +50,6 @@ struct BudgetRange: ExpressibleByArgument, Equatable {
       let usual = BitRate(bitsPerSecond: max(1, (to - from).bitsPerSecond / usualSteps))
       let step = upper.count == 2 ? try BitRate(text: String(upper[1])) : usual
       guard step > .zero else { return .failure(Problem(text: "the step must be above zero")) }
-      guard (to - from).bitsPerSecond / step.bitsPerSecond < limit else {
-        return .failure(Problem(text: "more than \(limit) budgets: choose a larger step, or '--changes'"))
-      }
       return .success(BudgetRange(from: from, to: to, step: step))
     } catch {
       return .failure(Problem(text: "\(error)"))

@@ -8,72 +8,100 @@ import Quantity
 struct PreviousLayersReader {
   struct Problem: Error, CustomStringConvertible {
     let line: Int
+    var column = 1
     let description: String
   }
 
   private static let required = ["source", "encoding", "temporal"]
   private static let optional = ["current_encoding", "since_s", "downgraded_s"]
 
-  /// - Parameter known: names of the sources that may be listed.
-  static func layers(of bytes: [UInt8], known: [String]) throws(Problem) -> [PreviousLayer] {
-    let records: [[String]]
+  /// - Parameter known: the sources that may be listed.
+  static func layers(
+    of bytes: [UInt8], known: [StandaloneDecision.Source]
+  ) throws(Problem) -> [PreviousLayer] {
     do {
-      records = try CSVReader.records(of: bytes)
-    } catch {
+      var reader = CSVReader(bytes)
+      guard let header = try reader.record() else {
+        throw Problem(
+          line: 1, description: "the file is empty: it begins with '\(required.joined(separator: ","))'")
+      }
+      try check(header, reader)
+      var layers: [PreviousLayer] = []
+      while let record = try reader.record() {
+        let columns = record.indices.map { reader.column(of: $0) }
+        let row = Row(header: header, record: record, line: reader.line, columns: columns)
+        let layer = try row.layer(known: known)
+        if layers.contains(where: { $0.source == layer.source }) {
+          throw row.problem("source", "'\(layer.source)' is listed twice: remove one")
+        }
+        layers.append(layer)
+      }
+      return layers
+    } catch let problem as Problem {
+      throw problem
+    } catch let error as CSVError {
       throw Problem(line: error.line, description: error.description)
+    } catch {
+      throw Problem(line: 1, description: "\(error)")
     }
-    guard let header = records.first else {
+  }
+
+  private static func check(_ header: [String], _ reader: CSVReader) throws(Problem) {
+    for (place, name) in header.enumerated() where !(required + optional).contains(name) {
       throw Problem(
-        line: 1, description: "the file is empty: it begins with '\(required.joined(separator: ","))'")
-    }
-    for name in header where !(required + optional).contains(name) {
-      throw Problem(
-        line: 1,
+        line: reader.line, column: reader.column(of: place),
         description: "unknown column '\(name)': expected \((required + optional).joined(separator: ", "))")
     }
     for name in required where !header.contains(name) {
-      throw Problem(line: 1, description: "the column '\(name)' is missing")
+      throw Problem(line: reader.line, description: "the column '\(name)' is missing")
     }
-    var layers: [PreviousLayer] = []
-    for (place, record) in records.enumerated().dropFirst() {
-      let row = Row(header: header, record: record, line: place + 1)
-      let layer = try row.layer(known: known)
-      if layers.contains(where: { $0.source == layer.source }) {
-        throw Problem(line: place + 1, description: "'\(layer.source)' is listed twice: remove one")
-      }
-      layers.append(layer)
-    }
-    return layers
   }
 
   private struct Row {
     let header: [String]
     let record: [String]
     let line: Int
+    /// By field: where it begins.
+    let columns: [Int]
 
-    func layer(known: [String]) throws(Problem) -> PreviousLayer {
+    func layer(known: [StandaloneDecision.Source]) throws(Problem) -> PreviousLayer {
       guard record.count == header.count else {
         throw Problem(line: line, description: "\(record.count) fields where the header has \(header.count)")
       }
-      let source = text("source") ?? ""
-      guard known.contains(source) else {
-        throw Problem(
-          line: line,
-          description: "there is no source '\(source)': expected one of \(known.joined(separator: ", "))")
+      let name = text("source") ?? ""
+      guard let source = known.first(where: { $0.name == name }) else {
+        let names = known.map(\.name).joined(separator: ", ")
+        throw problem("source", "there is no source '\(name)': expected one of \(names)")
       }
-      let encoding = try number("encoding", in: 0...7)
+      let encoding = try encoding("encoding", of: source)
       let temporal = try number("temporal", in: 0...3)
       guard (encoding == nil) == (temporal == nil) else {
-        throw Problem(
-          line: line, description: "'encoding' and 'temporal' are both empty, for nothing, or neither")
+        throw problem(
+          encoding == nil ? "encoding" : "temporal",
+          "'encoding' and 'temporal' are both empty, for nothing, or neither")
       }
       var target: LayerID?
-      if let encoding, let temporal { target = LayerID(encoding: encoding, temporal: temporal) }
-      var layer = PreviousLayer(source: source, target: target)
-      layer.currentEncoding = try number("current_encoding", in: 0...7)
+      if let encoding, let temporal {
+        let own = source.layers.filter { $0.id.encoding == encoding }.map(\.id.temporal)
+        guard own.contains(temporal) else {
+          throw problem(
+            "temporal",
+            "temporal: encoding \(encoding) of '\(name)' has no layer \(temporal): expected one of \(Self.list(own))"
+          )
+        }
+        target = LayerID(encoding: encoding, temporal: temporal)
+      }
+      var layer = PreviousLayer(source: name, target: target)
+      layer.currentEncoding = try self.encoding("current_encoding", of: source)
       layer.since = try duration("since_s")
       layer.downgraded = try duration("downgraded_s")
       return layer
+    }
+
+    /// A problem with the field in a column.
+    func problem(_ column: String, _ description: String) -> Problem {
+      let place = header.firstIndex(of: column) ?? 0
+      return Problem(line: line, column: columns[place], description: description)
     }
 
     /// A field; `nil` for an empty or missing one.
@@ -82,13 +110,24 @@ struct PreviousLayersReader {
       return record[place]
     }
 
+    private func encoding(_ column: String, of source: StandaloneDecision.Source) throws(Problem) -> Int? {
+      guard let encoding = try number(column, in: 0...7) else { return nil }
+      var own: [Int] = []
+      for layer in source.layers where layer.id.encoding != own.last { own.append(layer.id.encoding) }
+      guard own.contains(encoding) else {
+        throw problem(
+          column,
+          "\(column): '\(source.name)' has no encoding \(encoding): expected one of \(Self.list(own))")
+      }
+      return encoding
+    }
+
     private func number(_ column: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
       guard let text = text(column) else { return nil }
       guard let number = Int(text), range.contains(number) else {
-        throw Problem(
-          line: line,
-          description:
-            "\(column): '\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+        throw problem(
+          column, "\(column): '\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)"
+        )
       }
       return number
     }
@@ -96,10 +135,13 @@ struct PreviousLayersReader {
     private func duration(_ column: String) throws(Problem) -> SimDuration? {
       guard let text = text(column) else { return nil }
       guard let seconds = Double(text), (0...86_400).contains(seconds) else {
-        throw Problem(
-          line: line, description: "\(column): '\(text)' is not a number of seconds from 0 to 86400")
+        throw problem(column, "\(column): '\(text)' is not a number of seconds from 0 to 86400")
       }
       return SimDuration(nanoseconds: Int64((seconds * 1e9).rounded()))
+    }
+
+    private static func list(_ numbers: [Int]) -> String {
+      numbers.map(String.init).joined(separator: ", ")
     }
   }
 }

@@ -14,8 +14,8 @@ struct ExplainCommand: ParsableCommand {
     discussion: """
       The run is repeated up to the moment, so the scenario's traces must be where they were. The budget is followed \
       from the link to the tile, to the bit per second. What more budget would have given is asked of the rule alone, \
-      with the same knowledge; a change of the scenario is tried in ten repetitions and told if the tile has a higher \
-      layer in eight of them, with the other tiles that lose one in half of them. Without --source the worst tiles of \
+      with the same knowledge; a change of the scenario is tried in ten repetitions and told if the tile gets more in \
+      nine of them, with the other tiles that get less in half of them. Without --source the worst tiles of \
       the run, or of --viewer, are explained at the moment when they lack most.
 
       EXAMPLES
@@ -77,11 +77,12 @@ struct ExplainCommand: ParsableCommand {
   }
 
   func run() throws {
+    if !isForReport { try Output.checkApart(output, from: [directory]) }
     let explained = try ExplainedRun.load(directory, run: runID)
     if let viewer { _ = try explained.participant(viewer) }
     if let source { _ = try explained.source(source) }
     var explanations: [Explanation] = []
-    for (viewer, source, moment) in try tiles() {
+    for (viewer, source, moment) in try tiles(of: explained) {
       explanations.append(
         try Explanation(explained, viewer: viewer, source: source, at: moment, repetitions: repetitions) {
           if !quiet, Terminal.showsProgress { Terminal.progress($0) }
@@ -96,13 +97,23 @@ struct ExplainCommand: ParsableCommand {
     if let output { try Output.write(text, to: output) } else { Terminal.data(text) }
   }
 
-  private func tiles() throws -> [(viewer: String, source: String, moment: SimTime)] {
+  /// Whether the output is an `explain*.json`, which reports read beside the tables.
+  private var isForReport: Bool {
+    guard format == .json, let name = output?.split(separator: "/").last else { return false }
+    return name.hasPrefix("explain") && name.hasSuffix(".json")
+  }
+
+  private func tiles(of explained: ExplainedRun) throws -> [(viewer: String, source: String, moment: SimTime)]
+  {
     if let viewer, let source, let at {
-      return [(viewer, source, try ViewerOption.moment(at))]
+      return [(viewer, source, try ViewerOption.moment(at, in: explained.plan))]
     }
     do {
       let found = try TileShortfall.worst(in: directory, viewer: viewer, count: worst ?? 1)
-      if found.isEmpty { Terminal.line("every visible tile had what was asked of it") }
+      if found.isEmpty {
+        let sentence = "every visible tile had what was asked of it"
+        if format == .text { Terminal.line(sentence) } else { Terminal.error(sentence) }
+      }
       return found.map {
         (
           $0.viewer, $0.source,

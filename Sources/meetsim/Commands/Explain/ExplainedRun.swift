@@ -1,5 +1,6 @@
 import Allocation
 import ArgumentParser
+import Files
 import Meeting
 import Metrics
 import Quantity
@@ -13,6 +14,8 @@ struct ExplainedRun {
   let plan: MeetingPlan
   let seed: UInt64
   let repetition: Int
+  /// Length of the tables' intervals.
+  let interval: SimDuration
   /// Directory with the run's interval tables; `nil` for a run of a sweep, which has none.
   let tables: String?
 
@@ -26,7 +29,15 @@ struct ExplainedRun {
       guard results.kind == .run else {
         let first = results.runs.first?.runID ?? "RUN"
         throw ValidationError(
-          "'\(directory)' is a sweep's: choose a run of its runs.csv, such as --run \(first)")
+          "'\(directory)' has several runs: choose one of its runs.csv, such as --run \(first)")
+      }
+      try WrittenTables.check(in: results.directory)
+      for table in ["streams.csv", "decisions.csv"]
+      where !Directory.exists(StoredTable.path(of: "\(results.directory)/\(table)")) {
+        throw ResultReadingError(
+          results.directory,
+          "it has no \(table), which explain needs: run again without --tables, or with --tables streams,decisions"
+        )
       }
       return try ofRun(directory)
     } catch let error as ResultReadingError {
@@ -39,22 +50,49 @@ struct ExplainedRun {
 
   private static func ofRun(_ directory: String) throws -> ExplainedRun {
     let manifest = try RunManifest.read(in: directory)
-    let file = manifest.scenarioFile
-    let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
-    let loaded = try ScenarioReader.read(
-      bytes: Array(manifest.resolvedScenario.utf8), file: file, directory: folder)
+    let loaded = try scenario(
+      manifest.resolvedScenario, file: manifest.scenarioFile,
+      traces: manifest.traces.map { ($0.path, $0.hash) }, of: directory)
     return ExplainedRun(
       name: directory, plan: loaded.plan, seed: UInt64(manifest.seed) ?? loaded.plan.seed,
-      repetition: manifest.repetition, tables: directory)
+      repetition: manifest.repetition,
+      interval: (try? SimDuration(text: manifest.interval)) ?? .seconds(1), tables: directory)
   }
 
-  /// Plans the sweep again from its file.
+  /// Reads a scenario again, whose traces have to be as they were.
+  private static func scenario(
+    _ text: String, file: String, traces: [(path: String, hash: String)], of directory: String
+  ) throws -> LoadedScenario {
+    let loaded = try ScenarioReader.read(
+      bytes: Array(text.utf8), file: file, directory: Loading.directory(of: file))
+    let hashes = Dictionary(traces.map { ($0.path, $0.hash) }) { first, _ in first }
+    for trace in loaded.traces {
+      guard let hash = hashes[trace.path], hash != ContentHash(of: trace.bytes).text else { continue }
+      throw ResultReadingError(
+        trace.path, "it has changed since '\(directory)' was made: put it back, or make the results anew")
+    }
+    return loaded
+  }
+
+  /// Plans the sweep again from its file; one of `run --repetitions` has its scenario in its directory.
   private static func ofSweep(_ directory: String, run id: String) throws -> ExplainedRun {
-    let file: String
+    let sweep: SweepPlan
     do {
-      file = try SweepDirectory.read(directory).settings.file
+      sweep = try SweepDirectory.read(directory)
     } catch {
       throw ResultReadingError(directory, "--run is for the directory of a sweep: \(error)")
+    }
+    let file = sweep.settings.file
+    let interval = SimDuration(nanoseconds: sweep.settings.intervalNanoseconds)
+    let traces = sweep.settings.traces.map { ($0.path, $0.hash) }
+    if sweep.settings.command == "run" {
+      guard let run = sweep.runs.first(where: { $0.id == id }) else {
+        throw ResultReadingError(directory, "there is no run '\(id)'")
+      }
+      let loaded = try scenario(sweep.settings.scenario, file: file, traces: traces, of: directory)
+      return ExplainedRun(
+        name: "\(directory), run \(id)", plan: loaded.plan, seed: run.seed, repetition: run.repetition,
+        interval: interval, tables: nil)
     }
     let planned = try SweepLoading.plan(file, filter: nil, isQuiet: true).planned
     guard let run = planned.plan.runs.first(where: { $0.id == id }) else {
@@ -64,11 +102,10 @@ struct ExplainedRun {
     guard let source = planned.sources[run.pointID] else {
       throw ResultReadingError(directory, "the scenario of run '\(id)' is invalid")
     }
-    let loaded = try ScenarioReader.read(
-      bytes: Array(source.scenario.utf8), file: source.file, directory: source.directory)
+    let loaded = try scenario(source.scenario, file: source.file, traces: traces, of: directory)
     return ExplainedRun(
       name: "\(directory), run \(id)", plan: loaded.plan, seed: run.seed, repetition: run.repetition,
-      tables: nil)
+      interval: interval, tables: nil)
   }
 
   /// The number of a participant; exits with 2 for an unknown one.
@@ -85,7 +122,7 @@ struct ExplainedRun {
   /// The last decision on a tile, if the tables that were written have the same.
   func decision(viewer: String, source: String, at moment: SimTime) throws -> ReplayedDecision {
     let decision = MeetingReplay.decision(
-      in: plan, seed: seed, repetition: repetition, viewer: try participant(viewer),
+      in: plan, seed: seed, repetition: repetition, interval: interval, viewer: try participant(viewer),
       source: try self.source(source), at: moment)
     guard let decision else {
       Terminal.error(
@@ -96,12 +133,12 @@ struct ExplainedRun {
     guard let tables else { return decision }
     do {
       let rows = try DecisionRecord.rows(
-        in: tables, viewer: viewer, source: source, at: decision.at.seconds)
+        in: tables, viewer: viewer, source: source, at: decision.at.seconds, lastUpTo: moment.seconds)
       let budget = decision.row.budget.total
       let text = budget == .unlimited ? "" : "\(budget.bitsPerSecond)"
       guard rows.contains(where: { $0.budget == text && $0.given == decision.row.given }) else {
         Terminal.error(
-          "error: repeated, the run of '\(tables)' decides otherwise: it was made by another version or build of meetsim; run it anew"
+          "error: repeated, the run of '\(tables)' decides otherwise: the tables were changed, or made by another version or build of meetsim; run it anew"
         )
         throw ExitCode(2)
       }

@@ -9,8 +9,10 @@ import Systems
 extension Explanation {
   var text: String {
     let own = decision.own
+    let shown = decision.shown.format.map { "\($0)" } ?? "nothing"
     var lines = [
-      "\(viewer) sees \(source) at \(Self.seconds(moment)) s: given \(own.text), asked \(own.requested): \(limitation)"
+      "\(viewer) sees \(source) at \(Self.seconds(moment)) s: shown \(shown), given \(own.text), "
+        + "asked \(own.requested): \(limitation)"
     ]
     var decided = "decided at \(Self.seconds(decision.at)) s by \(decision.row.rule)"
     if let rule { decided += ": \(rule.sentence) [\(rule.source)]" }
@@ -45,8 +47,7 @@ extension Explanation {
       let cost =
         remedy.losers.isEmpty
         ? "no other tile loses by it"
-        : "it costs " + remedy.losers.prefix(3).joined(separator: ", ")
-          + (remedy.losers.count > 3 ? " and \(remedy.losers.count - 3) more tiles" : "")
+        : "it takes a layer from \(Self.list(of: remedy.losers))"
       sentences.append(
         "With \(remedy.change) the tile has more in \(remedy.agreeing) of \(remedy.repetitions) repetitions; \(cost)."
       )
@@ -54,13 +55,31 @@ extension Explanation {
     return sentences
   }
 
+  /// Tiles by their viewers, in words.
+  private static func list(of tiles: [RemedySentence.Tile]) -> String {
+    var views: [(viewer: String, sources: [String])] = []
+    for tile in tiles.prefix(3) {
+      if views.last?.viewer == tile.viewer {
+        views[views.count - 1].sources.append(tile.source)
+      } else {
+        views.append((tile.viewer, [tile.source]))
+      }
+    }
+    var texts = views.map { "\($0.viewer)'s view of \($0.sources.joined(separator: " and "))" }
+    if tiles.count > 3 { texts.append("\(tiles.count - 3) more tiles") }
+    guard texts.count > 1, let last = texts.popLast() else { return texts.joined() }
+    return texts.joined(separator: ", ") + " and " + last
+  }
+
   var json: JSONValue {
     var entries: [(String, JSONValue)] = [
       ("viewer", .text(viewer)), ("source", .text(source)), ("at_s", .real(moment.seconds)),
       ("decided_at_s", .real(decision.at.seconds)), ("asked", .text("\(decision.own.requested)")),
       ("wanted", .text(decision.row.wanted)), ("given", .text(decision.row.given)),
-      ("limitation", .text(limitation)), ("rule", .text(decision.row.rule)),
+      ("limitation", .text(limitation)), ("decided_limitation", .text(decision.row.reason)),
+      ("rule", .text(decision.row.rule)),
     ]
+    if let shown = decision.shown.format { entries.append(("shown", .text("\(shown)"))) }
     if let rule {
       entries += [("rule_sentence", .text(rule.sentence)), ("rule_source", .text(rule.source))]
     }
@@ -89,7 +108,7 @@ extension Explanation {
             .object([
               ("change", .text(remedy.change)), ("agreeing", .integer(Int64(remedy.agreeing))),
               ("repetitions", .integer(Int64(remedy.repetitions))),
-              ("losers", .list(remedy.losers.map { .text($0) })),
+              ("losers", .list(remedy.losers.map { .text("\($0.viewer) sees \($0.source)") })),
             ])
           })
       ))

@@ -37,7 +37,8 @@ struct Explanation {
     let layer: Layer
   }
 
-  var limitation: String { decision.row.reason }
+  /// As `streams.csv` has it.
+  var limitation: String { decision.shown.limitation.rawValue }
 
   /// The waterfall, from the link to what is left for the tile; empty where the estimate has no limit.
   var steps: [Step] {
@@ -105,9 +106,8 @@ extension Explanation {
   private static let searchLimit = 10_000
 
   private static func threshold(of decision: ReplayedDecision) -> Threshold? {
-    guard [Limitation.bandwidth, .starting].contains(Limitation(rawValue: decision.row.reason)) else {
-      return nil
-    }
+    let words = [decision.shown.limitation, Limitation(rawValue: decision.row.reason)]
+    guard words.allSatisfy({ $0 == .bandwidth || $0 == .starting }) else { return nil }
     var budget = decision.spendable
     let now = decision.given(budget: budget)
     // Some servers decide on single changes: all at once they would decide otherwise.

@@ -14,12 +14,18 @@ struct RemedySentence: Equatable {
   let change: String
   let agreeing: Int
   let repetitions: Int
-  /// Other tiles that lose a layer in half of the repetitions at least, as `VIEWER sees SOURCE`.
-  let losers: [String]
+  /// Other tiles that lose a layer in half of the repetitions at least.
+  let losers: [Tile]
+
+  /// A viewer's tile of a source, by their names.
+  struct Tile: Equatable {
+    let viewer: String
+    let source: String
+  }
 }
 
 extension Explanation {
-  /// Changes that help in four of five repetitions at least.
+  /// Changes that help in nine of ten repetitions at least.
   static func remedies(
     _ run: ExplainedRun, _ viewer: String, _ decision: ReplayedDecision, _ threshold: Threshold?,
     at moment: SimTime, _ repetitions: Int, _ progress: (String) -> Void
@@ -30,7 +36,8 @@ extension Explanation {
     let names = MeetingReplay.sources(of: run.plan).map(\.name)
     progress("repeating the meeting as it is")
     let baseline = (0..<repetitions).map {
-      MeetingReplay.grants(in: run.plan, seed: run.seed, repetition: $0, at: moment)
+      MeetingReplay.pictures(
+        in: run.plan, seed: run.seed, repetition: $0, watching: (number, decision.own.source), at: moment)
     }
     return candidates.compactMap { candidate in
       for (remedy, change) in candidate {
@@ -42,7 +49,9 @@ extension Explanation {
         else { continue }
         return RemedySentence(
           change: change, agreeing: trial.agreeing, repetitions: trial.repetitions,
-          losers: trial.losers.map { "\(run.plan.participants[$0.viewer].id) sees \(names[$0.source])" })
+          losers: trial.losers.map {
+            RemedySentence.Tile(viewer: run.plan.participants[$0.viewer].id, source: names[$0.source])
+          })
       }
       return nil
     }
@@ -53,10 +62,11 @@ extension Explanation {
     _ run: ExplainedRun, _ viewer: String, _ decision: ReplayedDecision, _ threshold: Threshold?
   ) throws -> [[(Remedy, String)]] {
     let number = try run.participant(viewer)
-    guard let limitation = Limitation(rawValue: decision.row.reason) else { return [] }
-    switch limitation {
+    switch decision.shown.limitation {
+    case .starting where decision.row.missing <= .zero: return uplink(of: decision.own, run.plan)
     case .bandwidth, .starting:
-      let extra = threshold?.extra ?? decision.row.missing
+      let excess = decision.taken - decision.row.budget.total
+      let extra = threshold?.extra ?? max(decision.row.missing, excess, leastIncrease)
       var lists = [more(extra, on: run.plan.participants[number].down, run.plan)]
       if decision.row.budget.voices > .zero { lists.append([(.oneVoice, "'audio.forward: 1'")]) }
       if decision.row.budget.cap < decision.row.budget.available {
@@ -68,13 +78,7 @@ extension Explanation {
       }
       lists.append(largest.compactMap { smallerTile(of: $0.name, run.plan.participants[number].view) })
       return lists + [knownCapacity(isOfDownlinks: true)]
-    case .senderUplink:
-      let sender = MeetingReplay.sources(of: run.plan)[decision.own.source].participant
-      let wanted = decision.own.given?.bitrate ?? .zero
-      return [
-        more(max(wanted, .kilobits(200)), on: run.plan.participants[sender].up, run.plan),
-        knownCapacity(isOfDownlinks: false), cameras(of: decision.own, run.plan),
-      ]
+    case .senderUplink: return uplink(of: decision.own, run.plan)
     case .requestCap:
       return [
         [(.open720p, "720p enabled by \(viewer)")], [(.noReceiveCap, "no receive cap of \(viewer)")],
@@ -89,6 +93,19 @@ extension Explanation {
       ]
     case .offScreen, .muted, .hold, .switching, .none: return []
     }
+  }
+
+  /// The least that a link is raised by where nothing says what would do [our model].
+  private static let leastIncrease = BitRate.kilobits(200)
+
+  /// What might help where the sender's uplink is short.
+  private static func uplink(of tile: ReplayedDecision.Tile, _ plan: MeetingPlan) -> [[(Remedy, String)]] {
+    let sender = MeetingReplay.sources(of: plan)[tile.source].participant
+    let wanted = tile.given?.bitrate ?? .zero
+    return [
+      more(max(wanted, leastIncrease), on: plan.participants[sender].up, plan),
+      knownCapacity(isOfDownlinks: false), cameras(of: tile, plan),
+    ]
   }
 
   /// A tile, or all of one size, at half the size.

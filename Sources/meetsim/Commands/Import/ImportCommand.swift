@@ -53,6 +53,7 @@ struct ImportCommand: ParsableCommand {
 
     /// Writes the scenario of a record that `read` gives; an unusable file ends the program with 2.
     func write(_ file: String, _ read: (String) throws(CallRecordError) -> CallRecord) throws {
+      try Output.checkApart(output, from: [file])
       let record: CallRecord
       do throws(CallRecordError) {
         record = try read(file)

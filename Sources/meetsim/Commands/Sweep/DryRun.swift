@@ -8,7 +8,8 @@ struct DryRun {
   let sources: [String: PointSource]
   let jobs: Int
 
-  func print() throws(ResultError) {
+  /// Returns how many probe runs failed, which are reported.
+  func print() throws(ResultError) -> Int {
     let header = ["run_index", "point_id", "repetition", "seed"] + plan.settings.columns.map(\.name)
     let selected = plan.runs.filter { plan.contains($0) }
     let rows = selected.map { run -> [String] in
@@ -27,16 +28,17 @@ struct DryRun {
       }
       Terminal.result(cells.joined(separator: "  ") + "\n")
     }
-    if !Terminal.isClosed { try estimate(selected) }
+    return Terminal.isClosed ? 0 : try estimate(selected)
   }
 
   /// Estimates the total time from a few probe runs.
-  private func estimate(_ selected: [PlannedRun]) throws(ResultError) {
+  private func estimate(_ selected: [PlannedRun]) throws(ResultError) -> Int {
     let count = selected.count(where: \.problem.isEmpty)
-    let (runs, total) = try Trial.time(
+    let (runs, total, failures) = try Trial.time(
       plan, sources: sources, command: SweepLoading.worker, count: 3
     ) { Interruption.received != nil }
-    guard runs > 0 else { return }
+    for failure in failures { Terminal.error("error: \(failure)") }
+    guard runs > 0 else { return failures.count }
     let seconds: Double = total / Duration.seconds(1)
     let mean = seconds / Double(runs)
     let whole = mean * Double(count) / Double(min(jobs, count))
@@ -44,5 +46,6 @@ struct DryRun {
     Terminal.error(
       "\(count) runs\(atMost): about \(DisplayDuration.text(whole)) with \(jobs) in parallel, estimated from "
         + "\(runs) probe runs of \((mean * 1000).rounded() / 1000) s each")
+    return failures.count
   }
 }

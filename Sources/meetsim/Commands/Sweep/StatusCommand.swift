@@ -1,5 +1,6 @@
 import ArgumentParser
 import Metrics
+import ResultReading
 import Sweep
 
 /// Reports the progress of sweeps.
@@ -26,8 +27,13 @@ struct StatusCommand: ParsableCommand {
       let plan: SweepPlan
       do {
         plan = try SweepDirectory.read(directory)
-      } catch {
+        // Those that are there: a sweep that is still running has none.
+        try WrittenTables.check(in: directory, ["runs.csv", "scalars.csv", "summary.csv"])
+      } catch let error as ResultError {
         Terminal.error("error: cannot \(error.action): \(error.cause)")
+        throw ExitCode(2)
+      } catch {
+        Terminal.error("\(error)")
         throw ExitCode(2)
       }
       let outcome = SweepTables.outcome(of: plan, in: [directory])

@@ -74,12 +74,13 @@ struct SweepCommand: ParsableCommand {
     let (file, planned) = try SweepLoading.plan(
       sweep, filter: filter, shard: try selectedShard(), isQuiet: quiet)
     var plan = planned.plan
+    let jobs = try self.jobs(for: planned, of: file)
     do {
       guard !dryRun else {
-        if !quiet {
-          try DryRun(plan: plan, sources: planned.sources, jobs: jobs ?? SweepLoading.processors).print()
-        }
+        var failed = 0
+        if !quiet { failed = try DryRun(plan: plan, sources: planned.sources, jobs: jobs).print() }
         if let number = Interruption.received { throw Interruption.exitCode(after: number) }
+        if failed > 0 { throw ExitCode(3) }
         let invalid = plan.runs.count { plan.contains($0) && !$0.problem.isEmpty }
         guard invalid == 0 else {
           Terminal.error(
@@ -100,11 +101,25 @@ struct SweepCommand: ParsableCommand {
       plan.identify(fingerprint: fingerprint)
       let directory = try SweepDirectory(
         path: output ?? "", plan: plan, existing: resume ? .resume : force ? .replace : .refuse)
-      try execute(in: directory, planned.sources, timeout: file.timeout)
+      try execute(in: directory, planned.sources, jobs: jobs, timeout: file.timeout)
     } catch let error as ResultError {
       Terminal.error("error: cannot \(error.action): \(error.cause)")
       throw ExitCode(error.isUsage ? 2 : 3)
     }
+  }
+
+  /// As many parallel runs as were asked for and fit in memory; exits with 2 if the largest does not fit.
+  private func jobs(for planned: SweepPlanner.Planned, of file: SweepFile) throws(ExitCode) -> Int {
+    let wanted = jobs ?? SweepLoading.processors
+    guard let (run, need) = planned.largest else { return wanted }
+    try MachineMemory.check(need, of: "the meeting of point \(run.pointID)", at: "\(file.designPosition)")
+    let fitting = MachineMemory.fitting(need)
+    if !quiet, fitting < wanted, jobs != nil {
+      Terminal.error(
+        "\(file.designPosition): warning: \(fitting) runs at once, not \(wanted): each of point \(run.pointID) needs "
+          + "about \(MachineMemory.text(need)) of memory")
+    }
+    return min(wanted, fitting)
   }
 
   private func selectedShard() throws -> SweepSettings.Shard? {
@@ -119,7 +134,7 @@ struct SweepCommand: ParsableCommand {
   }
 
   private func execute(
-    in directory: SweepDirectory, _ sources: [String: PointSource], timeout: SimDuration
+    in directory: SweepDirectory, _ sources: [String: PointSource], jobs: Int, timeout: SimDuration
   ) throws {
     let execution = SweepExecution(
       in: directory, sources: sources, command: SweepLoading.worker,
@@ -127,7 +142,7 @@ struct SweepCommand: ParsableCommand {
     if !quiet { SweepReport.beginning(execution.progress, of: directory.path) }
     let progress = SweepProgress(isQuiet: quiet)
     do {
-      try execution.run(jobs: jobs ?? SweepLoading.processors, report: progress.update) {
+      try execution.run(jobs: jobs, report: progress.update) {
         Interruption.received != nil
       }
     } catch {

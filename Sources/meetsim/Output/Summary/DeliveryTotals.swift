@@ -30,7 +30,7 @@ struct DeliveryTotals {
   /// Share of the pixels asked for that was delivered, rounded down [1/1000].
   var thousandths: Int { wanted > 0 ? Int(delivered * 1000 / wanted) : 0 }
 
-  /// The limitation that most of the missing pixels have; `nil` if none is missing.
+  /// The limitation behind most of the missing pixels; `nil` if none is missing.
   ///
   /// Frames that the decision would have let through are `delivery`: lost, late or not sent.
   var reason: String? {

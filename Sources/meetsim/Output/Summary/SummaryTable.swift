@@ -100,8 +100,9 @@ struct SummaryTable {
         NameList.stem(of: isViewer ? side.worst.source : side.worst.viewer),
       ]
     }
-    let entries = groups.map { cells, members -> Entry in
-      let totals = members[0].totals
+    let lines = showsAll || groups.count <= limit + 1 ? groups : Self.similar(groups, sides)
+    let entries = lines.map { cells, members -> Entry in
+      let totals = members.map(\.totals).min { $0.thousandths < $1.thousandths } ?? members[0].totals
       let worst = members.reduce(into: [String]()) { names, side in
         let name = isViewer ? side.worst.source : side.worst.viewer
         if !names.contains(name) { names.append(name) }
@@ -115,6 +116,43 @@ struct SummaryTable {
         thousandths: totals.thousandths, freezes: totals.freezeCount, count: members.count)
     }
     return shown(entries, columns, limit: limit, of: isViewer ? "viewers" : "sources")
+  }
+
+  /// Shares that differ by no more than this are told on one line where there are too many lines [1/1000].
+  private static let similarShare = 30
+
+  /// Groups whose cells differ but in shares that are alike and in freezes, as one; each in the order of the run.
+  private static func similar(
+    _ groups: [(cells: [String], members: [RunSummary.Side])], _ sides: [RunSummary.Side]
+  ) -> [(cells: [String], members: [RunSummary.Side])] {
+    let ranks = Dictionary(zip(sides.map(\.name), 0...)) { first, _ in first }
+    let sorted = groups.sorted { $0.members[0].totals.thousandths < $1.members[0].totals.thousandths }
+    var merged: [(cells: [String], members: [RunSummary.Side])] = []
+    var open: [[String]: Int] = [:]
+    for group in sorted {
+      let cells = group.cells
+      let key = [cells[0], cells[3], cells[5], cells[6]]
+      let share = group.members[0].totals.thousandths
+      guard let place = open[key], share - merged[place].members[0].totals.thousandths <= similarShare else {
+        open[key] = merged.count
+        merged.append(group)
+        continue
+      }
+      merged[place].members += group.members
+      let all = merged[place].members.map(\.totals)
+      merged[place].cells[1] = range(all.map { $0.thousandths / 10 }) + " %"
+      if merged[place].cells[2] != cells[2] {
+        merged[place].cells[2] = range(all.map { Int($0.freezeCount) })
+      }
+    }
+    return merged.map { cells, members in
+      (cells, members.sorted { ranks[$0.name, default: 0] < ranks[$1.name, default: 0] })
+    }
+  }
+
+  private static func range(_ values: [Int]) -> String {
+    let (least, most) = (values.min() ?? 0, values.max() ?? 0)
+    return least == most ? "\(least)" : "\(least)…\(most)"
   }
 
   /// What was shown of a tile, and what was asked for: `180p15 of 720p30`.

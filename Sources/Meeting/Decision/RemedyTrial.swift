@@ -1,0 +1,72 @@
+package import Ladder
+package import Quantity
+import SimulationKernel
+
+/// Whether a remedy gives a tile more in other repetitions of a meeting, and what it costs others.
+package struct RemedyTrial: Sendable {
+  package let remedy: Remedy
+  /// Repetitions in which the tile gets more at the moment.
+  package private(set) var agreeing = 0
+  package private(set) var repetitions = 0
+  /// By viewer and source: repetitions in which that tile is given a lower layer.
+  private var losses: [[Int]]
+
+  /// - Parameter baseline: what everybody gets at the moment without the remedy, by repetition.
+  /// - Returns: `nil` where the remedy changes nothing; it stops as soon as it can no longer hold.
+  package init?(
+    _ remedy: Remedy, of plan: MeetingPlan, seed: UInt64, viewer: Int, source: Int, at moment: SimTime,
+    baseline: [[[ReplayedPicture]]]
+  ) {
+    guard let changed = remedy.applied(to: plan, viewer: viewer) else { return nil }
+    self.remedy = remedy
+    losses = baseline.first?.map { $0.map { _ in 0 } } ?? []
+    for (repetition, before) in baseline.enumerated() {
+      let after = MeetingReplay.pictures(
+        in: changed, seed: seed, repetition: repetition, watching: (viewer, source), at: moment)
+      repetitions += 1
+      if after[viewer][source].isMore(than: before[viewer][source]) { agreeing += 1 }
+      if (repetitions - agreeing) * 10 > baseline.count { return }
+      for viewer in after.indices {
+        for source in after[viewer].indices
+        where before[viewer][source].isMore(than: after[viewer][source]) {
+          losses[viewer][source] += 1
+        }
+      }
+    }
+  }
+
+  /// Whether it holds in nine of ten repetitions at least: of those that do, nearly all hold in eight of ten others.
+  package var holds: Bool { agreeing * 10 >= repetitions * 9 }
+
+  /// Tiles that lose a layer in half of the repetitions at least.
+  package var losers: [(viewer: Int, source: Int)] {
+    losses.indices.flatMap { viewer in
+      losses[viewer].indices.filter { losses[viewer][$0] * 2 >= repetitions }.map { (viewer, $0) }
+    }
+  }
+}
+
+/// What a viewer gets of a source at a moment.
+package struct ReplayedPicture: Equatable, Sendable {
+  /// What the encoder makes of the given layer; `nil` where nothing is given.
+  package var format: VideoFormat?
+  /// Whether fewer than half of its frames came in the last interval, of a tile that is watched.
+  package var isBroken = false
+
+  package init(format: VideoFormat?, isBroken: Bool = false) {
+    self.format = format
+    self.isBroken = isBroken
+  }
+
+  /// By lines, then by frame rate, as the ladders may differ, then by whether the frames come.
+  package func isMore(than other: ReplayedPicture) -> Bool {
+    guard let format else { return false }
+    guard let old = other.format else { return true }
+    let (lines, before) = (format.resolution.lines, old.resolution.lines)
+    guard lines == before else { return lines > before }
+    guard format.milliFramesPerSecond == old.milliFramesPerSecond else {
+      return format.milliFramesPerSecond > old.milliFramesPerSecond
+    }
+    return other.isBroken && !isBroken
+  }
+}

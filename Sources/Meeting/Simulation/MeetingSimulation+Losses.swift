@@ -1,0 +1,73 @@
+import Allocation
+import Ladder
+import Media
+import Metrics
+import Network
+import Quantity
+import SimulationKernel
+
+/// Where the frames are lost that were decided and did not come.
+extension MeetingSimulation {
+  /// What keeps more than half of a tile's frames away in an interval.
+  enum FrameLosses {
+    case none
+    /// `senderUplink` or `bandwidth`.
+    case link(Limitation)
+    /// No link: the stream was interrupted, by another decision or by a key frame that was waited for.
+    case interruption
+  }
+
+  /// Why fewer than half of the frames were decoded that were asked for and decided, over the interval that ends now, of a
+  /// tile that is received and of which both ends have been there for all of it.
+  func losses(of source: Int, viewer: Int, _ track: Int, at now: SimTime) -> FrameLosses {
+    let start = now - recording.length
+    let sender = streams.sources[source].participant
+    guard let asked = sfu.allocator.subscriptions.tile(track)?.requested.milliFramesPerSecond,
+      let layer = sfu.allocator.subscriptions.grants[track]?.layer,
+      sfu.forwarder.tracks[track].current.encoding >= 0, viewers.receptions[track].status.isDecodable,
+      publishers.sources[source].capture.isOn, publishers.sources[source].capture.startedAt <= start,
+      people.joinedAt(viewer) <= start, isSteady(source)
+    else { return .none }
+    let rate = Double(viewers.receptions[track].interval.frames) / recording.length.seconds * 1000
+    let captured = publishers.sources[source].plan.capture.milliFramesPerSecond
+    guard rate * 2 < Double(min(asked, captured, layer.format.milliFramesPerSecond)) else { return .none }
+    let up = course(of: Path.up(sender))
+    let down = course(of: Path.down(viewer))
+    if up.missing > 0, up.missing >= down.missing { return .link(.senderUplink) }
+    if down.missing > 0 { return .link(.bandwidth) }
+    if up.queueDelay > Self.longQueue, up.queueDelay >= down.queueDelay { return .link(.senderUplink) }
+    if down.queueDelay > Self.longQueue { return .link(.bandwidth) }
+    if publishers.states[sender].frameDropping != nil { return .link(.senderUplink) }
+    let budget = sfu.allocator.budgets[viewer]
+    if let decided = budget.decided, decided.total < budget.taken { return .link(.bandwidth) }
+    return .interruption
+  }
+
+  /// Whether a source yields frames at the rate of its capture: not what an app pushes or an encoder has recorded.
+  private func isSteady(_ source: Int) -> Bool {
+    publishers.sources[source].capture.kind != .custom
+      && publishers.sources[source].plan.recordedFrames == nil
+  }
+
+  /// Packets that wait longer than three frames of 30 a second make gaps [our model].
+  private static let longQueue = SimDuration.milliseconds(100)
+
+  /// The share of packets that a path's links have not delivered in the interval that ends now, and how long those that
+  /// they did deliver waited.
+  private func course(of path: Int) -> (missing: Double, queueDelay: SimDuration) {
+    var row = PathRow()
+    for link in links.route(of: path).map(Int.init) {
+      let counters = links.counters(of: link)
+      let mark = recording.linkCourses[link].mark
+      row.addLink(
+        delivered: counters.deliveredPackets - mark.deliveredPackets,
+        missing: counters.droppedPackets + counters.lostPackets - mark.droppedPackets - mark.lostPackets)
+      row.queueDelaySum += counters.queueDelaySum - mark.queueDelaySum
+      row.queueDelayPackets = max(row.queueDelayPackets, counters.queuedPackets - mark.queuedPackets)
+    }
+    let delay =
+      row.queueDelayPackets > 0
+      ? SimDuration.mean(of: row.queueDelaySum, over: row.queueDelayPackets) : .zero
+    return (Double(row.packetsMissing) / Double(max(row.packets, 1)), delay)
+  }
+}

@@ -1,0 +1,62 @@
+import Files
+import Metrics
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The tables of a result directory as its `manifest.json` records them.
+package enum WrittenTables {
+  /// Checks that the tables are those that were written with the manifest; each is read once.
+  ///
+  /// - Parameters:
+  ///   - names: those to check, such as `streams.csv`, as far as they are there; `nil` for all that a manifest must
+  ///     record, none of which may be missing.
+  ///   - needsManifest: whether there must be a manifest; tables that were put together by other means have none.
+  /// - Throws: ``ResultReadingError`` when a table is not recorded, cannot be read or was changed.
+  package static func check(
+    in directory: String, _ names: [String]? = nil, needsManifest: Bool = false
+  ) throws(ResultReadingError) {
+    let path = directory + "/manifest.json"
+    guard needsManifest || Directory.exists(path) else { return }
+    let bytes: [UInt8]
+    do {
+      bytes = try FileReader.bytes(of: path, limit: 1 << 30)
+    } catch {
+      throw ResultReadingError(path, line: 1, error.description)
+    }
+    guard let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(bytes)) else {
+      throw ResultReadingError(path, line: 1, "this is not a manifest of this version of meetsim")
+    }
+    let needed = Directory.exists(directory + "/runs.csv") ? ["runs.csv", "scalars.csv"] : ["scalars.csv"]
+    let wanted = names?.filter { Directory.exists(StoredTable.path(of: "\(directory)/\($0)")) }
+    for name in wanted ?? needed
+    where !manifest.tables.contains(where: { StoredTable.name(of: $0.path) == name }) {
+      throw ResultReadingError("\(directory)/\(name)", "manifest.json does not record this table")
+    }
+    for table in manifest.tables {
+      if let wanted, !wanted.contains(StoredTable.name(of: table.path) ?? "") { continue }
+      try check(table, in: directory)
+    }
+  }
+
+  private static func check(_ table: TableRecord, in directory: String) throws(ResultReadingError) {
+    let path = "\(directory)/\(table.path)"
+    let isUnchanged: Bool
+    do {
+      isUnchanged = try table.isUnchanged(in: directory)
+    } catch {
+      throw ResultReadingError(path, error.description)
+    }
+    guard isUnchanged else {
+      throw ResultReadingError(
+        path, "this is not the table that was written: its hash is not the one in manifest.json")
+    }
+  }
+
+  private struct Manifest: Decodable {
+    var tables: [TableRecord]
+  }
+}

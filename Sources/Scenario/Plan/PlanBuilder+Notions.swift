@@ -1,0 +1,83 @@
+import Meeting
+import Systems
+import YAML
+
+/// What of the neutral view the meeting's system makes nothing of.
+extension PlanBuilder {
+  /// Pins as a view or an action of the timeline states them.
+  struct StatedPins {
+    var node: Node
+    var viewers: Range<Int>
+    /// Participants by index.
+    var pinned: [Int]
+  }
+
+  /// Warns of a stage and of pages without effect, and remembers pins until all layouts are known.
+  func noteNotions(of view: ViewPlan, pinning pinned: [Int], _ fields: Fields, _ viewers: Range<Int>) {
+    if let node = fields.take("pin"), !pinned.isEmpty {
+      statedPins.append(StatedPins(node: node, viewers: viewers, pinned: pinned))
+    }
+    if case .signals = view.arrangement, !view.showsShares, let node = fields.take("share") {
+      reading.warn(node, "share: has no effect beside 'signals', which say what is asked for")
+    }
+    guard !faults.system else { return }
+    if let stage = view.stage, isLikeAnyTile(stage, in: view), let node = fields.take("stage") {
+      reading.warn(
+        node,
+        "stage: policy '\(system.name)' has no stage: '\(stage.participant)' is asked for like any tile")
+    }
+    if view.tilesPerPage != nil, system.ignoredNotions.contains(.pages), let node = fields.take("per-page") {
+      reading.warn(
+        node,
+        "per-page: policy '\(system.name)' has no pages: tiles of other pages are asked for all the same")
+    }
+  }
+
+  /// Whether a stage makes no difference. Where pins count, they may stand for it; who prefers a resolution may prefer that
+  /// of the tile.
+  private func isLikeAnyTile(_ stage: ViewPlan.TileSize, in view: ViewPlan) -> Bool {
+    system.ignoredNotions.contains(.stage) && view.preferences.isEmpty
+      && (system.ignoredNotions.contains(.pins) || !view.pins.contains(stage.participant))
+  }
+
+  /// Warns of pins without effect, once for each view and for the actions of each viewer. Who is on the stage anyway needs
+  /// none.
+  func checkPins() {
+    var told: Set<Int> = []
+    for stated in statedPins {
+      guard let viewer = stated.viewers.first(where: { !told.contains($0) && ignoresPins($0) }),
+        let view = participants[viewer].view
+      else { continue }
+      let ids = stated.pinned.map { participants[$0].id }.filter { $0 != view.stage?.participant }
+      guard !ids.isEmpty else { continue }
+      told.formUnion(stated.viewers)
+      if case .signals = view.arrangement {
+        reading.warn(stated.node, "pin: has no effect beside 'signals', which say what is asked for")
+        continue
+      }
+      let pins = has(.layouts) ? "has pins in built-in layouts only" : "has no pins"
+      let names = ids.map { "'\($0)'" }.enumeration
+      reading.warn(
+        stated.node,
+        "pin: policy '\(system.name)' \(pins): \(names) \(ids.count == 1 ? "is" : "are") asked for like any tile"
+      )
+    }
+  }
+
+  /// Whether a viewer's pins never count: in a built-in layout, which an app without custom ones falls back to, they do.
+  private func ignoresPins(_ viewer: Int) -> Bool {
+    guard !faults.system, let view = participants[viewer].view else { return false }
+    switch view.arrangement {
+    case .signals: return true
+    case .layout: return false
+    case .request, .grid, .tiles, .everybody, .container: break
+    }
+    guard system.ignoredNotions.contains(.pins), participants[viewer].capabilities.customLayout else {
+      return false
+    }
+    return !timeline.contains { entry in
+      guard entry.participant == viewer, case .client(.layout(.some)) = entry.action else { return false }
+      return true
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/// A notion of the neutral view of which not every system's client makes something.
+package enum ViewNotion: Hashable, Sendable, CaseIterable {
+  /// Pinned participants, but for built-in layouts: there they have the first seats in every system.
+  case pins
+  /// A large tile beside others.
+  case stage
+  /// Tiles of other pages are off screen.
+  case pages
+}

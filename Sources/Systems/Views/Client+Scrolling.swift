@@ -1,0 +1,56 @@
+import Ladder
+import Quantity
+
+/// What a view that scrolls shows on its way.
+extension Client {
+  /// Looks at the screen every ``Scrolling/lookPeriod`` from now on until it rests.
+  mutating func followScroll(_ roster: Roster) -> [ClientAction] {
+    guard screen.scrollLook == nil else { return [] }
+    screen.scrollLook = ScrollLook(due: roster.now, visible: visibleTiles(roster))
+    return nextLook(roster)
+  }
+
+  private mutating func nextLook(_ roster: Roster) -> [ClientAction] {
+    let rest = screen.scrolling.endsAt - roster.now
+    guard rest > .zero, roster.isJoined else {
+      screen.scrollLook = nil
+      return []
+    }
+    let delay = min(Scrolling.lookPeriod, rest)
+    screen.scrollLook?.due = roster.now + delay
+    return [.wake(after: delay)]
+  }
+
+  /// Handles a timer set by ``ClientAction/wake(after:)``: a look at a screen that scrolls, or the client's own.
+  package mutating func wakeUp(_ roster: Roster) -> [ClientAction] {
+    guard let last = screen.scrollLook, last.due == roster.now else { return wake(roster) }
+    let visible = visibleTiles(roster)
+    screen.scrollLook?.visible = visible
+    let reactions = visible == last.visible ? [] : noticeScroll(roster)
+    return reactions + nextLook(roster)
+  }
+
+  /// Remote participants whose tiles count as visible, in a view that scrolls.
+  private func visibleTiles(_ roster: Roster) -> [Int] {
+    let places: [(participant: Int, size: Resolution, visibleShare: Double)] =
+      switch screen.arrangement {
+      case .grid(let grid): placements(in: grid, roster)
+      case .container(let container): placements(in: container, roster)
+      case .request, .layout, .tiles, .everybody, .signals: []
+      }
+    return places.filter { $0.visibleShare > 0 && $0.visibleShare >= leastVisibleShare }.map(\.participant)
+  }
+
+  package var leastVisibleShare: Double { 0 }
+
+  package mutating func noticeScroll(_ roster: Roster) -> [ClientAction] {
+    [.allocate(after: reactionDelay)]
+  }
+}
+
+/// The last look at a screen that scrolls.
+struct ScrollLook: Hashable, Sendable {
+  /// When the next one is due.
+  var due: SimTime
+  var visible: [Int]
+}

@@ -1,0 +1,72 @@
+import CongestionControl
+import Quantity
+import Testing
+
+/// Probes of what a server sends beyond its estimate.
+@Suite("Probes of what is taken")
+struct TakenRateProbeTests {
+  private func time(_ milliseconds: Int64) -> SimTime { .zero + .milliseconds(milliseconds) }
+
+  private func expect(
+    _ controller: inout ProbeController, _ expected: [Int64], at location: SourceLocation = #_sourceLocation
+  ) {
+    var rates: [Int64] = []
+    while let cluster = controller.take() { rates.append(cluster.rate.bitsPerSecond / 1000) }
+    #expect(rates == expected, sourceLocation: location)
+  }
+
+  /// A controller whose initial probing is over, with this estimate.
+  private func settled(_ kilobits: Int64) -> ProbeController {
+    var controller = ProbeController(at: .zero)
+    controller.constrain(start: .kilobits(kilobits), maximum: .unlimited, at: .zero)
+    while controller.take() != nil {}
+    controller.process(at: time(1001))
+    return controller
+  }
+
+  /// A server whose rule goes beyond the estimate of 1000: what its streams take is probed when it rises, up to twice the
+  /// estimate, then as results come up to twice what they could take, beyond the default maximum.
+  @Test func whatIsTakenBeyondTheEstimateIsProbedWhenItRises() {
+    var controller = settled(1000)
+    controller.setMaximumAllocated(.kilobits(9000), at: time(2000))
+    controller.setTaken(.kilobits(1000), isBeyondTarget: true)
+    controller.process(at: time(2000))
+    expect(&controller, [])
+    // A rule that goes by the estimate only seems to be beyond one that has just fallen.
+    controller.setTaken(.kilobits(5000), isBeyondTarget: false)
+    controller.process(at: time(2000))
+    expect(&controller, [])
+    controller.setTaken(.kilobits(6000), isBeyondTarget: true)
+    controller.process(at: time(2025))
+    expect(&controller, [2000])
+    controller.setEstimate(.kilobits(1900), limit: .delay, at: time(2100))
+    expect(&controller, [3800])
+    controller.setEstimate(.kilobits(3700), limit: .delay, at: time(2200))
+    expect(&controller, [7400])
+    controller.setEstimate(.kilobits(7000), limit: .delay, at: time(2300))
+    expect(&controller, [14_000])
+    controller.setEstimate(.kilobits(13_000), limit: .delay, at: time(2400))
+    expect(&controller, [18_000])
+    // The same again is no rise, wherever the estimate is.
+    controller.setEstimate(.kilobits(4000), limit: .delay, at: time(4000))
+    controller.setTaken(.kilobits(6000), isBeyondTarget: true)
+    controller.process(at: time(4000))
+    expect(&controller, [])
+  }
+
+  /// A rise waits until queues have drained and the last results are in; an estimate that has caught up needs no probe.
+  @Test func aRiseThatCannotBeProbedWaits() {
+    for (estimate, rates) in [(1500, [3000]), (5500, [6000, 11_000]), (6000, [])] as [(Int64, [Int64])] {
+      var controller = settled(1000)
+      controller.setMaximumAllocated(.kilobits(9000), at: time(2000))
+      controller.setEstimate(.kilobits(1000), limit: .delayIncreased, at: time(2000))
+      controller.setTaken(.kilobits(6000), isBeyondTarget: true)
+      controller.process(at: time(2025))
+      expect(&controller, [])
+      controller.setEstimate(.kilobits(estimate), limit: .delay, at: time(3000))
+      controller.setTaken(.kilobits(6000), isBeyondTarget: true)
+      controller.process(at: time(3025))
+      expect(&controller, rates)
+    }
+  }
+}

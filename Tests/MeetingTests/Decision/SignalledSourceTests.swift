@@ -1,0 +1,99 @@
+import Allocation
+import Ladder
+import Meeting
+import Quantity
+import Scenario
+import TestSupport
+import Testing
+
+/// Which sources a viewer is subscribed to that states what its client signals, and up to which layer.
+@Suite("Sources that signals name")
+struct SignalledSourceTests {
+  /// - Parameters:
+  ///   - a: layers of a's camera.
+  ///   - view: what v signals.
+  private func rows(
+    _ policy: String, _ view: String, a: String? = nil, budget: BitRate = .megabits(5)
+  ) throws -> (names: [String], rows: [StandaloneDecision.Row]) {
+    let usual =
+      "{encoding: 0, size: 320x180, fps: 30, bitrate: 150 kbps}, {encoding: 1, size: 1280x720, fps: 30, bitrate: 2 Mbps}"
+    let plan = try Meetings.scenario(
+      """
+      name: test
+      policy: \(policy)
+      participants:
+        - {id: a, publish: {camera: {layers: [\(a ?? usual)]}, screen: {layers: [\(usual)]}}}
+        - {id: b, publish: {camera: {layers: [\(usual)]}}}
+        - {id: v, view: {signals: {\(view)}}}
+      """
+    ).plan
+    let decision = try #require(StandaloneDecision(plan, viewer: 2, at: .zero))
+    return (decision.sources.map(\.name), decision.rows(budget: budget).rows)
+  }
+
+  /// A screen share is a source like others: it is subscribed to once if it is named, and else not at all.
+  @Test(arguments: [
+    ("livekit", "tracks: {a: {}}", "tracks: {a: {}, a/screen: {}}"),
+    ("mediasoup", "consumers: {a: {}}", "consumers: {a: {}, a/screen: {}}"),
+    ("janus", "substream: {a: 2}", "substream: {a: 2, a/screen: 2}"),
+    ("{name: janus, allocation: true}", "substream: {a: 2}", "substream: {a: 2, a/screen: 2}"),
+    (
+      "gso", "subscriptions: [{source: a, up-to: 720p}]",
+      "subscriptions: [{source: a, up-to: 720p}, {source: a/screen, up-to: 720p}]"
+    ),
+  ])
+  func areSubscribedToOnce(policy: String, one: String, both: String) throws {
+    let alone = try rows(policy, one)
+    #expect(alone.names == ["a", "a/screen", "b"])
+    #expect(alone.rows.map(\.source) == [0, 1, 2])
+    #expect(alone.rows.map { $0.rank != nil } == [true, false, false])
+    #expect(alone.rows[1].layer == nil && alone.rows[1].limitation == .offScreen)
+    let shared = try rows(policy, both)
+    #expect(shared.rows.map(\.source) == [0, 1, 2])
+    #expect(shared.rows.map { $0.rank != nil } == [true, true, false])
+  }
+
+  /// Their servers offer each viewer everything.
+  @Test(arguments: [("jitsi", "last-n: -1"), ("signal", "requested-heights: {a: 720, a/screen: 720}")])
+  func areListedOnceWhereAllAreOffered(policy: String, view: String) throws {
+    let all = try rows(policy, view)
+    #expect(all.rows.map(\.source) == [0, 1, 2])
+    #expect(all.rows.allSatisfy { $0.rank != nil })
+  }
+
+  /// A share has priority 255 by default, a camera 1: of 2 Mbit/s the share's 720p leaves the camera no more than 180p,
+  /// which LiveKit sends in any case.
+  @Test func aNamedShareComesFirst() throws {
+    let given = try rows("livekit", "tracks: {a: {}, a/screen: {}}", budget: .megabits(2)).rows
+    #expect(given.map(\.rank) == [2, 1, nil])
+    #expect(given[0].layer?.id == LayerID(encoding: 0, temporal: 0))
+    #expect(given[1].layer?.id == LayerID(encoding: 0, temporal: 0))
+    // 150 kbit/s of each, and 1850 more for the upper layer of one.
+    let more = try rows("livekit", "tracks: {a: {}, a/screen: {}}", budget: .kilobits(2150)).rows
+    #expect(more[0].layer?.id == LayerID(encoding: 0, temporal: 0))
+    #expect(more[1].layer?.id == LayerID(encoding: 1, temporal: 0))
+  }
+
+  /// Two encodings of one size: a quality names one of them, whatever its format.
+  @Test(arguments: [("low", 0), ("medium", 1), ("high", 2)])
+  func aQualityNamesAnEncoding(quality: String, encoding: Int) throws {
+    let a =
+      "{encoding: 0, size: 640x360, fps: 30, bitrate: 100 kbps}, {encoding: 1, size: 640x360, fps: 30, bitrate: 500 kbps}, "
+      + "{encoding: 2, size: 1280x720, fps: 30, bitrate: 1 Mbps}"
+    let row = try rows("livekit", "tracks: {a: {quality: \(quality)}}", a: a).rows[0]
+    #expect(row.layer?.id == LayerID(encoding: encoding, temporal: 0))
+    #expect(row.limitation == Limitation.none)
+  }
+
+  /// The lowest temporal layer with nine tenths of the frame rate, also where the next one has no more.
+  @Test(arguments: [(7, 0), (15, 1), (30, 3)])
+  func aFrameRateNamesATemporalLayer(fps: Int, temporal: Int) throws {
+    let a = [(0, "7.5", 100), (1, "15", 200), (2, "15", 300), (3, "30", 400)].map {
+      "{encoding: 0, temporal: \($0.0), size: 640x360, fps: \($0.1), bitrate: \($0.2) kbps}"
+    }
+    let row = try rows(
+      "livekit", "tracks: {a: {fps: \(fps)}}", a: a.joined(separator: ", ")
+    ).rows[0]
+    #expect(row.layer?.id == LayerID(encoding: 0, temporal: temporal))
+  }
+}

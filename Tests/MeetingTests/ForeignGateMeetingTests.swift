@@ -1,0 +1,49 @@
+import Metrics
+import TestSupport
+import Testing
+
+@Suite("A closed 720p gate in systems that have none")
+struct ForeignGateMeetingTests {
+  private func run(_ policy: String, _ capture: String, _ view: String) throws -> [Row] {
+    try Meetings.run(
+      Meetings.scenario(
+        """
+        name: test
+        duration: 6s
+        policy: \(policy)
+        estimator: oracle
+        participants:
+          - {id: ann, publish: {camera: \(capture), audio: false}}
+          - id: viewer
+            capabilities: {receive-720p: false}
+            view: \(view)
+            publish: {camera: 360p30, audio: false}
+        """)
+    ).tables.stream(viewer: "viewer", source: "ann")
+  }
+
+  private static let systems = [
+    "bluejeans", "{name: agora, dual-stream: enable}", "stream", "vonage", "janus",
+    "{name: janus, allocation: true}", "livekit", "jitsi", "mediasoup", "signal", "gso", "best",
+  ]
+
+  @Test(arguments: systems, ["1280x720@30", "720x1280@30"])
+  func noPictureHasMoreThan360Lines(policy: String, capture: String) throws {
+    let rows = try run(policy, capture, "{tiles: {ann: \(capture.dropLast(3))}}")
+    let last = try #require(rows.last)
+    let shorter = min(last.number("frame_width_px"), last.number("frame_height_px"))
+    #expect(shorter > 0 && shorter <= 360, "\(policy) \(capture): \(shorter)")
+    #expect(last["limitation"] == "request-cap", "\(policy) \(capture)")
+  }
+
+  /// Stream's own rule would take 720x1280 for a portrait tile of any width from 400.
+  @Test(arguments: ["stream", "mediasoup", "signal"])
+  func aCameraWithoutASmallerPictureIsNotShown(policy: String) throws {
+    let rows = try run(
+      policy, "{layers: [{encoding: 0, temporal: 0, size: 1280x720, fps: 30, bitrate: 1 Mbps}]}",
+      "{tiles: {ann: 1280x720}}")
+    let last = try #require(rows.last)
+    #expect(last["frame_height_px"].isEmpty || last["frame_height_px"] == "0")
+    #expect(last["limitation"] == "request-cap")
+  }
+}

@@ -1,0 +1,28 @@
+import Allocation
+import Ladder
+import Quantity
+import Systems
+import Testing
+
+@Suite("A server that shares a downlink out by a rule")
+struct RuleServerTests {
+  /// Of a base layer of 15 fps that is asked for at 7.5, seven of fifteen frames are passed on: 140 of its 300 kbps.
+  @Test func aThinnedLayerIsChargedForTheFramesThatArePassedOn() throws {
+    let base = Layer(
+      id: LayerID(encoding: 0, temporal: 0), format: VideoFormat(.p360, framesPerSecond: 15),
+      bitrate: .kilobits(300))
+    var wish = Wish(source: 0, requested: VideoFormat(.p360, milliFramesPerSecond: 7500), offers: [base])
+    wish.keepFrameRate()
+    let layers = MeasuredLayers(rates: [[.kilobits(300)]], available: [0], highestSeen: 0)
+    let rule = try #require(Best(.init()).rule)
+    let given = [139_999, 140_000, 300_000].map { (budget: Int64) -> BitRate? in
+      var server = RuleServer(rule, EveryEstimate())
+      server.subscribe(wish, to: 0, layers, at: .zero)
+      server.receive(
+        .estimate(BitRate(bitsPerSecond: budget), packets: 0, repeatedNACKs: 0), at: .zero)
+      server.decide([layers], queued: .zero, at: .zero)
+      return server.decision(on: 0).flatMap { $0.layer == nil ? nil : $0.bitrate }
+    }
+    #expect(given == [nil, .kilobits(140), .kilobits(140)])
+  }
+}
