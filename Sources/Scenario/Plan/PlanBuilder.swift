@@ -142,7 +142,8 @@ final class PlanBuilder {
       return
     }
     guard value.isWholeMilliseconds else {
-      fields.report(node, "duration: '\(text)' is not a whole number of milliseconds, in which tables have times")
+      fields.report(
+        node, "duration: '\(text)' is not a whole number of milliseconds, in which tables have times")
       return
     }
     duration = value

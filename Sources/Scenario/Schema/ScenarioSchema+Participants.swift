@@ -173,12 +173,12 @@ extension ScenarioSchema {
           "per-page",
           Shape.integer(PlanBuilder.pages).described(
             "Tiles on a page of 'tiles' or 'everybody', the others being off screen; by default all."
-          ).shown("4")
+          ).shown("4").amid("{policy: jitsi}")
         ),
         (
           "page",
           Shape.integer(PlanBuilder.pages).described("The page on screen.").withDefault(.integer(1))
-            .shown("2").beside("{everybody: 320x180, per-page: 1}")
+            .shown("2").beside("{everybody: 320x180, per-page: 1}").amid("{policy: jitsi}")
         ),
         (
           "everybody",
@@ -188,7 +188,10 @@ extension ScenarioSchema {
         ),
         ("container", container.beside("{}").shown("{kind: list, size: 360x640}")),
         ("signals", signals.beside("{}")), ("screen", Shape.screen),
-        ("pin", Shape.list(of: .anyText).described("Pinned participants.").shown("[ann]")),
+        (
+          "pin",
+          Shape.list(of: .anyText).described("Pinned participants.").shown("[ann]").amid("{policy: jitsi}")
+        ),
         (
           "default-stream",
           Shape.word(["high", "low"]).described("Dual stream: this viewer's default stream.").shown("low")

@@ -79,9 +79,11 @@ extension ScenarioSchema {
 
   /// A meeting whose publisher has a source, or whose viewer has a view.
   private static func meeting(
-    publishing source: String = "camera: 720p30", viewing view: String = "tiles: {ann: 640x360}"
+    publishing source: String = "camera: 720p30", viewing view: String = "tiles: {ann: 640x360}",
+    under policy: String? = nil
   ) -> String {
-    "{participants: [{id: ann, publish: {\(source)}}, {id: eve, view: {\(view)}}]}"
+    let participants = "participants: [{id: ann, publish: {\(source)}}, {id: eve, view: {\(view)}}]"
+    return "{\(policy.map { "policy: \($0), " } ?? "")\(participants)}"
   }
 
   /// A participant's actions, by key.
@@ -157,11 +159,11 @@ extension ScenarioSchema {
       (
         "page",
         Shape.integer(PlanBuilder.pages).described("Shows another page of tiles.").shown("2")
-          .amid(meeting(viewing: "everybody: 320x180, per-page: 1"))
+          .amid(meeting(viewing: "everybody: 320x180, per-page: 1", under: "jitsi"))
       ),
       ("hide", person.described("Hides a tile.")), ("show", person.described("Shows a tile.")),
-      ("pin", person.described("Pins a tile.")),
-      ("unpin", person.described("Unpins a tile.")),
+      ("pin", person.described("Pins a tile.").amid(meeting(under: "jitsi"))),
+      ("unpin", person.described("Unpins a tile.").amid(meeting(under: "jitsi"))),
       (
         "stream-type",
         pair("type", Shape.word(["high", "low"]).described("The stream.")).described(

@@ -80,7 +80,8 @@ package struct AgoraParameters: Parameterized {
       "recovery-share", \.recoveryShare, in: 0...10,
       "recovers when the budget is above this share of the required rate",
       source:
-        "our model: Agora publishes no thresholds; padding after losses lets the budget grow to 1.14 of that rate"),
+        "our model: Agora publishes no thresholds; padding after losses lets the budget grow to 1.14 of that rate"
+    ),
     .duration(
       "recovery-time", \.recoveryTime,
       "recovers once the budget has been above that share for at least this long",
