@@ -164,7 +164,7 @@ extension Wish {
       return
     }
     func exceeds(_ other: Layer) -> Bool {
-      other.format.milliPixelsPerSecond > layer.format.milliPixelsPerSecond
+      other.id > layer.id || other.format.milliPixelsPerSecond > layer.format.milliPixelsPerSecond
     }
     isCutByDevice = wanted.map { $0.id > layer.id } ?? false
     uncutExtent = uncutExtent ?? ladder.extent

@@ -91,7 +91,7 @@ struct AgoraDualStreamMeetingTests {
       """
     let rows = try Meetings.run(Meetings.scenario(text)).tables.stream(viewer: "guest", source: "sender")
     #expect([6, 11, 18].map { rows[$0]["frame_height_px"] } == ["720", "108", "720"])
-    #expect(rows[9...12].allSatisfy { $0.number("bitrate_bps") < 80_000 })
+    #expect(rows[10...12].allSatisfy { $0.number("bitrate_bps") < 80_000 })
   }
 
   /// Nothing but the limit keeps three of 20 cameras away: scrolling would not bring them either.

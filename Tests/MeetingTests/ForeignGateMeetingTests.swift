@@ -23,8 +23,8 @@ struct ForeignGateMeetingTests {
   }
 
   private static let systems = [
-    "bluejeans", "{name: agora, dual-stream: enable}", "stream", "vonage", "janus",
-    "{name: janus, allocation: true}", "livekit", "jitsi", "mediasoup", "signal", "gso", "best",
+    "bluejeans", "{name: agora, dual-stream: enable}", "stream", "{name: vonage, scalable-video: on}",
+    "janus", "{name: janus, allocation: true}", "livekit", "jitsi", "mediasoup", "signal", "gso", "best",
   ]
 
   @Test(arguments: systems, ["1280x720@30", "720x1280@30"])

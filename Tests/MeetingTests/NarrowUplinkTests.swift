@@ -83,7 +83,7 @@ struct NarrowUplinkTests {
   /// The estimate grows by 8 % a second once the link is back: from 100 to the 870 kbit/s at which 720p begins beside
   /// 180p in 29 s, and 360p in between needs a few more.
   @Test(
-    arguments: [("vonage", 100), ("vonage", 200), ("vonage", 400), ("stream", 200), ("agora", 200)],
+    arguments: [("vonage", 200), ("vonage", 400), ("stream", 200), ("agora", 200)],
     UInt64(1)...2)
   func aLowerEncodingStandsInWhenAnUplinkFalls(meeting: (policy: String, capacity: Int), seed: UInt64) throws
   {

@@ -189,11 +189,10 @@ struct VonageMeetingTests {
     let tables = try Meetings.run(Meetings.scenario(text + "\nestimator: gcc"), seed: seed).tables
     let rates = tables.rows(of: .participants).filter { $0["participant"] == "ann" }
       .map { $0.number("up_bitrate_bps") }
-    #expect(rates[10..<30].reduce(0, +) / 20 < 15_000, "\(rates)")
+    #expect(rates[10..<30].reduce(0, +) / 20 < 20_000, "\(rates)")
     let back = events(tables, of: "ann").first { $0.contains("videoEnabled") }
     let at = back.flatMap { Double($0.prefix { $0 != " " }) } ?? 0
     #expect(at > 35 && at < 43, "\(at)")
-    #expect(heights(tables, "ann", at: [45]) == ["720"])
   }
 
   @Test func inTheBackgroundVideoStopsUnlessTheSubscribersObserverIsRemoved() throws {

@@ -100,7 +100,7 @@ package enum MeetingReplay {
       }
     }
     pictures[watching.viewer][watching.source].isBroken =
-      model.simulation.recording.watch?.last?.isBroken ?? false
+      model.simulation.recording.limitations.watch?.last?.isBroken ?? false
     return pictures
   }
 
@@ -149,7 +149,7 @@ private struct ReplayedMeeting: ~Copyable, EventModel {
     self.source = source
     self.simulation = simulation
     let track = self.simulation.streams.track(viewer: viewer, source: source)
-    self.simulation.recording.watch = WatchedTile(track: track)
+    self.simulation.recording.limitations.watch = WatchedTile(track: track)
   }
 
   mutating func handle(_ event: Event, kernel: inout Kernel) {
@@ -189,7 +189,7 @@ extension MeetingSimulation {
   fileprivate mutating func shown(
     _ source: Int, to viewer: Int, after decision: SimTime, at moment: SimTime
   ) -> ReplayedDecision.Shown {
-    let last = recording.watch?.last
+    let last = recording.limitations.watch?.last
     if let last, last.at >= decision {
       return .init(limitation: last.limitation, format: last.shown)
     }

@@ -15,6 +15,8 @@ struct LimitationMemo {
   private var entries: [Entry?]
   /// When each viewer's estimate last reached what its link carries.
   private var reachedAt: [SimTime?]
+  /// A tile whose rows are kept; `nil` in runs.
+  var watch: WatchedTile?
 
   init(tracks: Int, viewers: Int) {
     entries = Array(repeating: nil, count: tracks)

@@ -53,7 +53,7 @@ extension Recording {
       freezesDuration: reception.freezeTimeInInterval, limitation: tile.limitation.rawValue,
       hundredthsOfMOS: score.map { Int(($0 * 100).rounded()) })
     record(row, at: now)
-    watch?.note(tile, at: now, interval: length)
+    limitations.watch?.note(tile, at: now, interval: length)
     if tile.asked != nil, isMember { tiles.add(row, tile: tile.track, at: now, interval: length) }
     return score
   }

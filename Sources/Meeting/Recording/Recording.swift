@@ -15,8 +15,6 @@ struct Recording: ~Copyable {
   private let names: Names
   private(set) var decisions: DecisionLog
   var limitations: LimitationMemo
-  /// A tile whose rows are kept; `nil` in runs.
-  var watch: WatchedTile?
   let duration: SimDuration
   var linkCourses: [LinkCourse]
   /// By path: bytes that arrived over the current interval.

@@ -43,8 +43,8 @@ extension Allocator {
     beginAllocation(of: viewer, at: now)
   }
 
-  /// Eight packets a second [our model].
-  private static let sparePadding = BitRate.kilobits(20)
+  /// Four packets a second [our model].
+  private static let sparePadding = BitRate.kilobits(10)
 
   /// What a viewer's subscriptions would take in full, and the voices.
   ///

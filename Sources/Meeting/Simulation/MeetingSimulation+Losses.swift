@@ -28,7 +28,9 @@ extension MeetingSimulation {
       publishers.sources[source].capture.isOn, publishers.sources[source].capture.startedAt <= start,
       people.joinedAt(viewer) <= start, isSteady(source)
     else { return .none }
-    let rate = Double(viewers.receptions[track].interval.frames) / recording.length.seconds * 1000
+    // One frame may fall on either side of the interval's end.
+    let frames = viewers.receptions[track].interval.frames + 1
+    let rate = Double(frames) / recording.length.seconds * 1000
     let captured = publishers.sources[source].plan.capture.milliFramesPerSecond
     guard rate * 2 < Double(min(asked, captured, layer.format.milliFramesPerSecond)) else { return .none }
     let up = course(of: Path.up(sender))

@@ -21,9 +21,8 @@ extension Reference {
     case .limitation: Limitation(rawValue: entry.name)?.example ?? ""
     case .policy: meeting(["policy: \(entry.name)"])
     case .estimator:
-      // One is driven by a server of its own.
-      meeting(
-        (entry.name == "livekit-send" ? ["policy: livekit"] : []) + ["estimator: {down: \(entry.name)}"])
+      // LiveKit's server can be driven by any.
+      meeting(["policy: livekit", "estimator: {down: \(entry.name)}"])
     case .discipline:
       meeting(
         ["links: {home: {capacity: 2 Mbps, delay: 20 ms, queue: {discipline: \(entry.name)}}}"], down: "home")

@@ -82,7 +82,11 @@ struct JanusClientTests {
 
   /// A view with tiles asks for what it always has, with a place in the order of the subscriptions.
   @Test func tilesSelectBySize() {
-    let plain = ViewClient(setup(.everybody(.p360)), reactionDelay: .milliseconds(20)).wishes(roster)
+    let plain = ViewClient(setup(.everybody(.p360)), reactionDelay: .milliseconds(20)).wishes(roster).map {
+      var wish = $0
+      wish.keepFrameRate()
+      return wish
+    }
     let wishes = Janus(JanusParameters()).client(setup(.everybody(.p360))).wishes(roster)
     #expect(wishes.map(\.demand.place) == [nil, 0, 1, 2])
     let unplaced = wishes.map { wish in
