@@ -59,6 +59,8 @@ package struct Wish: Hashable, Sendable {
   package private(set) var keepsFrameRate = false
   /// Whether the source has layers that are too large for the window.
   package private(set) var isCutByWindow = false
+  /// Most pixels per second that its device decodes of the source [1/1000 px/s]; `nil` for any.
+  private var decodedMilliPixels: Int?
   /// Whether the rule would give a device without a limit more, set by ``confine(toDecoded:of:)``.
   package private(set) var isCutByDevice = false
   /// ``extent`` before window and device took layers away; `nil` where none did.
@@ -163,13 +165,16 @@ extension Wish {
       absence = .device
       return
     }
-    func exceeds(_ other: Layer) -> Bool {
-      other.id > layer.id || other.format.milliPixelsPerSecond > layer.format.milliPixelsPerSecond
-    }
     isCutByDevice = wanted.map { $0.id > layer.id } ?? false
     uncutExtent = uncutExtent ?? ladder.extent
-    ladder.removeAll(where: exceeds)
-    offers.removeAll(where: exceeds)
+    decodedMilliPixels = layer.format.milliPixelsPerSecond
+    removeUndecoded()
+  }
+
+  private mutating func removeUndecoded() {
+    guard let most = decodedMilliPixels else { return }
+    ladder.removeAll { $0.format.milliPixelsPerSecond > most }
+    offers.removeAll { $0.format.milliPixelsPerSecond > most }
   }
 
   /// Makes ``maximum``'s frame rate one that is never exceeded: base layers of a higher one are thinned to it.
@@ -183,7 +188,8 @@ extension Wish {
   package mutating func refresh(offers: [Layer], ladder: [Layer]) {
     self.offers = window.map { offers.fitting($0) } ?? offers
     self.ladder = window.map { ladder.fitting($0) } ?? ladder
-    uncutExtent = window.map { _ in ladder.extent }
+    uncutExtent = window == nil && decodedMilliPixels == nil ? nil : ladder.extent
+    removeUndecoded()
     if keepsFrameRate { keepFrameRate() }
   }
 }

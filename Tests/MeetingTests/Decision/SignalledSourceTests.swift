@@ -73,16 +73,4 @@ struct SignalledSourceTests {
     #expect(more[0].layer?.id == LayerID(encoding: 0, temporal: 0))
     #expect(more[1].layer?.id == LayerID(encoding: 1, temporal: 0))
   }
-
-  /// The lowest temporal layer with nine tenths of the frame rate, also where the next one has no more.
-  @Test(arguments: [(7, 0), (15, 1)])
-  func aFrameRateNamesATemporalLayer(fps: Int, temporal: Int) throws {
-    let a = [(0, "7.5", 100), (1, "15", 200), (2, "15", 300)].map {
-      "{encoding: 0, temporal: \($0.0), size: 640x360, fps: \($0.1), bitrate: \($0.2) kbps}"
-    }
-    let row = try rows(
-      "livekit", "tracks: {a: {fps: \(fps)}}", a: a.joined(separator: ", ")
-    ).rows[0]
-    #expect(row.layer?.id == LayerID(encoding: 0, temporal: temporal))
-  }
 }
