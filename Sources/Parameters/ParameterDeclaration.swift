@@ -30,6 +30,11 @@ extension Parameterized {
   /// The parameters' descriptions.
   package static var descriptions: [ParameterDescription] { parameters.map(\.description) }
 
+  /// The parameters' descriptions where these values are the defaults.
+  package var descriptions: [ParameterDescription] {
+    Self.parameters.map { $0.description.withDefault("\($0.get(self))") }
+  }
+
   /// The defaults with some values set.
   package init(_ settings: [ParameterSetting]) {
     self.init()
@@ -37,9 +42,14 @@ extension Parameterized {
   }
 
   /// The defaults with those of some values set that are its own; the others are somebody else's.
-  package init(among settings: [ParameterSetting]) {
+  package init(among settings: [ParameterSetting]) { self = Self().with(settings) }
+
+  /// These values with those of some set that are its own.
+  package func with(_ settings: [ParameterSetting]) -> Self {
     let keys = Set(Self.descriptions.map(\.key))
-    self.init(settings.filter { keys.contains($0.key) })
+    var result = self
+    result.set(settings.filter { keys.contains($0.key) })
+    return result
   }
 
   /// Sets values in the order of ``parameters``, regardless of the order of `settings`.
@@ -78,6 +88,12 @@ package struct ParameterDescription: Hashable, Sendable {
   package let effect: String
   /// Source of the default and the range.
   package let source: String
+
+  fileprivate func withDefault(_ other: String) -> Self {
+    Self(
+      key: key, kind: kind, standard: other, example: example == standard ? other : example, effect: effect,
+      source: source)
+  }
 }
 
 /// One parameter of a parameters struct: its description, getter and setter.

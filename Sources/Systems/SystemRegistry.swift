@@ -8,10 +8,12 @@ package struct RegisteredSystem: RegistryEntry {
   /// Its own, then those of every system.
   package let parameters: [ParameterDescription]
   private let make: @Sendable ([ParameterSetting]) -> any System
+  private let rates: RateParameters
 
   package init<S: System>(_ system: S.Type) {
     description = S.description
-    parameters = S.Parameters.descriptions + RateParameters.descriptions
+    rates = S.rates
+    parameters = S.Parameters.descriptions + rates.descriptions
     make = { S(S.Parameters(among: $0)) }
   }
 
@@ -23,7 +25,7 @@ package struct RegisteredSystem: RegistryEntry {
   package func system(_ settings: [ParameterSetting] = []) -> any System { make(settings) }
 
   /// What every system has, with some of it set.
-  package func rates(_ settings: [ParameterSetting]) -> RateParameters { RateParameters(among: settings) }
+  package func rates(_ settings: [ParameterSetting]) -> RateParameters { rates.with(settings) }
 }
 
 extension Registry<RegisteredSystem> {

@@ -47,10 +47,26 @@ struct TakenRateProbeTests {
     expect(&controller, [14_000])
     controller.setEstimate(.kilobits(13_000), limit: .delay, at: time(2400))
     expect(&controller, [18_000])
-    // The same again is no rise, wherever the estimate is.
-    controller.setEstimate(.kilobits(4000), limit: .delay, at: time(4000))
+  }
+
+  /// An estimate that a probe has not raised is probed again a second after it, until it has caught up.
+  @Test func whatIsTakenIsProbedEverySecondWhileTheEstimateIsBehind() {
+    var controller = settled(1000)
+    controller.setMaximumAllocated(.kilobits(9000), at: time(2000))
     controller.setTaken(.kilobits(6000), isBeyondTarget: true)
-    controller.process(at: time(4000))
+    controller.process(at: time(2000))
+    expect(&controller, [2000])
+    // Its results are waited for until 3001.
+    for (now, estimate, rates) in [
+      (2975, 1100, []), (3000, 1100, []), (3025, 1100, [2200]), (4025, 1200, []), (4050, 1200, [2400]),
+    ] as [(Int64, Int64, [Int64])] {
+      controller.setEstimate(.kilobits(estimate), limit: .delay, at: time(now))
+      controller.setTaken(.kilobits(6000), isBeyondTarget: true)
+      controller.process(at: time(now))
+      expect(&controller, rates)
+    }
+    controller.setTaken(.kilobits(1200), isBeyondTarget: true)
+    controller.process(at: time(6000))
     expect(&controller, [])
   }
 

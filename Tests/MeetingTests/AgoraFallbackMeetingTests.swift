@@ -45,6 +45,34 @@ struct AgoraFallbackMeetingTests {
     }
   }
 
+  /// Probes and a key frame delay each other on the uplinks, which back off to half of the high stream's 3420 kbit/s: it goes
+  /// on at that.
+  @Test(arguments: [100, 250], UInt64(1)...2)
+  func peopleFarAwayAreShownHighWithinThreeSeconds(delay: Int, seed: UInt64) throws {
+    let text = """
+      name: far
+      duration: 15s
+      policy: {name: agora, dual-stream: enable, default-stream: low}
+      estimator: gcc
+      links:
+        down: {capacity: 20620 kbps, delay: \(delay) ms}
+        up: {capacity: 7140 kbps, delay: \(delay) ms}
+      participants:
+        - id: user
+          count: 4
+          up: up
+          down: down
+          publish: {camera: {capture: 1280x720@30}, audio: false}
+          view: {grid: agora-squares, screen: 360x740}
+      """
+    let tables = try Meetings.run(Meetings.scenario(text), seed: seed).tables
+    #expect(fallbacks(tables).isEmpty)
+    for viewer in 1...4 {
+      let heights = heights(tables, of: "user-\(viewer)")
+      for second in 4...15 { #expect(heights[second] == ["720": 3], "user-\(viewer) \(second) s") }
+    }
+  }
+
   /// Who comes later is shown high 3 s later, by all who have room for it on their screens.
   @Test(arguments: UInt64(1)...3)
   func whoJoinsLaterIsHighWithinThreeSeconds(seed: UInt64) throws {

@@ -46,6 +46,28 @@ struct NarrowUplinkTests {
     #expect(late.count == 22 && low > 19, "\(low) of \(late.count)")
   }
 
+  /// Three tenths of the high stream's 800 kbit/s beside the low one's 50, and a tenth of both for headers, are 319 kbit/s:
+  /// an uplink that carries more takes bit rate from the high stream, on one that carries less the low one stands in.
+  @Test(arguments: [(350, 360), (290, 108)])
+  func aHighStreamLosesBitRateBeforeItsLowOneStandsIn(capacity: Int, height: Int) throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: dual
+        duration: 12s
+        policy: {name: agora, dual-stream: enable}
+        estimator: oracle
+        links: {weak: {capacity: \(capacity) kbps, delay: 5 ms}}
+        participants:
+          - {id: p, up: weak, publish: {camera: {capture: 640x360@15}, audio: false}}
+          - {id: v, view: {everybody: 640x360}}
+        """)
+    ).tables
+    let late = tables.rows(of: .streams).filter { $0.number("time_s") > 4 }
+    #expect(late.count == 8)
+    #expect(late.allSatisfy { $0.integer("frame_height_px") == height && $0.number("frames_per_second") > 4 })
+  }
+
   /// Nobody sends where an estimate of less than the lowest level, 100 kbit/s, leaves no order, and an estimate cannot
   /// grow while nobody sends: it is ordered all the same, and comes over a link that carries ten times that.
   @Test func theLowestLevelIsOrderedWhateverIsEstimated() throws {

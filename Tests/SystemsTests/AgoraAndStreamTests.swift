@@ -1,11 +1,22 @@
 import Allocation
 import Ladder
+import Parameters
 import Quantity
 import Systems
 import Testing
 
 @Suite("Agora's rules")
 struct AgoraTests {
+  /// A high stream goes down to three tenths, where other systems' layers end at six.
+  @Test func aHighStreamGoesFurtherDownThanOthersLayers() throws {
+    for (name, share) in [("agora", 0.3), ("stream", 0.6)] {
+      let system = try #require(Registry<RegisteredSystem>.systems[name])
+      #expect(system.rates([]).leastShare == share)
+      #expect(system.rates([ParameterSetting("encoding-least-share", .number(0.5))]).leastShare == 0.5)
+      #expect(system.parameters.first { $0.key == "encoding-least-share" }?.standard == "\(share)")
+    }
+  }
+
   @Test(arguments: [
     (320, 240, 200, 144, 108, 20), (640, 360, 400, 288, 162, 40), (640, 480, 500, 288, 216, 50),
     (1280, 720, 1130, 288, 162, 113), (240, 320, 200, 108, 144, 20), (360, 640, 400, 164, 288, 40),

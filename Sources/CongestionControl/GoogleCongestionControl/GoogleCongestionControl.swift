@@ -155,7 +155,7 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
     // Without transport feedback, probes yield no result.
     probes.limitedRegionStartedAt = hasFeedback ? limitedRegion.startedAt : nil
     // An estimate that nothing exercises keeps the limit of its last change, such as a queue that has long drained.
-    if demand.probesPeriodically || probes.hasUnprobedRise { probes.setLimit(probeLimit) }
+    if demand.probesPeriodically || probes.isBehindTaken { probes.setLimit(probeLimit) }
     probes.process(at: now)
     announce(at: now)
     congestionWindow.process(target: announcedTarget, minimum: minimumRate)

@@ -24,6 +24,8 @@ package struct ProbeParameters: Hashable, Sendable {
   /// Probes in an application-limited region: interval, and rate relative to the estimate.
   package var limitedRegionInterval = SimDuration.seconds(5)
   package var limitedRegionFactor = 2.0
+  /// Interval of probes while streams take more than the estimate and are meant to (ours).
+  package var behindInterval = SimDuration.seconds(1)
   /// Maximum probe rate relative to a loss-limited, increasing estimate.
   package var lossLimitedFactor = 1.5
   /// A drop of the estimate below this fraction from which the path recovers within ``dropTimeout`` triggers a probe at
@@ -83,8 +85,10 @@ package struct ProbeController: ~Copyable, Sendable {
   package var probesPeriodically = false
   /// What the streams take by now, whatever the estimate; see ``setTaken(_:isBeyondTarget:)``.
   private var taken = BitRate.zero
-  /// Whether that has risen above the estimate and is still to be probed.
-  package private(set) var hasUnprobedRise = false
+  /// Whether that is above the estimate, where the sender intends it.
+  package private(set) var isBehindTaken = false
+  /// Whether it has risen there and is still to be probed.
+  private var hasUnprobedRise = false
   /// Whether such a probe is under way, which ends at the streams' total maximum too.
   private var isProbingRise = false
 
@@ -142,9 +146,12 @@ package struct ProbeController: ~Copyable, Sendable {
   }
 
   /// Sets what the streams take by now: an increase beyond the estimate, where the sender intends that, is probed like one of
-  /// the total maximum, wherever it is, since what waits keeps it out of application-limited regions (ours).
+  /// the total maximum, wherever it is, since what waits keeps it out of application-limited regions. It is probed again every
+  /// ``ProbeParameters/behindInterval`` for as long as the estimate is behind: what waits would otherwise go at the pace at
+  /// which an estimate grows by itself (ours).
   package mutating func setTaken(_ rate: BitRate, isBeyondTarget: Bool) {
-    hasUnprobedRise = isBeyondTarget && rate > estimate && (hasUnprobedRise || rate > taken)
+    isBehindTaken = isBeyondTarget && rate > estimate
+    hasUnprobedRise = isBehindTaken && (hasUnprobedRise || rate > taken)
     taken = rate
   }
 
@@ -194,7 +201,7 @@ package struct ProbeController: ~Copyable, Sendable {
   package mutating func process(at now: SimTime) {
     if state == .waiting, now - lastProbeAt > parameters.timeout { complete() }
     guard state == .complete, estimate > .zero else { return }
-    if hasUnprobedRise, limit == .delay {
+    if isBehindTaken, limit == .delay, hasUnprobedRise || now >= lastProbeAt + parameters.behindInterval {
       hasUnprobedRise = false
       isProbingRise = true
       return probe(allocation: taken, at: now)

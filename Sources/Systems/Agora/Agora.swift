@@ -18,6 +18,14 @@ package struct Agora: System {
         detail: "asWished, low or audioOnly")
     ], rules: rules)
 
+  /// The high stream is always sent (Agora's document on dual stream): a weak uplink takes bit rate from it down to a share
+  /// near libwebrtc's minima before its low stream stands in for it [our model].
+  package static let rates: RateParameters = {
+    var rates = RateParameters()
+    rates.leastShare = 0.3
+    return rates
+  }()
+
   private let parameters: AgoraParameters
 
   package init(_ parameters: AgoraParameters) { self.parameters = parameters }

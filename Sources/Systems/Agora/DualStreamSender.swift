@@ -36,6 +36,6 @@ package struct DualStreamSender: Publisher, Hashable {
   }
 
   /// While the low stream is off, only the top layer that the uplink carries: in our model the low encoding stands in
-  /// for a high stream degraded below 60 % of its bit rate.
+  /// for a high stream degraded below 30 % of its bit rate.
   package func offers(of layers: [Layer]) -> [Layer] { sendsLow ? layers : Array(layers.suffix(1)) }
 }

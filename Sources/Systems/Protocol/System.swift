@@ -12,6 +12,8 @@ package protocol System: Sendable {
   associatedtype Parameters: Parameterized
 
   static var description: SystemDescription { get }
+  /// Its defaults of the parameters of every system.
+  static var rates: RateParameters { get }
 
   init(_ parameters: Parameters)
 
@@ -73,6 +75,7 @@ package protocol System: Sendable {
 
 extension System {
   package var name: String { Self.description.name }
+  package static var rates: RateParameters { RateParameters() }
   package func server(at now: SimTime) -> (any ViewerServer)? { rule.map { RuleServer($0, schedule()) } }
   package var rule: (any ServerRule)? { nil }
   package var statedRule: (any ServerRule)? { rule }
