@@ -129,6 +129,11 @@ extension Wish {
     ladder.last { $0.format.isWithin(maximum) && demand.selects($0.id) }
   }
 
+  /// ``offers`` without those that the gate does not let through.
+  package var passingOffers: [Layer] {
+    gate.map { gate in offers.filter { $0.format.resolution.lines <= gate.lines } } ?? offers
+  }
+
   /// The most lines and the highest frame rate that the source could send, whatever window and device.
   var extent: VideoFormat { uncutExtent ?? ladder.extent }
 
@@ -168,29 +173,30 @@ extension Wish {
     isCutByDevice = wanted.map { $0.id > layer.id } ?? false
     uncutExtent = uncutExtent ?? ladder.extent
     decodedMilliPixels = layer.format.milliPixelsPerSecond
-    removeUndecoded()
-  }
-
-  private mutating func removeUndecoded() {
-    guard let most = decodedMilliPixels else { return }
-    ladder.removeAll { $0.format.milliPixelsPerSecond > most }
-    offers.removeAll { $0.format.milliPixelsPerSecond > most }
+    offers = cut(offers)
+    ladder = cut(ladder)
   }
 
   /// Makes ``maximum``'s frame rate one that is never exceeded: base layers of a higher one are thinned to it.
   package mutating func keepFrameRate() {
     keepsFrameRate = true
-    offers = offers.thinned(to: maximum.milliFramesPerSecond)
-    ladder = ladder.thinned(to: maximum.milliFramesPerSecond)
+    offers = cut(offers)
+    ladder = cut(ladder)
   }
 
   /// Replaces the layers that the source can send.
   package mutating func refresh(offers: [Layer], ladder: [Layer]) {
-    self.offers = window.map { offers.fitting($0) } ?? offers
-    self.ladder = window.map { ladder.fitting($0) } ?? ladder
+    self.offers = cut(offers)
+    self.ladder = cut(ladder)
     uncutExtent = window == nil && decodedMilliPixels == nil ? nil : ladder.extent
-    removeUndecoded()
-    if keepsFrameRate { keepFrameRate() }
+  }
+
+  /// The layers that fit the window, at the frame rates that are kept, of which the device decodes.
+  private func cut(_ layers: [Layer]) -> [Layer] {
+    var layers = window.map { layers.fitting($0) } ?? layers
+    if keepsFrameRate { layers = layers.thinned(to: maximum.milliFramesPerSecond) }
+    if let most = decodedMilliPixels { layers.removeAll { $0.format.milliPixelsPerSecond > most } }
+    return layers
   }
 }
 

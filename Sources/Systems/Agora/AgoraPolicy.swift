@@ -16,7 +16,7 @@ package struct AgoraPolicy: AllocationPolicy {
       else {
         return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .policy)
       }
-      let isGated = wish.gate.map { high.format.resolution.lines > $0.lines } ?? false
+      let isGated = wish.passingOffers.last != high
       // If only one stream is sent, requesting the other has no effect.
       guard wish.wantsLowStream, low.id != high.id else {
         guard isGated else { return .unhindered(wish, high) }

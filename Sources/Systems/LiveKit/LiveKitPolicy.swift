@@ -13,8 +13,8 @@ package struct LiveKitPolicy: AllocationPolicy {
 
   private static func grant(_ wish: Wish) -> Grant {
     if let nothing = Grant.excluded(wish) { return nothing }
-    let best = wish.offers.last { $0.format.isWithin(wish.maximum) && wish.demand.selects($0.id) }
-    let layer = best ?? (wish.gate == nil ? wish.offers.last : nil)
-    return .unhindered(tile: wish, layer)
+    let offers = wish.passingOffers
+    let best = offers.last { $0.format.isWithin(wish.maximum) && wish.demand.selects($0.id) }
+    return .unhindered(tile: wish, best ?? offers.last)
   }
 }

@@ -60,8 +60,7 @@ package struct StreamPolicy: AllocationPolicy {
   /// The layers up to the tile's target, ascending in bit rate; none for a tile that is not visible.
   private static func candidateLayers(of wish: Wish) -> [Layer] {
     guard wish.visibility == .onScreen else { return [] }
-    let offers = wish.gate.map { gate in wish.offers.filter { $0.format.resolution.lines <= gate.lines } }
-    let allowed = offers ?? wish.offers
+    let allowed = wish.passingOffers
     guard let top = layer(forTile: wish.maximum.resolution, among: allowed)?.format.resolution else {
       return []
     }
