@@ -87,9 +87,39 @@ struct ViewNotionAdviceTests {
       ])
   }
 
+  /// Bob's tile begins at 188 points.
+  private let list = "container: {kind: list, size: 320x180, own-tile: false}"
+
+  @Test(arguments: ["agora", "vonage", "bluejeans", "janus"])
+  func tilesThatAreReceivedOffTheScreen(policy: String) throws {
+    #expect(
+      try warnings(policy, "\(list), screen: 320x188") == [
+        "container: policy '\(policy)' takes no notice of scrolling: tiles off the screen are asked for all the same"
+      ])
+    #expect(try warnings(policy, "\(list), screen: 320x189").isEmpty)
+  }
+
+  @Test(arguments: ["jitsi", "livekit", "mediasoup", "signal", "gso", "best", "stream"])
+  func scrollingThatCounts(policy: String) throws {
+    #expect(try warnings(policy, "\(list), screen: 320x188").isEmpty)
+  }
+
   @Test(arguments: ["jitsi", "livekit", "mediasoup", "signal", "gso", "best", "stream"])
   func pagesThatCount(policy: String) throws {
     #expect(try warnings(policy, "\(tiles), per-page: 1").isEmpty)
+  }
+
+  @Test func aTileThatIsHidden() throws {
+    let hides = "[{at: 2s, participant: eve, hide: bob}]"
+    for policy in ["bluejeans", "janus"] {
+      #expect(
+        try warnings(policy, tiles, timeline: hides) == [
+          "hide: policy '\(policy)' takes no notice of hidden tiles: they are asked for all the same"
+        ])
+    }
+    for policy in ["vonage", "stream", "livekit", "jitsi", "mediasoup", "signal", "gso", "best"] {
+      #expect(try warnings(policy, tiles, timeline: hides).isEmpty, "\(policy)")
+    }
   }
 
   @Test func whatSignalsReplace() throws {

@@ -1,3 +1,5 @@
+import Ladder
+import Layout
 import Meeting
 import Systems
 import YAML
@@ -12,7 +14,7 @@ extension PlanBuilder {
     var pinned: [Int]
   }
 
-  /// Warns of a stage and of pages without effect, and remembers pins until all layouts are known.
+  /// Warns of a stage and of pages without effect, and remembers pins and containers until everybody is known.
   func noteNotions(of view: ViewPlan, pinning pinned: [Int], _ fields: Fields, _ viewers: Range<Int>) {
     if let node = fields.take("pin"), !pinned.isEmpty {
       statedPins.append(StatedPins(node: node, viewers: viewers, pinned: pinned))
@@ -30,6 +32,35 @@ extension PlanBuilder {
       reading.warn(
         node,
         "per-page: policy '\(system.name)' has no pages: tiles of other pages are asked for all the same")
+    }
+    if case .container = view.arrangement, let node = fields.take("container") {
+      statedContainers.append((node, viewers))
+    }
+  }
+
+  /// Warns of containers with tiles that are off the screen at first, and asked for all the same.
+  func checkContainers() {
+    guard !faults.system, system.ignoredNotions.contains(.scrolling) else { return }
+    for (node, viewers) in statedContainers where viewers.contains(where: hasTilesOffScreen) {
+      reading.warn(
+        node,
+        "container: policy '\(system.name)' takes no notice of scrolling: tiles off the screen are asked for all the same"
+      )
+    }
+  }
+
+  private func hasTilesOffScreen(_ viewer: Int) -> Bool {
+    guard let view = participants[viewer].view, case .container(let container) = view.arrangement else {
+      return false
+    }
+    let others = participants.indices.filter { $0 != viewer && participants[$0].camera != nil }
+    let members = (container.hasOwnTile ? [viewer] : []) + others
+    let sizes = members.map { member in
+      view.ownSizes.first { $0.participant == participants[member].id }?.size ?? container.tile
+    }
+    let tiles = container.tiles(sizes.map { (Double($0.width), Double($0.height)) })
+    return zip(members, tiles).contains { member, tile in
+      member != viewer && (tile.x >= view.screen.width || tile.y >= view.screen.height)
     }
   }
 

@@ -57,6 +57,11 @@ extension PlanBuilder {
     warnOfForeignAction(fields)
     guard let action = action(key, value, of: participant, fields) else { return }
     if case .shareScreen(let isOn) = action { shareEntries.append((value, at, participant, isOn)) }
+    if case .client(.hide) = action, !faults.system, system.ignoredNotions.contains(.hiding) {
+      reading.warn(
+        value,
+        "hide: policy '\(system.name)' takes no notice of hidden tiles: they are asked for all the same")
+    }
     if case .client(.pin(let other)) = action {
       statedPins.append(
         StatedPins(node: value, viewers: participant..<participant + 1, pinned: [other]))

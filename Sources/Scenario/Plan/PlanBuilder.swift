@@ -42,6 +42,7 @@ final class PlanBuilder {
   var duration = SimDuration.seconds(60)
   var faults = Faults()
   var statedPins: [StatedPins] = []
+  var statedContainers: [(node: Node, viewers: Range<Int>)] = []
   /// Names of the link profiles that the file defines, with their keys, and of those that something uses.
   var definedProfiles: [(name: String, key: Node)] = []
   var usedProfiles: Set<String> = []
@@ -100,6 +101,7 @@ final class PlanBuilder {
     checkTimeline()
     checkGates()
     checkPins()
+    checkContainers()
     checkDecoderLimits()
     guard let estimators else { return nil }
     var plan = MeetingPlan(

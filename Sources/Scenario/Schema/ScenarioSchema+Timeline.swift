@@ -161,7 +161,8 @@ extension ScenarioSchema {
         Shape.integer(PlanBuilder.pages).described("Shows another page of tiles.").shown("2")
           .amid(meeting(viewing: "everybody: 320x180, per-page: 1", under: "jitsi"))
       ),
-      ("hide", person.described("Hides a tile.")), ("show", person.described("Shows a tile.")),
+      ("hide", person.described("Hides a tile.").amid(meeting(under: "jitsi"))),
+      ("show", person.described("Shows a tile.").amid(meeting(under: "jitsi"))),
       ("pin", person.described("Pins a tile.").amid(meeting(under: "jitsi"))),
       ("unpin", person.described("Unpins a tile.").amid(meeting(under: "jitsi"))),
       (

@@ -6,4 +6,8 @@ package enum ViewNotion: Hashable, Sendable, CaseIterable {
   case stage
   /// Tiles of other pages are off screen.
   case pages
+  /// Tiles of a container that are not on the screen are off screen.
+  case scrolling
+  /// A tile that the app hides is off screen.
+  case hiding
 }

@@ -37,7 +37,8 @@ package struct Vonage: System {
   package var policy: any AllocationPolicy { VonagePolicy() }
   /// Off screen too video stays, and without a preferred resolution the sizes of tiles are not said.
   package var ignoredNotions: Set<ViewNotion> {
-    parameters.preferredResolution == .none ? [.pins, .stage, .pages] : [.pins, .pages]
+    let notions: Set<ViewNotion> = [.pins, .pages, .scrolling]
+    return parameters.preferredResolution == .none ? notions.union([.stage]) : notions
   }
   package var mergesFeedback: Bool { true }
 

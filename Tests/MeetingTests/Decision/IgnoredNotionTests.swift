@@ -11,9 +11,13 @@ import Testing
 @Suite("Notions that a system lacks")
 struct IgnoredNotionTests {
   private static let tiles = "tiles: {a: 320x180, b: 320x180, c: 320x180}, share: false"
-  /// By notion: what adds it to ``tiles``.
-  private static let notions: [(notion: ViewNotion, keys: String)] = [
-    (.pins, "pin: [b, c]"), (.stage, "stage: a"), (.pages, "per-page: 2, page: 2"),
+  private static let list = "container: {kind: list, size: 320x180, own-tile: false}, share: false"
+  /// By notion: a view without it, and with it.
+  private static let notions: [(notion: ViewNotion, without: String, with: String)] = [
+    (.pins, tiles, "\(tiles), pin: [b, c]"), (.stage, tiles, "\(tiles), stage: a"),
+    (.pages, tiles, "\(tiles), per-page: 2, page: 2"),
+    // Three tiles of 180 points below each other, of which one is on the smaller screen.
+    (.scrolling, "\(list), screen: 320x560", "\(list), screen: 320x180"),
   ]
 
   /// What is given at several budgets [kbit/s].
@@ -45,10 +49,10 @@ struct IgnoredNotionTests {
       "mediasoup", "janus", "{name: janus, allocation: true}", "signal", "gso", "best",
     ])
   func makeNoDifference(policy: String) throws {
-    let (plain, system) = try given(policy, Self.tiles)
-    for (notion, keys) in Self.notions {
-      let isSame = try given(policy, "\(Self.tiles), \(keys)").layers == plain
-      #expect(isSame == system.ignoredNotions.contains(notion), "\(policy): \(keys)")
+    for (notion, without, with) in Self.notions {
+      let (plain, system) = try given(policy, without)
+      let isSame = try given(policy, with).layers == plain
+      #expect(isSame == system.ignoredNotions.contains(notion), "\(policy): \(with)")
     }
   }
 
