@@ -46,4 +46,30 @@ struct ForeignGateMeetingTests {
     #expect(last["frame_height_px"].isEmpty || last["frame_height_px"] == "0")
     #expect(last["limitation"] == "request-cap")
   }
+
+  /// A preferred resolution has no effect without scalable video, which is off between two clients.
+  @Test(
+    arguments: [
+      ("vonage", "720p30"), ("{name: vonage, scalable-video: off}", "720p30"),
+      (
+        "{name: vonage, scalable-video: on}",
+        "{layers: [{encoding: 0, temporal: 0, size: 1280x720, fps: 30, bitrate: 1 Mbps}]}"
+      ),
+    ])
+  func aVonageSubscriberOfASingleEncodingGetsIt(policy: String, camera: String) throws {
+    let rows = try run(policy, camera, "{tiles: {ann: 1280x720}}")
+    let last = try #require(rows.last)
+    #expect(last["frame_height_px"] == "720" && last["limitation"] == "none", "\(last["limitation"])")
+  }
+
+  /// Of 540p and 720p it gets the lower one.
+  @Test func aVonageSubscriberGetsNoMoreThanTheLowestEncoding() throws {
+    let rows = try run(
+      "{name: vonage, scalable-video: on}",
+      "{layers: [{encoding: 0, temporal: 0, size: 960x540, fps: 30, bitrate: 500 kbps}, "
+        + "{encoding: 1, temporal: 0, size: 1280x720, fps: 30, bitrate: 1 Mbps}]}", "{tiles: {ann: 1280x720}}"
+    )
+    let last = try #require(rows.last)
+    #expect(last["frame_height_px"] == "540" && last["limitation"] == "request-cap", "\(last["limitation"])")
+  }
 }

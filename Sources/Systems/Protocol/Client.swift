@@ -48,6 +48,8 @@ package protocol Client: Sendable {
   func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish?
   /// The subscription for a source in a picture-in-picture window.
   func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish
+  /// The largest picture [px] that a closed 720p gate lets through of a subscription's source.
+  func gate(of wish: Wish) -> Resolution
   /// What subscribers do in the background where the view does not say.
   var defaultObserver: ResignObserver { get }
   /// The visible share of a tile, from those along its width and its height, 0 to 1 each.

@@ -34,6 +34,7 @@ extension Client {
       visibility: visibleShare > 0 && !screen.appliedHidden.contains(participant) ? .onScreen : .offScreen)
   }
 
+  package func gate(of wish: Wish) -> Resolution { .p360 }
   package func visibleShare(across: Double, down: Double) -> Double { across * down }
   package mutating func hold(_ grant: inout Grant, of wish: Wish, at now: SimTime) -> SimTime? { nil }
   package mutating func drop(source: Int) {}
@@ -69,11 +70,11 @@ extension Client {
     }
   }
 
-  /// A subscription behind the 720p gate, which limits every picture but those of screen shares to 360 lines.
+  /// A subscription behind the 720p gate, which limits every picture but those of screen shares.
   func gated(_ wish: Wish, _ roster: Roster) -> Wish {
     guard !screen.receives720p, !roster.sources[wish.source].isScreen else { return wish }
     var wish = wish
-    wish.gate(at: .p360)
+    wish.gate(at: gate(of: wish))
     return wish
   }
 
