@@ -44,7 +44,7 @@ ONLY_THE_READER = {
     r"|^degradation: has no effect on",
     "policy": r"does not support (overrides of incoming video|preferred resolutions)"
     r"|does not take this signal|takes no signals|^signals needs '|needs a view with 'signals'|orders no levels|has a single page: "
-    r"|is driven by its own server's allocator|has no dual streams, only ",
+    r"|is driven by its own server's allocator|has no dual streams, only |^quality: policy '\S+' has no '",
     "expectations": r"there is no metric |^the expectation needs 'stat'|^stat: '.*' has no '|is measured over the whole meeting only"
     r"|^within: the rest of|^to: .* is not after |matches none: |^(source|voice): '.*' publishes no ",
     "notation": r"'-?\d+\.0' is (not a whole number|not one of 30|neither all, mixed nor a number)",

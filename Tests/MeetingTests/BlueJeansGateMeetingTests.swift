@@ -251,6 +251,7 @@ struct BlueJeansCourseMeetingTests {
         request(3, "{quality: 90p15, participant: ghost}, {quality: 90p15, participant: caller}"),
         request(4, "{quality: 90p15, priority: low}, {quality: 90p15, participant: ann}"),
         request(5, "{quality: 90p15, participant: ann}, {quality: 91p15, participant: bob}"),
+        request(5, "{quality: 360p25, participant: ann}, {quality: 90p15, participant: bob}"),
         request(6, "{quality: 90p15, participant: ann}, {quality: 90p15}"),
         request(
           7,
@@ -262,7 +263,7 @@ struct BlueJeansCourseMeetingTests {
         "1.000 2 entries: teacher duplicateParticipantIds", "2.000 1 entries: viewer noParticipantsWithIds",
         "3.000 2 entries: ghost caller noParticipantsWithIds",
         "4.000 2 entries: entry 2 has no priority invalidStreamPriorityCombination",
-        "5.000 2 entries: entry 2 invalidStreamQuality",
+        "5.000 2 entries: entry 2 invalidStreamQuality", "5.000 2 entries: entry 1 invalidStreamQuality",
         "6.000 2 entries: entry 2 missingPriorityOrParticipant",
         "7.000 3 entries: bob duplicateParticipantIds", "8.000 26 entries streamLimitExceeded",
       ])

@@ -54,7 +54,7 @@ struct AdviceTests {
     #expect(
       try warnings(
         "  - {id: bob, view: {everybody: 90p}}",
-        timeline: "[{at: 8s, participant: bob, request: [{quality: 540p30, priority: low}]}]")
+        timeline: "[{at: 8s, participant: bob, request: [{quality: 720p15, priority: low}]}]")
         == ["test.yaml:8:48: warning: 'bob' \(advice)"])
   }
 
@@ -90,9 +90,34 @@ struct AdviceTests {
     let text = "name: t\nduration: 9s\nparticipants: [{id: ann, role: moderator, view: \(own)}]"
     #expect(
       try Meetings.scenario(text).warnings.map(\.message) == [
-        "request: '@moderator' means the moderator who is there first, who is 'ann' itself: the entry stays empty; name another "
-          + "participant"
+        "request: '@moderator' means the moderator who is there first, who is 'ann' itself: the request fails with "
+          + "'noParticipantsWithIds', and nothing of it is shown; name another participant"
       ])
+  }
+
+  @Test(
+    arguments: [
+      ("bluejeans", "the request fails with 'noParticipantsWithIds', and nothing of it is shown"),
+      ("janus", "the entry stays empty"),
+    ])
+  func aRequestOfSomebodyWithoutACamera(policy: String, effect: String) throws {
+    #expect(
+      try warnings(
+        "  - {id: bob, view: {request: [{quality: 90p7, priority: low, participant: zoe}]}}", policy: policy)
+        == ["test.yaml:6:31: warning: request: 'zoe' has no camera: \(effect); name another participant"])
+  }
+
+  /// A view is refused (`quality-of-another-rate.yaml`), a call of the timeline fails as in the SDK.
+  @Test func aCallForAQualityThatTheSDKLacks() throws {
+    let call = "[{at: 8s, participant: bob, request: [{quality: 360p25, priority: low}]}]"
+    let viewer = "  - {id: bob, view: {everybody: 90p}}"
+    #expect(
+      try warnings(viewer, timeline: call) == [
+        "test.yaml:8:58: warning: quality: policy 'bluejeans' has no '360p25', only 90p3, 90p7, 90p15, 180p7, 180p15, "
+          + "180p30, 360p7, 360p15, 360p30, 720p7, 720p15 and 720p30: the call fails with 'invalidStreamQuality'"
+      ])
+    #expect(try warnings(viewer, timeline: call.replacing("360p25", with: "r360p_15fps")).isEmpty)
+    #expect(try warnings(viewer, timeline: call, policy: "janus").isEmpty)
   }
 
   @Test(

@@ -104,8 +104,7 @@ extension MeetingSimulation {
     }
     if case .client(let call) = entry.action {
       let response = carryOut(call, by: number, kernel: &kernel)
-      let details = [detail, response.detail ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
-      note(number, entry.action.name, details, response.result, kernel.now)
+      note(number, entry.action.name, response.detail(after: detail), response.result, kernel.now)
       return
     }
     if case .pushFrames(let frames) = entry.action {

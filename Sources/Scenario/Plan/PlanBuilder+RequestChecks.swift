@@ -24,11 +24,12 @@ extension PlanBuilder {
             ? "give '\(id)' an entry with a view of its own" : "name another participant"))
       return
     }
+    let effect =
+      has(.layouts)
+      ? "the request fails with '\(CallResult.noParticipantsWithIds.rawValue)', and nothing of it is shown"
+      : "the entry stays empty"
     if let silent = participants.first(where: { ids.contains($0.id) && $0.camera == nil }) {
-      reading.warn(
-        node,
-        "request: '\(silent.id)' has no camera, so that nobody sees the entry: as a call the request would fail with "
-          + "'noParticipantsWithIds'; name another participant")
+      reading.warn(node, "request: '\(silent.id)' has no camera: \(effect); name another participant")
     }
     guard entries.contains(where: { $0.subject == .moderator }) else { return }
     let moderators = participants.filter(\.isModerator).sorted { $0.joinsAt < $1.joinsAt }.map(\.id)
@@ -39,9 +40,26 @@ extension PlanBuilder {
     if let first = moderators.first, let viewer = viewers.first(where: { participants[$0].id == first }) {
       reading.warn(
         node,
-        "request: '@moderator' means the moderator who is there first, who is '\(participants[viewer].id)' itself: the entry "
-          + "stays empty; name another participant")
+        "request: '@moderator' means the moderator who is there first, who is '\(participants[viewer].id)' itself: "
+          + "\(effect); name another participant")
     }
+  }
+
+  /// Whether the system's requests can ask for a format; reports one in a view that they cannot, and warns of one in a
+  /// call, which then fails.
+  func checkQuality(
+    _ format: VideoFormat, at node: Node, _ text: String, _ entry: Fields, isCall: Bool
+  ) -> Bool {
+    let known = faults.system ? [] : type(of: system).description.qualities
+    guard !known.isEmpty, !known.contains(format) else { return true }
+    let message =
+      "quality: policy '\(system.name)' has no '\(text)', only \(known.map(\.description).enumeration)"
+    if isCall {
+      reading.warn(node, message + ": the call fails with '\(CallResult.invalidStreamQuality.rawValue)'")
+    } else {
+      entry.report(node, message)
+    }
+    return false
   }
 
   /// Remembers a view or a call that asks for more than 360p.

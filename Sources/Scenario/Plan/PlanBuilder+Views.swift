@@ -214,7 +214,9 @@ extension PlanBuilder {
       plain = String(plain.dropFirst().dropLast(3))
       plain.replace("p_", with: "p", maxReplacements: 1)
     }
-    if let format = try? VideoFormat(text: plain) { return format }
+    if let format = try? VideoFormat(text: plain) {
+      return checkQuality(format, at: node, text, own, isCall: isCall) ? format : nil
+    }
     if !isCall { return own.parse(node, "quality", text, VideoFormat.init(text:)) }
     return nil
   }

@@ -26,7 +26,7 @@ package enum ReaderOnlyCheck: String, CaseIterable, Sendable {
     case .ladder: "a source's bit rates, low stream and degradation preference suit its ladder"
     case .policy:
       "incoming video is overridden only with the policy 'stream', preferred only with 'vonage', and signals are the "
-        + "policy's own, in views with 'signals'; an estimator that an allocator drives is used where there is one"
+        + "policy's own, in views with 'signals'; requests of 'bluejeans' have its qualities; an estimator that an allocator drives is used where there is one"
     case .notation: "whole numbers are written without decimals"
     case .expectations:
       "an expectation's metric is one of its subject and has the statistic, and its times are in order"

@@ -35,7 +35,10 @@ extension Shape {
 
   /// A format, or the SDK's name of one.
   static let quality = text("^(\(formatPattern)|r(\(sizeNames))_?(\(rate))fps)$")
-    .described("Requested quality, such as 720p30 or, as in the SDK, r720p_30fps.")
+    .described(
+      "Requested quality, such as 720p30 or, as in the SDK, r720p_30fps; under bluejeans one of its twelve: 90p3, 90p7, 90p15, "
+        + "and 180p, 360p and 720p at 7, 15 or 30."
+    )
     .examples(.text("720p30"), .text("r360p_15fps")).ofType("size and frame rate")
 
   /// A display size in points, with the pixels per point.

@@ -72,8 +72,8 @@ struct AgoraClient: Client {
   }
 
   mutating func arrange(_ roster: Roster) -> [ClientAction] {
-    reseat(roster)
-    return requests.nextDue.map { [.allocate(after: max($0 - roster.now, .zero))] } ?? []
+    let actions = reseat(roster)
+    return actions + (requests.nextDue.map { [.allocate(after: max($0 - roster.now, .zero))] } ?? [])
   }
 
   // MARK: The grid

@@ -13,6 +13,7 @@ package struct BlueJeans: System {
       + "speakers; built-in layouts with stable seating",
     source: "BlueJeans iOS, Android and web SDK documents and bundle; the server's shares are our model",
     ladders: [.bluejeans, .bluejeansThumbnails, .bluejeansClassic], features: [.requests, .layouts],
+    qualities: qualities,
     events: [
       EventDeclaration(
         "video-streams", "a received stream begins, changes its size or ends",

@@ -31,6 +31,7 @@ struct BlueJeansClient: Client {
   }
 
   var reactionDelay: SimDuration { parameters.reactionDelay }
+  var callsForView: Bool { true }
 
   mutating func notice(_ event: ClientEvent) -> [ClientAction] {
     let actions = noticeByDefault(event)
@@ -94,12 +95,12 @@ struct BlueJeansClient: Client {
   // MARK: Main stage
 
   mutating func arrange(_ roster: Roster) -> [ClientAction] {
-    reseat(roster, recentSpeakers: parameters.recentSpeakerWindow)
+    let actions = reseat(roster, recentSpeakers: parameters.recentSpeakerWindow)
     let current = screen.layout == nil ? screen.sentRequest : nil
     isNewRequest = current != nil && current != request
     let before = request ?? []
     request = current
-    return (isNewRequest ? absentStreams(since: before, roster) : []) + updateStage(roster)
+    return actions + (isNewRequest ? absentStreams(since: before, roster) : []) + updateStage(roster)
   }
 
   /// The first of the updates that a stream brings which a new request asks for and which does not exist yet: the app

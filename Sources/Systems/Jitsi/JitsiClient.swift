@@ -68,9 +68,9 @@ struct JitsiClient: Client {
   }
 
   mutating func arrange(_ roster: Roster) -> [ClientAction] {
-    reseat(roster)
-    guard screen.signals == nil, roster.isJoined, screen.background == nil else { return [] }
-    return look(roster)
+    let actions = reseat(roster)
+    guard screen.signals == nil, roster.isJoined, screen.background == nil else { return actions }
+    return actions + look(roster)
   }
 
   /// Looks at the screen: what has come into view or left it is sent later, anything else at once.

@@ -116,9 +116,8 @@ struct LiveKitClient: Client {
   }
 
   mutating func arrange(_ roster: Roster) -> [ClientAction] {
-    reseat(roster)
-    guard roster.isJoined, screen.background == nil else { return [] }
-    var actions: [ClientAction] = []
+    var actions = reseat(roster)
+    guard roster.isJoined, screen.background == nil else { return actions }
     for tile in tiles(roster) {
       let delay = tracks[tile.source].want(
         tile.settings, isAdaptive: isAdaptive, parameters, at: roster.now)

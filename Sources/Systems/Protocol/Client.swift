@@ -30,6 +30,9 @@ package protocol Client: Sendable {
   func viewWishes(_ roster: Roster) -> [Wish]
   /// Sources on the screen that are not among ``viewWishes(_:)`` since the system gives a viewer no more.
   func sourcesBeyondLimit(_ roster: Roster) -> Set<Int>
+  /// Whether a view's request is a call that the SDK may refuse. Elsewhere it is a list of tiles, of which those are shown
+  /// whose participants are there.
+  var callsForView: Bool { get }
   /// Whether ``viewWishes(_:)`` has the screen shares too; otherwise they come first, at their full size.
   var ordersShares: Bool { get }
   /// Where the screen shows which source now, as the user sees it: what the SFU has been told may lag behind.
@@ -99,6 +102,11 @@ package struct ClientResponse: Hashable, Sendable {
     self.result = result
     self.actions = actions
     self.detail = detail
+  }
+
+  /// The arguments and what the result is about, for the `detail` column of `events.csv`.
+  package func detail(after arguments: String) -> String {
+    [arguments, detail ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
   }
 }
 

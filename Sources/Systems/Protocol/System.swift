@@ -132,6 +132,8 @@ package struct SystemDescription: Sendable {
   package var grids: [Grid]
   /// What its clients have that others lack.
   package var features: Set<ViewFeature>
+  /// What a stream request of its clients can ask for; none where it can be any format.
+  package var qualities: [VideoFormat]
   /// What its clients signal in their own words.
   package var signals: [SignalDeclaration] = []
   /// What its clients, publishers and servers report in `events.csv` of their own accord.
@@ -141,7 +143,8 @@ package struct SystemDescription: Sendable {
 
   package init(
     name: String, summary: String, source: String, ladders: [NamedLadder] = [], grids: [Grid] = [],
-    features: Set<ViewFeature> = [], signals: [SignalDeclaration] = [], events: [EventDeclaration] = [],
+    features: Set<ViewFeature> = [], qualities: [VideoFormat] = [], signals: [SignalDeclaration] = [],
+    events: [EventDeclaration] = [],
     rules: [RuleDescription] = []
   ) {
     self.name = name
@@ -150,6 +153,7 @@ package struct SystemDescription: Sendable {
     self.ladders = ladders
     self.grids = grids
     self.features = features
+    self.qualities = qualities
     self.signals = signals
     self.events = events
     self.rules = rules

@@ -15,10 +15,7 @@ extension Client {
 
   package mutating func wake(_ roster: Roster) -> [ClientAction] { [] }
   package mutating func applyScreen(_ roster: Roster) { applyTiles(roster) }
-  package mutating func arrange(_ roster: Roster) -> [ClientAction] {
-    reseat(roster)
-    return []
-  }
+  package mutating func arrange(_ roster: Roster) -> [ClientAction] { reseat(roster) }
   package func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster) }
   package func sourcesBeyondLimit(_ roster: Roster) -> Set<Int> { leftOutSources(roster) }
   package var ordersShares: Bool { false }
@@ -34,6 +31,7 @@ extension Client {
       visibility: visibleShare > 0 && !screen.appliedHidden.contains(participant) ? .onScreen : .offScreen)
   }
 
+  package var callsForView: Bool { false }
   package func gate(of wish: Wish) -> Resolution { .p360 }
   package func visibleShare(across: Double, down: Double) -> Double { across * down }
   package mutating func hold(_ grant: inout Grant, of wish: Wish, at now: SimTime) -> SimTime? { nil }
@@ -196,7 +194,7 @@ extension Client {
       if let failure = check(entries, roster) {
         return ClientResponse(failure.result, detail: failure.detail(of: entries))
       }
-      screen.request = entries
+      screen.take(entries, roster)
       if entries.resolved(roster) == nil {
         return ClientResponse(.ok, because: "not sent without a moderator")
       }
@@ -240,13 +238,44 @@ extension Client {
       })
   }
 
-  /// Reassigns the seats of the built-in layout, if any: pinned participants in pinning order, then by speaker order.
-  mutating func reseat(_ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.defaultWindow) {
+  /// Sends the app's request, if it has one. One that names the moderator while there is none is not sent: what was on
+  /// the screen stays.
+  ///
+  /// One that the SDK has not taken yet, such as the view's, is a call like any other. An app whose call fails makes it
+  /// again as people come and go [our model: so does the web SDK with the request that it has stored].
+  ///
+  /// - Returns: a row for a failure, and for the call that is taken after one.
+  private mutating func sendRequest(_ roster: Roster) -> [ClientAction] {
+    let entries = screen.request
+    guard screen.layout == nil, !entries.isEmpty, let resolved = entries.resolved(roster) else { return [] }
+    guard resolved != screen.takenRequest else {
+      screen.sendRequest()
+      return []
+    }
+    let refusal = screen.refusal
+    let failure = callsForView ? check(entries, roster) : nil
+    if failure == nil {
+      screen.take(entries, roster)
+      screen.sendRequest()
+    }
+    screen.refusal = failure
+    guard failure != refusal else { return [] }
+    let call = ClientCall.request(entries)
+    let response = ClientResponse(failure?.result ?? .ok, detail: failure?.detail(of: entries))
+    let detail = response.detail(after: call.detail { roster.members[$0].id })
+    return [.record(event: call.name, detail: detail, result: response.result)]
+  }
+
+  /// Sends the request, and reassigns the seats of the built-in layout, if any: pinned participants in pinning order, then
+  /// by speaker order.
+  mutating func reseat(
+    _ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.defaultWindow
+  ) -> [ClientAction] {
     let isJoined = roster.isJoined
-    if isJoined { screen.sendRequest(roster) }
+    let actions = isJoined ? sendRequest(roster) : []
     let layout = isJoined ? screen.layout : nil
     screen.seating.choose(layout)
-    guard let layout else { return }
+    guard let layout else { return actions }
     let remotes = roster.othersWithCamera.filter { roster.isCapturing($0) }
     let pinned = screen.pins.filter(remotes.contains)
     let rest = SpeakerOrder.sorted(remotes.filter { !pinned.contains($0) }, roster, window: window) {
@@ -254,6 +283,7 @@ extension Client {
     }
     screen.seating.reseat(
       pinned + rest, capacity: layout.request(roster, receives720p: screen.receives720p).count)
+    return actions
   }
 
   mutating func noticeByDefault(_ event: ClientEvent) -> [ClientAction] {

@@ -44,6 +44,10 @@ package struct ViewState: Sendable {
   var request: [StreamRequest] = []
   /// The request in force, with moderators by their ids; empty before the first is sent.
   private(set) var sentRequest: [StreamRequest] = []
+  /// The request that the SDK has taken last, with moderators by their ids; empty for none.
+  private(set) var takenRequest: [StreamRequest] = []
+  /// Why the SDK refused ``request`` last; `nil` if it did not.
+  var refusal: StreamRequestFailure?
   /// What is on the screen: the built-in layout if one is selected, else the view's own arrangement.
   var arrangement: ViewPlan.Arrangement { layout.map(ViewPlan.Arrangement.layout) ?? plan.arrangement }
   /// What the app signals in its system's own words; `nil` for a view that goes by the screen.
@@ -114,14 +118,18 @@ package struct ViewState: Sendable {
   /// The built-in layout of an app whose meeting does not support custom ones [our model: the app's choice].
   static let fallback = BuiltInLayout.people
 
-  /// Sends the app's request, if it has one, which takes the place of any other view. One that names the moderator while
-  /// there is none is not sent: what was on the screen stays.
-  mutating func sendRequest(_ roster: Roster) {
-    guard !request.isEmpty, let resolved = request.resolved(roster) else { return }
-    sentRequest = resolved
-    plan.arrangement = .request(request)
+  /// The SDK takes a request of the app, to send it with the next allocation.
+  mutating func take(_ entries: [StreamRequest], _ roster: Roster) {
+    request = entries
+    takenRequest = entries.resolved(roster) ?? []
+    refusal = nil
   }
 
+  /// Sends the request that the SDK has taken, which takes the place of any other view.
+  mutating func sendRequest() {
+    sentRequest = takenRequest
+    plan.arrangement = .request(request)
+  }
   /// Outside the meeting no request is in force.
   mutating func forgetRequest() { sentRequest = [] }
 
