@@ -52,10 +52,62 @@ def test_files_are_completed_where_nothing_else_is():
     assert script.rstrip().endswith("\ncomplete -o default -F _meetsim meetsim")
 
 
-@pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_other_shells_have_completions_too(shell):
-    done = meetsim("--generate-completion-script", shell)
-    assert done.returncode == 0 and "repetitions" in done.stdout
+@pytest.fixture(scope="module")
+def scripts(tmp_path_factory):
+    """A folder with the program and its completions for zsh and fish."""
+    folder = tmp_path_factory.mktemp("shells")
+    (folder / "meetsim").symlink_to(MEETSIM)
+    for shell, name in (("zsh", "_meetsim"), ("fish", "meetsim.fish")):
+        done = meetsim("--generate-completion-script", shell)
+        assert done.returncode == 0 and "repetitions" in done.stdout
+        (folder / name).write_text(done.stdout, encoding="utf-8")
+    return folder
+
+
+def shell(folder, *command):
+    """What a command writes that finds the program in a folder."""
+    path = f"{folder}:{os.environ['PATH']}"
+    done = subprocess.run(
+        command, env=os.environ | {"PATH": path, "HOME": str(folder), "TERM": "xterm"},
+        capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    return done.stdout
+
+
+def test_other_shells_have_completions_too(scripts):
+    assert {path.name for path in scripts.iterdir()} == {"meetsim", "_meetsim", "meetsim.fish"}
+
+
+@pytest.mark.skipif(not shutil.which("fish"), reason="fish is not installed")
+def test_fish_completes_commands_options_and_values(scripts):
+    def completed(line):
+        text = shell(scripts, "fish", "--no-config", "-c", f"source $HOME/meetsim.fish; complete -C '{line}'")
+        return [one.split("\t")[0] for one in text.splitlines()]
+
+    assert completed("meetsim va") == ["validate"]
+    assert "--repetitions" in completed("meetsim run --rep")
+    assert completed("meetsim run x.yaml --format ") == ["table", "json", "csv"]
+
+
+@pytest.mark.skipif(not shutil.which("zsh"), reason="zsh is not installed")
+@pytest.mark.parametrize(
+    ("line", "completed"), [("va", "validate"), ("run --rep", "run --repetition"), ("run x.yaml --format t",
+                            "run x.yaml --format table")],
+)  # fmt: skip
+def test_zsh_completes_commands_options_and_values(scripts, line, completed):
+    """As it is typed: a shell in a terminal of its own is given the line, a tab and a mark."""
+    session = """
+      zmodload zsh/zpty
+      zpty session zsh -f -i
+      zpty -w session "fpath=($HOME \\$fpath); autoload -Uz compinit; compinit -D -u; PS1=READY'>'"
+      zpty -r session text '*READY>'
+      zpty -w -n session "meetsim $1"$'\\t#'
+      zpty -r session text '*#'
+      print -r -- $text
+    """
+    text = shell(scripts, "zsh", "-f", "-c", session, "zsh", line)
+    plain = re.sub("\x1b\\[[0-9;?]*[a-zA-Z]|\x07", "", text)
+    assert f"meetsim {completed}" in plain, text
 
 
 def test_the_manual_page_has_every_command_and_option(home):
