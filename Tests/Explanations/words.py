@@ -286,7 +286,9 @@ class Tile:
         if decided["cap_bps"] and int(decided["budget_bps"]) < int(decided["cap_bps"]):
             if self.gets_more(meetings.ample_links(meetings.without_caps(held, self.viewer), [self.down])):
                 return
-        if held["policy"] != "best" or not self.gets_more(meetings.without_waiting(held)):
+        # What the rule waits for with any budget may need more than there is as well.
+        waitless = [meetings.without_waiting(held), meetings.without_waiting(meetings.ample_links(held, [self.down]))]
+        if held["policy"] != "best" or not any(map(self.gets_more, waitless)):
             yield "an ample downlink gives no more, nor does a rule that does not wait"
 
     def check_switching(self):
