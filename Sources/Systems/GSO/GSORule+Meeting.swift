@@ -51,8 +51,10 @@ extension GSORule {
     ) -> GSOProblem.Subscription? {
       guard let source, wish.absence == nil, wish.visibility == .onScreen else { return nil }
       var limit = wish.maximum.resolution
-      // What does not fit a window is no choice, even where it has no more lines than that.
-      if wish.isCutByWindow, let top = wish.ladder.last?.format.resolution, top.lines < limit.lines {
+      // What does not fit a window, even where it has no more lines than that, or is not decoded is no choice.
+      if wish.isCutByWindow || wish.isCutByDevice,
+        let top = wish.ladder.map(\.format.resolution).last(where: { $0.lines <= limit.lines })
+      {
         limit = top
       }
       return GSOProblem.Subscription(source: source, upTo: limit, weight: parameters.weight(of: wish))

@@ -67,6 +67,17 @@ struct LiveKitServerTests {
     #expect(server.cap == nil)
   }
 
+  /// The target is 720p, the highest that ever arrived, while nothing is forwarded: of a viewer whose device decodes no
+  /// more than 360p that is what it is given.
+  @Test func beforeAKeyFrameAViewerIsGivenWhatItsDeviceDecodes() {
+    var server = LiveKitServer(.init(), at: .zero)
+    let format = VideoFormat(.p360, framesPerSecond: 30)
+    let small = Wish(source: 0, requested: format, offers: Array(layers.prefix(6)))
+    server.subscribe(small, to: 0, measured(), at: .zero)
+    #expect(server.decision(on: 0)?.layer == id(2, 2) && server.decision(on: 0)?.request == 1)
+    #expect(server.grant(for: small).layer?.id == id(1, 2))
+  }
+
   @Test(arguments: [
     (470_000, [id(1, 0), id(0, 1), id(0, 1), id(0, 1)]),
     (500_000, [id(0, 2), id(0, 2), id(0, 1), id(0, 1)]),

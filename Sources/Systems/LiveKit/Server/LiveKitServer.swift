@@ -230,8 +230,9 @@ package struct LiveKitServer: ViewerServer {
   package func grant(for wish: Wish) -> Grant {
     guard let track = track(of: wish.source) else { return .unhindered(tile: wish, nil) }
     if let nothing = Grant.excluded(wish) { return nothing }
+    // Until a key frame comes the target is the highest encoding, which the viewer's device may not decode.
     let layer = track.target.flatMap { id in
-      wish.ladder.last { $0.id.encoding == id.encoding && $0.id.temporal <= id.temporal }
+      wish.ladder.last { $0.id.encoding <= id.encoding && $0.id.temporal <= id.temporal }
     }
     guard track.isDeficient else { return .unhindered(tile: wish, layer) }
     return Grant(source: wish.source, layer: layer, limitation: .bandwidth, missing: missing(of: track))
