@@ -73,6 +73,7 @@ package struct DecidedTile {
     case _ where hasAllThatIsSent: return .sender
     // The publisher of a source that cannot be scaled carries less than its viewer would.
     case .bandwidth where isMadeSmaller: return delivered
+    case .requestCap where wish.isDeviceLimit(grant.layer): return .device
     case .requestCap where hasIdleCap: return unhindered
     case .requestCap where isRestUnsent && !circumstances.isSourceStarting: return .senderUplink
     // What it waits for may have stopped to be sent.
@@ -134,8 +135,9 @@ package struct DecidedTile {
       // What is offered and not given has been asked for, and has not come yet, unless the rule denies it or stops it.
       switch grant.limitation {
       case .policy: return .policy
-      case .senderUplink where desire.id == wish.bestWithinRequest?.id: return .senderUplink
-      default: return .switching
+      case .senderUplink where isSentToOrder && desire.id == wish.bestWithinRequest?.id: return .senderUplink
+      // A server may choose otherwise among the layers that the device decodes.
+      default: return wish.isCutByDevice ? .device : .switching
       }
     }
     // A client that has fallen back wants less than was asked for, but what was asked for is off as well.

@@ -32,7 +32,19 @@ extension AllocationPolicy {
     let whole = wishes.map(\.withWholeLadder)
     let decoded = desires(whole, within: limit)
     let wanted = desires(whole, within: nil)
-    for place in wishes.indices { wishes[place].confine(toDecoded: decoded[place], of: wanted[place]) }
+    // Where the device would give no more without any cap, it comes first.
+    let unhindered = wishes.map(\.unhindered)
+    let isCapped = unhindered != whole
+    let mostDecoded = isCapped ? desires(unhindered, within: limit) : decoded
+    let mostWanted = isCapped ? desires(unhindered, within: nil) : wanted
+    for place in wishes.indices {
+      let isGiven = wishes[place].exclusion == nil
+      let given = isGiven ? decoded[place] : nil
+      let isCut =
+        isGiven && wanted[place].isAbove(given)
+        || mostWanted[place].isAbove(given) && !mostDecoded[place].isAbove(given)
+      wishes[place].confine(toDecoded: given, isCut: isCut)
+    }
   }
 
   /// Allocates within what the viewer's device decodes: higher priorities first; of those of the same priority the first
@@ -51,20 +63,26 @@ extension AllocationPolicy {
   package func allocate(
     budget: BitRate, cap: BitRate, wishes: [Wish], within limit: DecoderLimit?, _ margin: inout BudgetMargin
   ) -> [Grant] {
-    guard let limit else { return allocate(budget: budget, cap: cap, wishes: wishes, &margin) }
     var grants = allocate(bounded: wishes, budget: budget, cap: cap, by: limit, &margin)
+    var unused = BudgetMargin()
+    // Where no budget within the client's cap would give more, since it would go to others first, the cap is the limit.
+    if budget < cap, cap != .unlimited, grants.contains(where: \.isShort) {
+      let capped = allocate(bounded: wishes, budget: cap, cap: cap, by: limit, &unused)
+      for index in grants.indices where grants[index].isShort && !capped[index].isMore(than: grants[index]) {
+        grants[index].limitation = .requestCap
+      }
+    }
+    guard let limit else { return grants }
     let isLimited = grants.map { $0.limitation == .bandwidth || $0.limitation == .requestCap }
     guard isLimited.contains(true) else { return grants }
     // Where the device would give no more whatever the budget and without any cap, it comes first.
-    var unused = BudgetMargin()
-    let freed = wishes.map(\.uncapped.withWholeLadder)
-    let whole = allocate(budget: .unlimited, cap: .unlimited, wishes: freed, &unused)
-    let decoded = allocate(bounded: freed, budget: .unlimited, cap: .unlimited, by: limit, &unused)
-    func isMore(_ layer: Layer?, _ index: Int) -> Bool {
-      layer.map { new in grants[index].layer.map { new.id > $0.id } ?? true } ?? false
-    }
+    let unhindered = wishes.map(\.unhindered)
+    let whole = allocate(budget: .unlimited, cap: .unlimited, wishes: unhindered, &unused)
+    let decoded = allocate(bounded: unhindered, budget: .unlimited, cap: .unlimited, by: limit, &unused)
     for index in grants.indices
-    where isLimited[index] && isMore(whole[index].layer, index) && !isMore(decoded[index].layer, index) {
+    where isLimited[index] && whole[index].isMore(than: grants[index])
+      && !decoded[index].isMore(than: grants[index])
+    {
       grants[index].limitation = .device
       grants[index].missing = .zero
     }
@@ -72,10 +90,13 @@ extension AllocationPolicy {
   }
 
   /// Allocates layers of which the device decodes all at once.
+  ///
+  /// - Parameter limit: `nil` for a device without a limit.
   private func allocate(
-    bounded wishes: [Wish], budget: BitRate, cap: BitRate, by limit: DecoderLimit,
+    bounded wishes: [Wish], budget: BitRate, cap: BitRate, by limit: DecoderLimit?,
     _ margin: inout BudgetMargin
   ) -> [Grant] {
+    guard let limit else { return allocate(budget: budget, cap: cap, wishes: wishes, &margin) }
     var grants = allocate(budget: budget, cap: cap, wishes: wishes, &margin)
     var bounded = wishes
     var isBound = [Bool](repeating: false, count: wishes.count)
@@ -129,11 +150,6 @@ extension DecoderLimit {
         grants[index] = Grant(source: grants[index].source, layer: nil, limitation: .device)
       } else if isBound[index], grants[index].missing <= .zero, grants[index].limitation != .none {
         grants[index].limitation = .device
-      } else if [.bandwidth, .requestCap].contains(grants[index].limitation),
-        room.refusesMore(than: grants[index].layer, of: wishes[index])
-      {
-        grants[index].limitation = .device
-        grants[index].missing = .zero
       }
     }
     return grants
@@ -153,17 +169,6 @@ extension DecoderLimit {
       streams > 0 && layer.format.milliPixelsPerSecond <= milliPixelsPerSecond
     }
 
-    /// Whether none of the layers above the one whose room a source has taken would fit, whatever they cost.
-    func refusesMore(than layer: Layer?, of wish: Wish) -> Bool {
-      var whole = self
-      if let layer {
-        whole.milliPixelsPerSecond += layer.format.milliPixelsPerSecond
-        whole.streams += 1
-      }
-      let higher = wish.offers.filter { next in layer.map { next.id > $0.id } ?? true }
-      return !higher.isEmpty && !higher.contains { whole.fits($0) }
-    }
-
     /// The place of the largest of some layers, the last one of several, if they do not fit together.
     func largestInExcess(of layers: [Layer]) -> Int? {
       let sizes = layers.map(\.format.milliPixelsPerSecond)
@@ -178,6 +183,26 @@ extension DecoderLimit {
       streams -= 1
       return true
     }
+  }
+}
+
+extension Layer? {
+  /// Whether it is a higher layer than another; nothing is the lowest.
+  fileprivate func isAbove(_ other: Layer?) -> Bool {
+    guard let self else { return false }
+    return other.map { self.id > $0.id } ?? true
+  }
+}
+
+extension Grant {
+  /// Whether the budget denies the next layer; not of a client that has fallen back.
+  fileprivate var isShort: Bool { limitation == .bandwidth && missing > .zero }
+
+  /// Whether its layer is higher, or the same one may have a higher rate.
+  fileprivate func isMore(than other: Grant) -> Bool {
+    guard layer?.id == other.layer?.id else { return layer.isAbove(other.layer) }
+    guard layer != nil, let least = other.bearable else { return false }
+    return bearable.map { $0 > least } ?? true
   }
 }
 

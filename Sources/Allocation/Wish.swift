@@ -23,8 +23,8 @@ package struct Wish: Hashable, Sendable {
   package var requested: VideoFormat
   /// `requested` after gates and caps.
   package var maximum: VideoFormat
-  /// ``maximum`` before the gate.
-  private var ungatedMaximum: VideoFormat
+  /// What was asked for before the gate; `nil` without one.
+  private var ungated: Ungated?
   /// Nothing less is allocated for want of bandwidth; `nil` without such a bound.
   package var minimum: VideoFormat?
   /// Larger pictures are never forwarded, not even as a substitute for a layer that the source lacks; `nil` without
@@ -59,9 +59,10 @@ package struct Wish: Hashable, Sendable {
   package private(set) var keepsFrameRate = false
   /// Whether the source has layers that are too large for the window.
   package private(set) var isCutByWindow = false
-  /// Most pixels per second that its device decodes of the source [1/1000 px/s]; `nil` for any.
-  private var decodedMilliPixels: Int?
-  /// Whether the rule would give a device without a limit more, set by ``confine(toDecoded:of:)``.
+  /// The highest layer that its device decodes of the source beside all others, set by ``confine(toDecoded:isCut:)``; `nil`
+  /// for any.
+  private var decoded: Layer?
+  /// Whether it is the device that denies more.
   package private(set) var isCutByDevice = false
   /// ``extent`` before window and device took layers away; `nil` where none did.
   private var uncutExtent: VideoFormat?
@@ -75,7 +76,6 @@ package struct Wish: Hashable, Sendable {
     self.source = source
     self.requested = requested
     self.maximum = maximum ?? requested
-    ungatedMaximum = self.maximum
     self.gate = gate
     self.priority = priority
     self.offers = offers
@@ -84,6 +84,13 @@ package struct Wish: Hashable, Sendable {
     self.visibility = visibility
     self.wantsLowStream = wantsLowStream
     self.absence = absence
+  }
+
+  /// What a gate changes.
+  private struct Ungated: Hashable {
+    var maximum: VideoFormat
+    var demand: SourceDemand
+    var wantsLowStream: Bool
   }
 }
 
@@ -101,9 +108,25 @@ extension Wish {
   /// The same without gate and caps.
   package var uncapped: Wish {
     var wish = self
-    wish.gate = nil
     if absence == .requestCap { wish.absence = nil }
-    wish.maximum = requested.union(ungatedMaximum.union(maximum))
+    wish.maximum = requested.union(maximum)
+    guard let ungated else { return wish }
+    wish.gate = nil
+    wish.maximum = wish.maximum.union(ungated.maximum)
+    wish.demand = ungated.demand
+    wish.wantsLowStream = ungated.wantsLowStream
+    return wish
+  }
+
+  /// The same limited by nothing but the device: without caps, on ample links.
+  var unhindered: Wish {
+    var wish = uncapped.withWholeLadder
+    // A client that has fallen back would ask for what is requested, and show what it hides.
+    if absence == .bandwidth {
+      wish.absence = nil
+      wish.wantsLowStream = wish.requested != wish.maximum
+      if visibility == .hidden { wish.visibility = .onScreen }
+    }
     return wish
   }
 
@@ -111,7 +134,7 @@ extension Wish {
   /// through [our model].
   package mutating func gate(at gate: Resolution) {
     self.gate = gate
-    ungatedMaximum = maximum
+    ungated = Ungated(maximum: maximum, demand: demand, wantsLowStream: wantsLowStream)
     if maximum.resolution.lines > gate.lines { maximum.resolution = gate }
     func isWithin(_ layer: Layer) -> Bool { layer.format.resolution.lines <= gate.lines }
     guard !ladder.allSatisfy(isWithin) else { return }
@@ -129,10 +152,11 @@ extension Wish {
     ladder.last { $0.format.isWithin(maximum) && demand.selects($0.id) }
   }
 
-  /// ``offers`` without those that the gate does not let through.
-  package var passingOffers: [Layer] {
-    gate.map { gate in offers.filter { $0.format.resolution.lines <= gate.lines } } ?? offers
-  }
+  /// Whether the gate keeps a layer away.
+  package func isGated(_ layer: Layer) -> Bool { gate.map { layer.format.resolution.lines > $0.lines } ?? false }
+
+  /// ``offers`` without those that the gate keeps away.
+  package var passingOffers: [Layer] { gate == nil ? offers : offers.filter { !isGated($0) } }
 
   /// The most lines and the highest frame rate that the source could send, whatever window and device.
   var extent: VideoFormat { uncutExtent ?? ladder.extent }
@@ -163,18 +187,26 @@ extension Wish {
   ///
   /// - Parameters:
   ///   - layer: `nil` for a source that it does not decode at all.
-  ///   - wanted: what the rule would give to a device without a limit.
-  package mutating func confine(toDecoded layer: Layer?, of wanted: Layer?) {
+  ///   - isCut: whether the rule would give a device without a limit more; where caps keep more away as well, whether it
+  ///     would without them, too.
+  package mutating func confine(toDecoded layer: Layer?, isCut: Bool) {
+    if absence == .requestCap, isCut { absence = .device }
     guard exclusion == nil else { return }
     guard let layer else {
       absence = .device
       return
     }
-    isCutByDevice = wanted.map { $0.id > layer.id } ?? false
+    isCutByDevice = isCut
     uncutExtent = uncutExtent ?? ladder.extent
-    decodedMilliPixels = layer.format.milliPixelsPerSecond
+    decoded = layer
     offers = cut(offers)
     ladder = cut(ladder)
+  }
+
+  /// Whether a layer is the most that the device lets through, and more would come without that.
+  func isDeviceLimit(_ layer: Layer?) -> Bool {
+    guard isCutByDevice, let decoded, let layer else { return false }
+    return layer.id >= decoded.id
   }
 
   /// Makes ``maximum``'s frame rate one that is never exceeded: base layers of a higher one are thinned to it.
@@ -188,14 +220,16 @@ extension Wish {
   package mutating func refresh(offers: [Layer], ladder: [Layer]) {
     self.offers = cut(offers)
     self.ladder = cut(ladder)
-    uncutExtent = window == nil && decodedMilliPixels == nil ? nil : ladder.extent
+    uncutExtent = window == nil && decoded == nil ? nil : ladder.extent
   }
 
-  /// The layers that fit the window, at the frame rates that are kept, of which the device decodes.
+  /// The layers that fit the window, at the frame rates that are kept, of which the device decodes. What the gate keeps away
+  /// stays the gate's.
   private func cut(_ layers: [Layer]) -> [Layer] {
     var layers = window.map { layers.fitting($0) } ?? layers
     if keepsFrameRate { layers = layers.thinned(to: maximum.milliFramesPerSecond) }
-    if let most = decodedMilliPixels { layers.removeAll { $0.format.milliPixelsPerSecond > most } }
+    guard let most = decoded?.format.milliPixelsPerSecond else { return layers }
+    layers.removeAll { !isGated($0) && $0.format.milliPixelsPerSecond > most }
     return layers
   }
 }

@@ -168,14 +168,19 @@ struct DecidedTileTests {
 
   /// A rule that stops an encoding knows before its sender does: 360p is still sent when it is taken away.
   @Test func aRuleThatStopsALayerIsNotWaitedFor() {
-    #expect(limitation(asked: 360, sends: 3, given: 1, desire: 2, .senderUplink) == .senderUplink)
-    #expect(limitation(asked: 360, sends: 3, given: 1, desire: 2, .layerMissing) == .switching)
-    let starting = limitation(asked: 360, sends: 3, given: 1, desire: 2, .senderUplink) {
-      $0.isSourceStarting = true
+    func word(asked: Int, _ word: Limitation, isOrdered: Bool = true, isStarting: Bool = false) -> Limitation
+    {
+      limitation(asked: asked, sends: 3, given: 1, desire: 2, word, isSentToOrder: isOrdered) {
+        $0.isSourceStarting = isStarting
+      }
     }
-    #expect(starting == .starting)
+    #expect(word(asked: 360, .senderUplink) == .senderUplink)
+    #expect(word(asked: 360, .layerMissing) == .switching)
+    #expect(word(asked: 360, .senderUplink, isStarting: true) == .starting)
     // 720p is off as the uplink's, but 360p has to come first.
-    #expect(limitation(asked: 720, sends: 3, given: 1, desire: 2, .senderUplink) == .switching)
+    #expect(word(asked: 720, .senderUplink) == .switching)
+    // A server that stops nothing has yet to notice what is sent.
+    #expect(word(asked: 360, .senderUplink, isOrdered: false) == .switching)
   }
 
   /// Nothing above 180p30 is sent any more: what the rule waited for is off.
@@ -236,7 +241,7 @@ struct DecidedTileTests {
     func limitation(asked: Int, _ layers: [Layer], given: Int, wanted: Int) -> Limitation {
       let format = VideoFormat(Resolution(width: asked * 16 / 9, height: asked), framesPerSecond: 30)
       var wish = Wish(source: 0, requested: format, offers: layers)
-      wish.confine(toDecoded: layers[given], of: layers[wanted])
+      wish.confine(toDecoded: layers[given], isCut: given < wanted)
       let grant = Grant(source: 0, layer: layers[given], limitation: .layerMissing)
       return DecidedTile(wish, grant, desire: layers[given]).limitation
     }
@@ -244,6 +249,60 @@ struct DecidedTileTests {
     #expect(limitation(asked: 450, Self.ladder, given: 2, wanted: 2) == .layerMissing)
     let slow = [Self.layer(0, 0, 320, 180, 15, 100), Self.layer(1, 0, 640, 360, 15, 500)]
     #expect(limitation(asked: 90, slow, given: 0, wanted: 1) == .sender)
+  }
+
+  /// A device decodes 360p30, and the server gives it 180p30 all the same.
+  @Test(
+    arguments: [
+      (3, true, Limitation.device), (3, false, .switching), (2, true, .senderUplink),
+      (2, false, .senderUplink),
+    ])
+  func whatAServerChoosesForADeviceIsTheDevices(sends layers: Int, isCut: Bool, word: Limitation) {
+    let format = VideoFormat(.p720, framesPerSecond: 30)
+    var wish = Wish(
+      source: 0, requested: format, offers: Array(Self.ladder.prefix(layers)), ladder: Self.ladder)
+    wish.confine(toDecoded: Self.ladder[2], isCut: isCut)
+    let grant = Grant(source: 0, layer: Self.ladder[1], limitation: .layerMissing)
+    #expect(DecidedTile(wish, grant, desire: Self.ladder[2]).limitation == word)
+  }
+
+  /// 720p30 behind a gate that lets 360p30 through, which takes 6.9 million px/s, as 180p30 takes 1.7.
+  @Test(
+    arguments: [
+      (27_648_000, 2, Limitation.requestCap), (27_647_999, 2, .device), (6_912_000, 2, .device),
+      (6_911_999, 1, .device),
+    ])
+  func aDeviceComesBeforeAGate(pixels: Int, given: Int, word: Limitation) {
+    let format = VideoFormat(.p720, framesPerSecond: 30)
+    var wishes = [Wish(source: 0, requested: format, offers: Self.ladder)]
+    wishes[0].gate(at: .p360)
+    BoundedPolicy().confine(&wishes, to: DecoderLimit(pixelsPerSecond: pixels))
+    let grant = BoundedPolicy().allocate(budget: .unlimited, wishes: wishes)[0]
+    #expect(grant.layer == Self.ladder[given])
+    var tile = DecidedTile(wishes[0], grant, desire: Self.ladder[given])
+    tile.hasIdleCap = !BoundedPolicy().isCapped(wishes[0], at: grant)
+    #expect(tile.limitation == word)
+  }
+
+  /// 720p30 alone: nothing is left of it behind the gate.
+  @Test(arguments: [(27_648_000, Limitation.requestCap), (27_647_999, .device)])
+  func aDeviceComesBeforeAGateThatLeavesNothing(pixels: Int, word: Limitation) {
+    var wishes = [
+      Wish(source: 0, requested: VideoFormat(.p720, framesPerSecond: 30), offers: [Self.ladder[3]])
+    ]
+    wishes[0].gate(at: .p360)
+    BoundedPolicy().confine(&wishes, to: DecoderLimit(pixelsPerSecond: pixels))
+    #expect(wishes[0].absence == word)
+  }
+
+  /// The best layer within a request, whatever the budget.
+  private struct BoundedPolicy: AllocationPolicy {
+    func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+      wishes.map { wish in
+        Grant.excluded(wish)
+          ?? .unhindered(tile: wish, wish.offers.last { $0.format.isWithin(wish.maximum) })
+      }
+    }
   }
 
   /// A size that is a box, one column too narrow for 360p: the next layer is not within it.

@@ -39,11 +39,10 @@ struct DeviceLimitMeetingTests {
     }
   }
 
-  /// Four at 180p30 take 6.9 million, one at 360p30 as much. Jitsi's publishers are told to stop what the device keeps away,
-  /// so that its tiles name the sender's uplink.
+  /// Four at 180p30 take 6.9 million, one at 360p30 as much.
   @Test(
     arguments: [
-      "bluejeans", "stream", "vonage", "mediasoup", "signal", "janus", "best",
+      "bluejeans", "stream", "vonage", "jitsi", "mediasoup", "signal", "janus", "best",
     ])
   func tenMillionPixelsASecond(policy: String) throws {
     let run = try run(policy, "{pixels-per-second: 10000000}")
@@ -54,10 +53,8 @@ struct DeviceLimitMeetingTests {
     #expect(rows.count { $0["limitation"] == "device" } >= 2, "\(rows.map { $0["limitation"] })")
   }
 
-  /// 720p30 takes 27.6 million pixels a second, 360p30 6.9. The device comes before the gate, which alone would let the
-  /// same through.
-  @Test(arguments: [("bluejeans", "true"), ("bluejeans", "false")])
-  func theDeviceComesBeforeAGate(policy: String, gate: String) throws {
+  private func stage(_ policy: String, ladder: String, gate: Bool, _ limit: String) throws -> (String, String)
+  {
     let tables = try Meetings.run(
       Meetings.scenario(
         """
@@ -65,13 +62,27 @@ struct DeviceLimitMeetingTests {
         duration: 14s
         policy: \(policy)
         participants:
-          - {id: c, publish: {camera: {capture: 720p30, ladder: webrtc-vp8}, audio: false}}
-          - id: v
-            capabilities: {receive-720p: \(gate), decode: {pixels-per-second: 10000000}}
-            view: {stage: c}
+          - {id: c, publish: {camera: {capture: 720p30, ladder: \(ladder)}, audio: false}}
+          - {id: v, capabilities: {receive-720p: \(gate), decode: \(limit)}, view: {stage: c}}
         """)
     ).tables
     let last = try #require(tables.rows(of: .streams).last { $0["viewer"] == "v" })
-    #expect(last["frame_height_px"] == "360" && last["limitation"] == "device", "\(last)")
+    return (last["frame_height_px"], last["limitation"])
+  }
+
+  /// 720p30 takes 27.6 million pixels a second, 360p30 6.9. The device comes before the gate, which alone would let the
+  /// same through; the gate's alone is what any number of pixels leaves.
+  @Test(
+    arguments: [
+      "bluejeans", "stream", "vonage", "livekit", "jitsi", "mediasoup", "signal", "janus", "gso", "best",
+    ])
+  func theDeviceComesBeforeAGate(policy: String) throws {
+    for (gate, limit, word) in [
+      (true, "{pixels-per-second: 10000000}", "device"), (false, "{pixels-per-second: 10000000}", "device"),
+      (false, "{streams: 4}", "request-cap"),
+    ] {
+      let seen = try stage(policy, ladder: "stream-ios", gate: gate, limit)
+      #expect(seen == ("360", word), "\(gate) \(limit)")
+    }
   }
 }

@@ -42,6 +42,23 @@ struct VonageMeetingTests {
     .map { "\($0["time_s"]) \($0["event"]) \($0["detail"])" }
   }
 
+  /// An encoder begins with 270 lines and is slow to follow an uplink of 800 kbit/s; its receiver carries 1000.
+  @Test func aSlowEncoderIsNotItsReceiversBandwidth() throws {
+    let run = try run(
+      """
+      name: test
+      duration: 14s
+      policy: vonage
+      estimator: {up: gcc, down: oracle}
+      participants:
+        - {id: c, publish: {camera: {capture: 640x360@15, ladder: single}, audio: false}, up: {capacity: 800 kbps, delay: 20 ms}}
+        - {id: v, view: {everybody: 640x360}, down: {capacity: 1100 kbps, delay: 5 ms}}
+      """)
+    let small = run.stream(viewer: "v", source: "c").filter { $0["frame_height_px"] == "270" }
+    #expect(small.count > 5)
+    #expect(small.allSatisfy { ["starting", "sender-uplink"].contains($0["limitation"]) }, "\(small)")
+  }
+
   @Test func eachSubscriberHasAPreferredResolutionAndFrameRate() throws {
     let tables = try run(
       meeting(

@@ -104,6 +104,37 @@ struct VonageTests {
     #expect(grants(59).map(\.layer) == [single[0], nil])
   }
 
+  /// Two at 500 of 1400 kbit/s want 1000. Of 1500 the first has them; the second would need 2000.
+  @Test(
+    arguments: [
+      (1499, [.requestCap, .requestCap]), (1500, [.bandwidth, .requestCap]),
+      (1999, [.bandwidth, .requestCap]), (2000, [.bandwidth, .bandwidth]),
+    ] as [(Int64, [Limitation])])
+  func aCapIsTheLimitOfWhatItLeavesToOthers(cap: Int64, words: [Limitation]) {
+    let grants = VonagePolicy().allocate(
+      budget: .kilobits(1400), cap: .kilobits(cap), wishes: [wish(0, 1280, 720), wish(1, 1280, 720)],
+      within: nil)
+    #expect(grants.map { $0.layer?.bitrate } == [.kilobits(500), .kilobits(500)])
+    #expect(grants.map(\.limitation) == words)
+  }
+
+  /// A tile of 720p30, 27.6 million px/s, behind a gate, and one that has fallen back from 360p30, 6.9 million: both fit a
+  /// device of 34.6 million.
+  @Test(arguments: [(34_559_999, Limitation.device), (34_560_000, .requestCap)])
+  func aDeviceComesBeforeAGateDuringAFallbackToo(pixels: Int, word: Limitation) {
+    func single(_ source: Int, _ size: Resolution) -> Wish {
+      let format = VideoFormat(size, framesPerSecond: 30)
+      return Wish(source: source, requested: format, offers: Ladder.vonageSingle(capture: format).layers)
+    }
+    var wishes = [single(0, .p360), single(1, .p720)]
+    wishes[0].visibility = .hidden
+    wishes[0].absence = .bandwidth
+    wishes[1].gate(at: .p360)
+    let grants = VonagePolicy().allocate(
+      budget: .kilobits(100), cap: .unlimited, wishes: wishes, within: DecoderLimit(pixelsPerSecond: pixels))
+    #expect(grants.map(\.limitation) == [.bandwidth, word])
+  }
+
   /// Minimum 150: warning below 195, off below 150, on again after 5 s from 180 on.
   @Test func theFallbackWarnsThenDisablesAndRecoversAfterFiveSeconds() {
     var fallback = AudioFallback(VonageParameters())

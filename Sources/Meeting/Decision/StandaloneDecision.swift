@@ -32,6 +32,7 @@ package struct StandaloneDecision: Sendable {
 
   package let sources: [Source]
   private let decider: any ViewerDecider
+  private let isSentToOrder: Bool
   private let policy: any AllocationPolicy
   /// In the order of the decider, with what would be given if nothing were short.
   private let wishes: [(wish: Wish, desire: Layer?)]
@@ -53,6 +54,7 @@ package struct StandaloneDecision: Sendable {
     // A policy decides within what the device decodes; the others' wishes are within that.
     let limit = plan.system.decidesByPolicy ? plan.participants[viewer].capabilities.decode : nil
     policy = plan.system.policy
+    isSentToOrder = plan.system.meetingRule != nil
     if let rule = plan.system.meetingRule {
       decider = MeetingDecider(rule, plan, viewer, scene, at: at)
     } else if let rule = plan.system.statedRule {
@@ -78,6 +80,7 @@ package struct StandaloneDecision: Sendable {
         let tile = tiles[index]
         let wish = wishes[index].wish
         var decided = DecidedTile(wish, tile.grant, desire: wishes[index].desire)
+        decided.isSentToOrder = isSentToOrder
         if tile.grant.limitation == .requestCap {
           decided.hasIdleCap = !policy.isCapped(wish, at: tile.grant)
         }

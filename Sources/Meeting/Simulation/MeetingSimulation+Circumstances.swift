@@ -40,8 +40,8 @@ extension MeetingSimulation {
       return own.map { $0 <= bearable } ?? false ? nil : .init(format, because: .policy)
     }
     // Its own adaptation is slow to follow an uplink that has come to carry more. Where it is a receiver that has lowered
-    // the rate, the receiver's own words are those of its grant.
-    if isSlow, own != nil { return nil }
+    // the rate, below what the uplink carries, the receiver's own words are those of its grant.
+    if isSlow, let own, own < uplink { return nil }
     return .init(
       format, because: isStarting(source: source, pixels: pixels, at: now) ? .starting : .senderUplink,
       isSlow: isSlow)
