@@ -54,6 +54,11 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
 /// All errors in a file, in the order of its lines.
 package struct ScenarioError: Error, Sendable {
   package var diagnostics: [Diagnostic]
+  /// Advice that holds beside them, likewise.
+  package var warnings: [Diagnostic]
 
-  package init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
+  package init(diagnostics: [Diagnostic], warnings: [Diagnostic] = []) {
+    self.diagnostics = diagnostics
+    self.warnings = warnings
+  }
 }

@@ -82,7 +82,8 @@ package struct ScenarioSource {
     let plan = builder.plan(from: root)
     guard reading.diagnostics.isEmpty, let plan else {
       if reading.diagnostics.isEmpty { reading.report(root, "the scenario could not be read") }
-      throw ScenarioError(diagnostics: reading.sorted)
+      throw ScenarioError(
+        diagnostics: reading.sorted, warnings: builder.isAdvisable ? reading.sortedWarnings : [])
     }
     let resolved = root.text
     return LoadedScenario(

@@ -49,6 +49,24 @@ struct AdviceCommandTests {
     #expect(refused.code == 2 && refused.error.contains(text))
   }
 
+  /// Nobody watches. An expectation that cannot be read has nothing to do with that; a timeline might make somebody.
+  @Test(arguments: [("expect: [{metrc: mos}]", true), ("timeline: [{at: 1x}]", false), ("view: 1", false)])
+  func validateGivesItBesideErrorsThatLeaveItTrue(line: String, isGiven: Bool) throws {
+    let file = """
+      cat > $TMPOUT/a.yaml <<END
+      name: a
+      duration: 1s
+      participants: [{id: ann, publish: {camera: 720p30}}, {id: bob}]
+      \(line)
+      END
+      "$meetsim" validate $TMPOUT/a.yaml
+      """
+    let run = try Program.shell(file)
+    #expect(run.code == 2 && run.error.contains("/a.yaml:4:") && run.error.contains(": error: "))
+    #expect(run.error.contains("/a.yaml:3:16: warning: nobody watches") == isGiven, "\(run.error)")
+    #expect(!(try Program.shell(file + " -q").error.contains("warning")))
+  }
+
   @Test func aSweepGivesEachPieceOnce() throws {
     let sweep =
       file + """

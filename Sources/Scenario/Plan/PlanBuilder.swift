@@ -59,6 +59,8 @@ final class PlanBuilder {
 
   /// What the scenario is read for.
   let purpose: ScenarioPurpose
+  /// Whether advice holds, whatever the errors: they are about names, lengths and expectations alone.
+  private(set) var isAdvisable = false
 
   init(_ reading: Reading, _ catalogue: Catalogue, for purpose: ScenarioPurpose = .run) {
     self.purpose = purpose
@@ -80,6 +82,7 @@ final class PlanBuilder {
     let title = fields.text("title") ?? ""
     if let node = fields.take("duration") { readDuration(node, fields) }
     let seed = fields.integer("seed", in: 0...Int.max) ?? 1
+    let harmless = reading.diagnostics.count
     readSystem(fields)
     let estimators = readEstimators(fields)
     let audio = readAudio(fields)
@@ -92,7 +95,9 @@ final class PlanBuilder {
     let speechOrder = readSpeechOrder(fields)
     readCrossTraffic(fields)
     for entry in fields.list("timeline") ?? [] { readTimelineEntry(entry) }
+    let isSound = reading.diagnostics.count == harmless
     let expectations = (fields.list("expect") ?? []).compactMap { readExpectation($0) }
+    let expected = reading.diagnostics.count
     fields.finish()
     applyLinkChanges()
     applyTrafficSwitches()
@@ -103,6 +108,7 @@ final class PlanBuilder {
     checkPins()
     checkContainers()
     checkDecoderLimits()
+    isAdvisable = isSound && reading.diagnostics.count == expected
     guard let estimators else { return nil }
     var plan = MeetingPlan(
       name: name, title: title, duration: duration, seed: UInt64(seed), system: system,
@@ -117,7 +123,7 @@ final class PlanBuilder {
     plan.speechOrder = speechOrder
     plan.measuresUtility = measuresUtility
     plan.voicesHaveFeedback = audio.hasFeedback
-    if reading.diagnostics.isEmpty { advise(on: plan) }
+    if isAdvisable { advise(on: plan) }
     return plan
   }
 

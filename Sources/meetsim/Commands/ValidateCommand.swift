@@ -11,7 +11,7 @@ struct ValidateCommand: ParsableCommand {
     abstract: "Checks scenario and sweep files without running them.",
     discussion: """
       Prints every problem as 'file:line:column: error: text' and exits with 2 if there are any; advice is printed as \
-      'file:line:column: warning: text'. A sweep is valid when all of its points are. The memory is an estimate of \
+      'file:line:column: warning: text', beside errors only where they cannot make it wrong. A sweep is valid when all of its points are. The memory is an estimate of \
       what a run will need at its peak, right within a factor of two. '--set' checks a scenario as 'run' with the same \
       settings would read it, such as under another policy.
 
@@ -43,7 +43,9 @@ struct ValidateCommand: ParsableCommand {
         }
       } catch {
         isBroken = true
-        for diagnostic in error.diagnostics { Terminal.error("\(diagnostic)") }
+        for diagnostic in error.diagnostics + (quiet ? [] : error.warnings) {
+          Terminal.error("\(diagnostic)")
+        }
       }
     }
     if isBroken { throw ExitCode(2) }
