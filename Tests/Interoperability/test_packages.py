@@ -84,6 +84,21 @@ def test_a_word_that_is_none_and_a_row_without_its_interval_are_found(run, tmp_p
     assert not report.valid and any("primary key" in e for e in errors), errors
 
 
+def test_an_event_of_nobody_who_was_there_is_found(run, tmp_path):
+    """An event of a link has no participant, which is none that is missing."""
+    copy = tmp_path / "copy"
+    shutil.copytree(run, copy)
+    table = copy / "events.csv"
+    text = table.read_text()
+    run_id = text.splitlines()[1].split(",")[0]
+    table.write_text(text + f"{run_id},1.000,,capacity,,ok\n")
+    report, errors = problems(copy)
+    assert report.valid and errors == []
+    table.write_text(text + f"{run_id},1.000,stranger,speaks,,ok\n")
+    report, errors = problems(copy)
+    assert not report.valid and any("foreign key" in e for e in errors), errors
+
+
 def test_columns_carry_their_meaning(run):
     package = json.loads((run / "datapackage.json").read_text())
     assert {r["name"] for r in package["resources"]} >= {"streams", "participants", "links", "scalars"}

@@ -18,6 +18,8 @@ extension EventRow: TableRow {
   static var table: ResultTable { .events }
   static var meaning: String { "timeline entry, result of a call, or event of a client or server" }
 
+  static var foreignKeys: [ForeignKey] { [.participant("participant")] }
+
   static var blank: EventRow { EventRow(participant: nil, event: "", detail: "", result: "") }
 
   func declareColumns(in run: RecordedRun, to columns: inout some ColumnSink & ~Copyable) {

@@ -28,6 +28,7 @@ package struct LayoutRow {
 extension LayoutRow: TableRow {
   static var table: ResultTable { .layout }
   static var meaning: String { "change of a viewer's screen, or of a tile's place on it" }
+  // No primary key: calls at one moment change a tile more than once.
   static var foreignKeys: [ForeignKey] { [.participant("viewer")] }
 
   static var blank: LayoutRow {
