@@ -23,7 +23,8 @@ extension SummaryTable {
   static func lines(
     _ columns: [Column], _ rows: [Row], duration: SimDuration, width: Int
   ) -> [Terminal.Line] {
-    var cells = ([columns.map(\.title)] + rows.map(\.cells)).map { $0.map(\.printable) }
+    let whole = ([columns.map(\.title)] + rows.map(\.cells)).map { $0.map(\.printable) }
+    var cells = whole
     var places = Array(columns.indices)
     func widest(_ place: Int) -> Int { cells.map { $0[place].count }.max() ?? 0 }
     func needed() -> Int { places.reduce(0) { $0 + widest($1) + gap.count } }
@@ -34,7 +35,7 @@ extension SummaryTable {
         widest(place) > least
       {
         let length = widest(place) - 1
-        for row in cells.indices { cells[row][place] = cutName(cells[row][place], to: length) }
+        for row in cells.indices { cells[row][place] = cutName(whole[row][place], to: length) }
       }
     }
     while needed() > width - fewestBars,
@@ -44,7 +45,6 @@ extension SummaryTable {
       places.removeAll { $0 == least }
     }
     // Names that can be told apart come before bars.
-    let whole = cells
     cutNames(to: width - fewestBars, least: shortestName)
     if needed() > width - fewestBars {
       cells = whole
@@ -75,14 +75,20 @@ extension SummaryTable {
     text.count > width ? text.prefix(max(0, width - 1)) + "…" : text
   }
 
-  /// A name of at most a width, in which the count at the end of a list is kept: `student… (23)`.
+  /// A name of at most a width. A list goes without the count at its end where all of its names fit; where they do not,
+  /// the count is kept, and no number is cut: `student-1… (23)`.
   private static func cutName(_ text: String, to width: Int) -> String {
     guard text.count > width, text.hasSuffix(")"), let open = text.lastIndex(of: "(") else {
       return cut(text, to: width)
     }
+    let names = text[..<open].dropLast()
+    if names.count <= width { return String(names) }
     let count = text[open...]
-    var head = text[..<open].prefix(max(1, width - count.count - 2))
-    while let last = head.last, " …,".contains(last) { head.removeLast() }
+    var head = names.prefix(max(1, width - count.count - 2))
+    if let next = names.dropFirst(head.count).first, next.isNumber {
+      while head.count > 1, head.last?.isNumber ?? false { head.removeLast() }
+    }
+    while head.count > 1, let last = head.last, " …,-".contains(last) { head.removeLast() }
     return cut(head + "… " + count, to: width)
   }
 
