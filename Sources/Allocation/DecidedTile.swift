@@ -73,12 +73,14 @@ package struct DecidedTile {
     case _ where hasAllThatIsSent: return .sender
     // The publisher of a source that cannot be scaled carries less than its viewer would.
     case .bandwidth where isMadeSmaller: return delivered
-    case .requestCap where wish.isDeviceLimit(grant.layer): return .device
+    case .device,
+      .requestCap where isDeviceLimit, .bandwidth where isDeviceLimit, .hold where isDeviceLimit:
+      return .device
     case .requestCap where hasIdleCap: return unhindered
     case .requestCap where isRestUnsent && !circumstances.isSourceStarting: return .senderUplink
     // What it waits for may have stopped to be sent.
     case .hold where !isMoreOffered && !isSentToOrder: return unhindered
-    case .device, .requestCap, .hold, .switching, .starting: return grant.limitation
+    case .requestCap, .hold, .switching, .starting: return grant.limitation
     case .bandwidth: return circumstances.isViewerStarting ? .starting : .bandwidth
     case .none, .sender, .senderUplink, .layerMissing, .policy: return unhindered
     }
@@ -91,6 +93,9 @@ package struct DecidedTile {
     return wish.isMet(by: format)
       && (grant.bearable == nil || circumstances.showsRequest || circumstances.encoded?.because == .policy)
   }
+
+  /// Whether more than the given layer would come if it were not for the device.
+  private var isDeviceLimit: Bool { wish.isDeviceLimit(grant.layer) }
 
   /// Whether the sender's uplink has the given layer smaller than was asked for.
   private var isMadeSmaller: Bool {

@@ -73,7 +73,7 @@ extension AllocationPolicy {
       }
     }
     guard let limit else { return grants }
-    let isLimited = grants.map { $0.limitation == .bandwidth || $0.limitation == .requestCap }
+    let isLimited = grants.map { [.senderUplink, .bandwidth, .requestCap].contains($0.limitation) }
     guard isLimited.contains(true) else { return grants }
     // Where the device would give no more whatever the budget and without any cap, it comes first.
     let unhindered = wishes.map(\.unhindered)

@@ -139,7 +139,8 @@ extension Wish {
     func isWithin(_ layer: Layer) -> Bool { layer.format.resolution.lines <= gate.lines }
     guard !ladder.allSatisfy(isWithin) else { return }
     guard let highest = ladder.last(where: isWithin)?.id else {
-      absence = absence ?? .requestCap
+      // What is not on the screen is off it in the first place.
+      if visibility == .onScreen { absence = absence ?? .requestCap }
       return
     }
     demand.maximumLines = demand.maximumLines.map { min($0, gate.lines) }

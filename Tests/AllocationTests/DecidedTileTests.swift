@@ -238,14 +238,22 @@ struct DecidedTileTests {
   /// A device that decodes 360p30 of a camera. What is below a request for 30 frames/s of one with 15 is the sender's, and
   /// a rule that gives no more than 360p for 450 lines to any device leaves the gap to the ladder.
   @Test func aDeviceIsTheLimitOfWhatTheRuleWouldGiveWithoutIt() {
-    func limitation(asked: Int, _ layers: [Layer], given: Int, wanted: Int) -> Limitation {
+    func limitation(
+      asked: Int, _ layers: [Layer], given: Int, wanted: Int, _ word: Limitation = .layerMissing,
+      below: Int = 0
+    ) -> Limitation {
       let format = VideoFormat(Resolution(width: asked * 16 / 9, height: asked), framesPerSecond: 30)
       var wish = Wish(source: 0, requested: format, offers: layers)
       wish.confine(toDecoded: layers[given], isCut: given < wanted)
-      let grant = Grant(source: 0, layer: layers[given], limitation: .layerMissing)
+      let grant = Grant(source: 0, layer: layers[given - below], limitation: word)
       return DecidedTile(wish, grant, desire: layers[given]).limitation
     }
     #expect(limitation(asked: 720, Self.ladder, given: 2, wanted: 3) == .device)
+    // Whatever the rule says itself of the highest layer that the device decodes, and not of a lower one.
+    for word in [Limitation.requestCap, .bandwidth, .hold] {
+      #expect(limitation(asked: 720, Self.ladder, given: 2, wanted: 3, word) == .device)
+      #expect(limitation(asked: 720, Self.ladder, given: 2, wanted: 3, word, below: 1) == word)
+    }
     #expect(limitation(asked: 450, Self.ladder, given: 2, wanted: 2) == .layerMissing)
     let slow = [Self.layer(0, 0, 320, 180, 15, 100), Self.layer(1, 0, 640, 360, 15, 500)]
     #expect(limitation(asked: 90, slow, given: 0, wanted: 1) == .sender)
@@ -293,6 +301,16 @@ struct DecidedTileTests {
     wishes[0].gate(at: .p360)
     BoundedPolicy().confine(&wishes, to: DecoderLimit(pixelsPerSecond: pixels))
     #expect(wishes[0].absence == word)
+  }
+
+  @Test(arguments: [
+    (Visibility.onScreen, Limitation.requestCap), (.offScreen, .offScreen), (.hidden, .offScreen),
+  ])
+  func whatIsNotOnTheScreenIsNotAGates(visibility: Visibility, word: Limitation) {
+    let format = VideoFormat(.p720, framesPerSecond: 30)
+    var wish = Wish(source: 0, requested: format, offers: [Self.ladder[3]], visibility: visibility)
+    wish.gate(at: .p360)
+    #expect(wish.exclusion == word)
   }
 
   /// The best layer within a request, whatever the budget.

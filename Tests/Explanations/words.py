@@ -289,7 +289,10 @@ class Tile:
                 return
         # What the rule waits for with any budget may need more than there is as well.
         waitless = [meetings.without_waiting(held), meetings.without_waiting(meetings.ample_links(held, [self.down]))]
-        if held["policy"] != "best" or not any(map(self.gets_more, waitless)):
+        if held["policy"] == "best" and any(map(self.gets_more, waitless)):
+            return
+        # An encoding that comes and goes with its uplink is never old enough.
+        if not self.gets_more(meetings.ample_links(held, [self.up, self.down])):
             yield "an ample downlink gives no more, nor does a rule that does not wait"
 
     def check_switching(self):

@@ -133,6 +133,33 @@ struct AgoraTests {
     #expect(grant([layers[0]]).layer == layers[0] && grant([layers[0]]).limitation == .senderUplink)
   }
 
+  /// Two high streams, of 720p30 and 360p30, take 27.6 and 6.9 million px/s: a device of less than both has the low stream
+  /// of the larger, whether its uplink carries the high one at present or not.
+  @Test(arguments: [(34_559_999, Limitation.device), (34_560_000, .senderUplink)])
+  func aHighStreamThatIsOffAndNotDecodedIsTheDevices(pixels: Int, word: Limitation) {
+    let wishes = [Resolution.p720, .p360].enumerated().map { source, size in
+      let layers = Ladder.agora(capture: VideoFormat(size, framesPerSecond: 30), profile: .live).layers
+      return Wish(
+        source: source, requested: layers[1].format, offers: source == 0 ? [layers[0]] : layers,
+        ladder: layers)
+    }
+    let grants = AgoraPolicy().allocate(
+      budget: .unlimited, cap: .unlimited, wishes: wishes, within: DecoderLimit(pixelsPerSecond: pixels))
+    #expect(grants.map(\.layer) == [wishes[0].ladder[0], wishes[1].ladder[1]])
+    #expect(grants.map(\.limitation) == [word, .none])
+  }
+
+  /// A client that has fallen back asks for the low stream, as it does behind a gate.
+  @Test(arguments: [(true, Limitation.requestCap), (false, .bandwidth)])
+  func aGateAllowsNoMoreThanAFallback(isGated: Bool, word: Limitation) {
+    let layers = Ladder.agora(capture: VideoFormat(.p720, framesPerSecond: 30), profile: .live).layers
+    var wish = Wish(
+      source: 0, requested: layers[1].format, offers: layers, wantsLowStream: true, absence: .bandwidth)
+    if isGated { wish.gate(at: .p360) }
+    let grant = AgoraPolicy().allocate(budget: .unlimited, wishes: [wish])[0]
+    #expect(grant.layer == layers[0] && grant.limitation == word)
+  }
+
   @Test func aWeakDownlinkFallsBackToLowThenToAudioAndRecovers() {
     var parameters = AgoraParameters()
     parameters.fallback = .audioOnly

@@ -22,8 +22,10 @@ package struct AgoraPolicy: AllocationPolicy {
         guard isGated else { return .unhindered(wish, high) }
         return Grant(source: wish.source, layer: nil, limitation: .requestCap)
       }
+      // A gate allows no more than a fallback does.
+      let absence = isGated && wish.absence == .bandwidth ? nil : wish.absence
       let limitation: Limitation =
-        wish.absence ?? (wish.visibility == .offScreen ? .offScreen : isGated ? .requestCap : .policy)
+        absence ?? (wish.visibility == .offScreen ? .offScreen : isGated ? .requestCap : .policy)
       return Grant(source: wish.source, layer: low, limitation: limitation)
     }
   }
