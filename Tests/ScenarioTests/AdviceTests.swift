@@ -113,7 +113,7 @@ struct AdviceTests {
     let viewer = "  - {id: bob, view: {everybody: 90p}}"
     #expect(
       try warnings(viewer, timeline: call) == [
-        "test.yaml:8:58: warning: quality: policy 'bluejeans' has no '360p25', only 90p3, 90p7, 90p15, 180p7, 180p15, "
+        "test.yaml:8:59: warning: quality: policy 'bluejeans' has no '360p25', only 90p3, 90p7, 90p15, 180p7, 180p15, "
           + "180p30, 360p7, 360p15, 360p30, 720p7, 720p15 and 720p30: the call fails with 'invalidStreamQuality'"
       ])
     #expect(try warnings(viewer, timeline: call.replacing("360p25", with: "r360p_15fps")).isEmpty)

@@ -41,7 +41,8 @@ extension PlanBuilder {
   /// Warns of containers with tiles that are off the screen at first, and asked for all the same.
   func checkContainers() {
     guard !faults.system, system.ignoredNotions.contains(.scrolling) else { return }
-    for (node, viewers) in statedContainers where viewers.contains(where: hasTilesOffScreen) {
+    // Those who share a view are alike.
+    for (node, viewers) in statedContainers where viewers.first.map(hasTilesOffScreen) ?? false {
       reading.warn(
         node,
         "container: policy '\(system.name)' takes no notice of scrolling: tiles off the screen are asked for all the same"
