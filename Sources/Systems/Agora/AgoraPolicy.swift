@@ -16,13 +16,13 @@ package struct AgoraPolicy: AllocationPolicy {
       else {
         return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .policy)
       }
-      let isGated = wish.passingOffers.last != high
       // If only one stream is sent, requesting the other has no effect.
       guard wish.wantsLowStream, low.id != high.id else {
-        guard isGated else { return .unhindered(wish, high) }
+        guard wish.isGated(high) else { return .unhindered(wish, high) }
         return Grant(source: wish.source, layer: nil, limitation: .requestCap)
       }
-      // A gate allows no more than a fallback does.
+      // A gate allows no more than a fallback does, whatever the uplink carries by now.
+      let isGated = wish.ladder.contains(where: wish.isGated)
       let absence = isGated && wish.absence == .bandwidth ? nil : wish.absence
       let limitation: Limitation =
         absence ?? (wish.visibility == .offScreen ? .offScreen : isGated ? .requestCap : .policy)

@@ -130,6 +130,7 @@ package struct ViewState: Sendable {
     sentRequest = takenRequest
     plan.arrangement = .request(request)
   }
+
   /// Outside the meeting no request is in force.
   mutating func forgetRequest() { sentRequest = [] }
 
