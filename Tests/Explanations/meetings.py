@@ -215,7 +215,7 @@ def larger_wish(scenario, id, source):
     own = person(changed, id)["view"]
     for entry in own.get("request", []):
         if entry["participant"] == source:
-            entry["quality"] = "1080p30"
+            entry["quality"] = "720p30"
     if "everybody" in own:
         own["everybody"] = "1920x1080"
     if isinstance(own.get("tiles"), dict) and source in own["tiles"]:
