@@ -154,7 +154,9 @@ extension Wish {
   }
 
   /// Whether the gate keeps a layer away.
-  package func isGated(_ layer: Layer) -> Bool { gate.map { layer.format.resolution.lines > $0.lines } ?? false }
+  package func isGated(_ layer: Layer) -> Bool {
+    gate.map { layer.format.resolution.lines > $0.lines } ?? false
+  }
 
   /// ``offers`` without those that the gate keeps away.
   package var passingOffers: [Layer] { gate == nil ? offers : offers.filter { !isGated($0) } }

@@ -34,7 +34,12 @@ def test_explanations_add_up_and_their_changes_help():
 
 def test_a_false_word_is_found():
     """What limits one tile is no truth of another with all that it asked for."""
-    tile = next(tile for number in range(12) for tile in run.tiles(number) if tile.word == "none")
+    tile = next(
+        tile
+        for number in range(12)
+        for tile in run.tiles(number)
+        if tile.word == "none" and float(tile.row["frames_per_second"]) >= float(tile.row["requested_fps"])
+    )
     for word in ("bandwidth", "device", "request-cap", "sender-uplink", "starting", "muted"):
         tile.word = word
         assert tile.problems(), word
