@@ -68,6 +68,27 @@ struct NarrowUplinkTests {
     #expect(late.allSatisfy { $0.integer("frame_height_px") == height && $0.number("frames_per_second") > 4 })
   }
 
+  /// An uplink of 400 kbit/s carries 360p now and then. The downlink loses 3 % and is 20 times as wide as what comes: of
+  /// what has stopped and of which the server has yet to hear, it keeps nothing away.
+  @Test(arguments: [1, 10, 18, 24] as [UInt64])
+  func aLossyDownlinkIsNotToBlameForWhatIsNotSent(seed: UInt64) throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: dips
+        duration: 20s
+        policy: jitsi
+        estimator: gcc
+        participants:
+          - {id: p, up: {capacity: 400 kbps, delay: 5 ms}, publish: {camera: {capture: 720p30}, audio: false}}
+          - {id: v, down: {capacity: 8 Mbps, delay: 60 ms, loss: 3 %}, view: {everybody: 960x540}}
+        """), seed: seed
+    ).tables
+    let rows = tables.rows(of: .streams).filter { $0["viewer"] == "v" && $0.number("time_s") > 3 }
+    #expect(rows.contains { $0["limitation"] == "sender-uplink" })
+    #expect(!rows.contains { $0["limitation"] == "bandwidth" })
+  }
+
   /// Nobody sends where an estimate of less than the lowest level, 100 kbit/s, leaves no order, and an estimate cannot
   /// grow while nobody sends: it is ordered all the same, and comes over a link that carries ten times that.
   @Test func theLowestLevelIsOrderedWhateverIsEstimated() throws {

@@ -33,6 +33,12 @@ extension MeetingSimulation {
     let rate = Double(frames) / recording.length.seconds * 1000
     let captured = publishers.sources[source].plan.capture.milliFramesPerSecond
     guard rate * 2 < Double(min(asked, captured, layer.format.milliFramesPerSecond)) else { return .none }
+    // The uplink carries no more what was decided, and the server has yet to notice.
+    if let encoding = publishers.encoding(layer.id.encoding, of: source),
+      publishers.encoders[encoding].scale == 0
+    {
+      return .link(.senderUplink)
+    }
     let up = course(of: Path.up(sender))
     let down = course(of: Path.down(viewer))
     if up.missing > 0, up.missing >= down.missing { return .link(.senderUplink) }
