@@ -21,7 +21,7 @@ func tests(
 ) -> Target {
   .testTarget(
     name: name + "Tests", dependencies: ["TestSupport"] + dependencies, exclude: exclude,
-    // Tests of a release build are compiled in half the time as they are written, and run as fast.
+    // Half the time of compiling; the modules under test are optimized all the same.
     swiftSettings: strict + [.unsafeFlags(["-Onone"])])
 }
 

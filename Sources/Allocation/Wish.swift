@@ -136,9 +136,8 @@ extension Wish {
     self.gate = gate
     ungated = Ungated(maximum: maximum, demand: demand, wantsLowStream: wantsLowStream)
     if maximum.resolution.lines > gate.lines { maximum.resolution = gate }
-    func isWithin(_ layer: Layer) -> Bool { layer.format.resolution.lines <= gate.lines }
-    guard !ladder.allSatisfy(isWithin) else { return }
-    guard let highest = ladder.last(where: isWithin)?.id else {
+    guard ladder.contains(where: isGated) else { return }
+    guard let highest = ladder.last(where: { !isGated($0) })?.id else {
       // What is not on the screen is off it in the first place.
       if visibility == .onScreen { absence = absence ?? .requestCap }
       return

@@ -194,8 +194,9 @@ extension Client {
       if let failure = check(entries, roster) {
         return ClientResponse(failure.result, detail: failure.detail(of: entries))
       }
-      screen.take(entries, roster)
-      if entries.resolved(roster) == nil {
+      let resolved = entries.resolved(roster)
+      screen.take(entries, resolved: resolved)
+      if resolved == nil {
         return ClientResponse(.ok, because: "not sent without a moderator")
       }
     case .layout(nil) where !screen.allowsCustomLayout: return ClientResponse(.notAllowed)
@@ -255,7 +256,7 @@ extension Client {
     let refusal = screen.refusal
     let failure = callsForView ? check(entries, roster) : nil
     if failure == nil {
-      screen.take(entries, roster)
+      screen.take(entries, resolved: resolved)
       screen.sendRequest()
     }
     screen.refusal = failure

@@ -119,9 +119,11 @@ package struct ViewState: Sendable {
   static let fallback = BuiltInLayout.people
 
   /// The SDK takes a request of the app, to send it with the next allocation.
-  mutating func take(_ entries: [StreamRequest], _ roster: Roster) {
+  ///
+  /// - Parameter resolved: with moderators by their ids; `nil` while there is no moderator.
+  mutating func take(_ entries: [StreamRequest], resolved: [StreamRequest]?) {
     request = entries
-    takenRequest = entries.resolved(roster) ?? []
+    takenRequest = resolved ?? []
     refusal = nil
   }
 
