@@ -64,6 +64,49 @@ struct VideoReceiverTests {
     #expect(shown(16, late: [1: 12]) == [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
   }
 
+  /// Frames of two packets each, of which packets come in this order, one in a frame time; what is shown after each.
+  private func shown(
+    after arrivals: [UInt32], from start: Int64 = 0, by receiver: inout VideoReceiver
+  ) -> [[UInt32]] {
+    arrivals.enumerated().map { number, frame in
+      let now = SimTime(nanoseconds: (start + Int64(number)) * Self.frameTime)
+      receiver.receive(
+        Self.packet(frame, position: UInt8(frame % 4), count: 2, isKeyFrame: frame == 0), at: now)
+      var shown: [UInt32] = []
+      while let one = receiver.takeFrame(at: now) { shown.append(one.frame) }
+      return shown
+    }
+  }
+
+  @Test func framesWhosePacketsAlternateAreShownAsEachBecomesWhole() {
+    var receiver = VideoReceiver()
+    let shown = shown(after: [0, 0, 1, 2, 1, 2, 3, 4, 4, 3], by: &receiver)
+    // The base frame 4 is whole before frame 3, which is behind it then, and past its time.
+    #expect(shown == [[], [0], [], [], [1], [2], [], [], [4], []])
+    #expect(receiver.framesReceived == 5 && receiver.framesDropped == 1 && receiver.framesWaiting == 0)
+  }
+
+  @Test func aWholeFrameWaitsForItsReferenceBesideAnUnfinishedOne() {
+    var receiver = VideoReceiver()
+    // Frame 3 builds on frame 2, of which a packet comes last.
+    let shown = shown(after: [0, 0, 2, 3, 3, 1, 1], by: &receiver)
+    #expect(shown == [[], [0], [], [], [], [], [1]])
+    #expect(receiver.framesReceived == 3 && receiver.framesWaiting == 1)
+    let rest = self.shown(after: [2], from: 7, by: &receiver)
+    #expect(rest == [[2, 3]])
+  }
+
+  @Test func aStopForgetsWhatIsUnfinishedAndCountsWhatIsWhole() {
+    var receiver = VideoReceiver()
+    _ = shown(after: [0, 0, 3, 3, 4], by: &receiver)
+    receiver.stop()
+    #expect(receiver.framesReceived == 2 && receiver.framesDropped == 1 && receiver.framesWaiting == 0)
+    // The second packet of frame 4 no longer makes it whole.
+    let shown = shown(after: [4, 0, 0], from: 5, by: &receiver)
+    #expect(shown == [[], [], [0]])
+    #expect(receiver.framesReceived == 3)
+  }
+
   @Test func asksForAKeyFrameAfter200MillisecondsAndForAnyFrameAfterThreeSeconds() {
     var receiver = VideoReceiver()
     receiver.begin(at: .zero)

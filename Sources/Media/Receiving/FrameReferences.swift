@@ -12,6 +12,7 @@ struct FrameReferences: BitwiseCopyable {
   private var newest: UInt32 = 0
 
   /// Whether all references of a complete frame are available.
+  @inline(__always)
   func canDecode(_ packet: FramePacket) -> Bool {
     if packet.isKeyFrame { return packet.stream != stream || !isDecodable || isNewer(packet.frame) }
     guard isDecodable, packet.stream == stream else { return false }
@@ -21,6 +22,7 @@ struct FrameReferences: BitwiseCopyable {
     return packet.groupPosition != 3 || middle == packet.frame &- 1
   }
 
+  @inline(__always)
   mutating func decode(_ packet: FramePacket) {
     if packet.isKeyFrame {
       stream = packet.stream
@@ -47,14 +49,17 @@ struct FrameReferences: BitwiseCopyable {
   mutating func reset() { self = Self() }
 
   /// Whether a later frame of its stream has already been decoded.
+  @inline(__always)
   func isBehind(_ packet: FramePacket) -> Bool {
     isDecodable && packet.stream == stream && !isNewer(packet.frame)
   }
 
   /// Whether a frame is too late for its group to be shown.
+  @inline(__always)
   func isTooLate(_ packet: FramePacket) -> Bool {
     isBehind(packet) && newest &- packet.frame >= 2 * UInt32(packet.groupLength)
   }
 
+  @inline(__always)
   private func isNewer(_ frame: UInt32) -> Bool { frame &- newest < 1 << 31 && frame != newest }
 }

@@ -13,35 +13,31 @@ package struct FreezeMeter: BitwiseCopyable {
   package private(set) var freezeCount: UInt32 = 0
   package private(set) var freezesDuration = SimDuration.zero
 
-  private var known = 0
-  private var next = 0
-  private var sum: Int64 = 0
-  private var lastRendered: Int64 = -1
-  private var durations = InlineArray<30, Int64>(repeating: 0)
+  /// Frames since the beginning or the last restart.
+  private var rendered = 0
+  private var lastRendered: Int64 = 0
+  /// When the last frames were rendered [ns], each at its number: durations that follow each other need not be added up.
+  private var times = InlineArray<32, Int64>(repeating: 0)
 
   package init() {}
 
   /// Records that a frame is rendered.
   package mutating func render(at time: SimTime) {
-    defer { lastRendered = time.nanoseconds }
-    guard lastRendered >= 0 else { return }
-    let duration = time.nanoseconds - lastRendered
-    if known == 30 { sum -= durations[next] } else { known += 1 }
-    durations[next] = duration
-    sum += duration
-    next = next == 29 ? 0 : next + 1
-    guard known >= 5, duration >= Self.leastExcess else { return }
-    let average = sum / Int64(known)
-    guard duration >= max(3 * average, average + Self.leastExcess) else { return }
-    freezeCount += 1
-    freezesDuration.nanoseconds += duration
+    let now = time.nanoseconds
+    let duration = now - lastRendered
+    if duration >= Self.leastExcess, rendered >= 5 {
+      let known = min(rendered, 30)
+      let average = (now - times[(rendered - known) & 31]) / Int64(known)
+      if duration >= max(3 * average, average + Self.leastExcess) {
+        freezeCount += 1
+        freezesDuration.nanoseconds += duration
+      }
+    }
+    times[rendered & 31] = now
+    rendered += 1
+    lastRendered = now
   }
 
   /// Restarts after a deliberate pause or rate change, which is not a freeze.
-  package mutating func restart() {
-    lastRendered = -1
-    known = 0
-    next = 0
-    sum = 0
-  }
+  package mutating func restart() { rendered = 0 }
 }

@@ -41,18 +41,18 @@ package struct JitterEstimator: BitwiseCopyable {
   private var noiseCount = 1.0
   private var frames = 0
   private var sizeSum = 0.0
+  /// Updates of the noise, and the time that the last of them took, at most 30 intervals [ns].
+  private var updates = 0
   private var knownIntervals = 0
-  private var nextInterval = 0
   private var intervalSum: Int64 = 0
-  private var updatedAt: Int64 = -1
   /// Current estimate [ms], 11 to 10,010, including 10 ms of operating system jitter.
   package private(set) var delay = 1 + Self.systemJitter
 
   /// Number of recent frames with retransmissions, capped, and the time of the last one [ns].
   private var repairs = 0
   private var lastRepair: Int64 = 0
-  /// Between the last frames [ns].
-  private var intervals = InlineArray<30, Int64>(repeating: 0)
+  /// When the last updates were [ns], each at its number.
+  private var times = InlineArray<32, Int64>(repeating: 0)
 
   package init() {}
 
@@ -86,13 +86,11 @@ package struct JitterEstimator: BitwiseCopyable {
     let deviation = variation - (slope * sizeVariation + offset)
     let excess = bytes - meanSize
     let isLarge = excess > 0 && excess * excess > Self.sizeOutlier * Self.sizeOutlier * sizeVariance
-    if abs(deviation) < Self.outlier * noiseDeviation || isLarge {
-      addNoise(deviation, at: now)
-      // A small frame after a key frame catches up on any path: it says nothing about the slope.
-      if sizeVariation > -0.25 * largestSize { filter(variation, sizeVariation) }
-    } else {
-      addNoise(deviation >= 0 ? Self.outlier * noiseDeviation : -Self.outlier * noiseDeviation, at: now)
-    }
+    let outlier = Self.outlier * noiseDeviation
+    let isUsual = abs(deviation) < outlier || isLarge
+    addNoise(isUsual ? deviation : deviation >= 0 ? outlier : -outlier, at: now)
+    // A small frame after a key frame catches up on any path: it says nothing about the slope.
+    if isUsual, sizeVariation > -0.25 * largestSize { filter(variation, sizeVariation) }
     let noise = max(Self.noiseQuantile * noiseDeviation - Self.noiseOffset, 1)
     delay = min(max(slope * (largestSize - meanSize) + noise, 1), 10_000) + Self.systemJitter
   }
@@ -122,9 +120,9 @@ package struct JitterEstimator: BitwiseCopyable {
     return repairs < Self.repairLimit ? 0 : min(0.9 * roundTrip.seconds * 1000, 200)
   }
 
+  @inline(__always)
   private mutating func addNoise(_ deviation: Double, at now: Int64) {
-    if updatedAt >= 0 { addInterval(now - updatedAt) }
-    updatedAt = now
+    noteUpdate(at: now)
     let kept = (noiseCount - 1) / noiseCount
     noiseCount = min(noiseCount + 1, Self.noiseSamples)
     let weight = Self.power(kept, rateScale)
@@ -134,11 +132,12 @@ package struct JitterEstimator: BitwiseCopyable {
     noiseDeviation = noiseVariance.squareRoot()
   }
 
-  private mutating func addInterval(_ interval: Int64) {
-    if knownIntervals == 30 { intervalSum -= intervals[nextInterval] } else { knownIntervals += 1 }
-    intervals[nextInterval] = interval
-    intervalSum += interval
-    nextInterval = nextInterval == 29 ? 0 : nextInterval + 1
+  @inline(__always)
+  private mutating func noteUpdate(at now: Int64) {
+    knownIntervals = min(updates, 30)
+    times[updates & 31] = now
+    intervalSum = now - times[(updates - knownIntervals) & 31]
+    updates += 1
   }
 
   /// Number of frames of a 30 fps stream per frame; initially one.
@@ -150,9 +149,16 @@ package struct JitterEstimator: BitwiseCopyable {
   }
 
   /// Power of a base from 0 to 1; linear between integer exponents, which is accurate for bases near 1.
+  @inline(__always)
   private static func power(_ base: Double, _ exponent: Double) -> Double {
     var result = 1.0
     var rest = min(exponent, 60)
+    // Selects and no branches: the exponent of a steady stream is now a little above, now below a whole number.
+    for _ in 0..<3 {
+      let isWhole = rest >= 1
+      result = isWhole ? result * base : result
+      rest = isWhole ? rest - 1 : rest
+    }
     while rest >= 1 {
       result *= base
       rest -= 1

@@ -22,15 +22,34 @@ package struct VideoReceiver: BitwiseCopyable {
   /// 32 bytes.
   private struct Frame: BitwiseCopyable {
     var packet: FramePacket
-    var bytes: UInt32
-    var received: UInt16
-    var isWaiting: Bool
+    var bytes: UInt32 = 0
+    var received: UInt16 = 0
+    var isWaiting = false
     /// Whether it needed a retransmission.
-    var wasRepaired: Bool
+    var wasRepaired = false
+
+    init(_ packet: FramePacket) { self.packet = packet }
+
+    var isUnfinished: Bool { received < packet.count }
+
+    mutating func add(_ other: FramePacket, isRepaired: Bool) {
+      received += 1
+      bytes += UInt32(other.size)
+      if isRepaired { wasRepaired = true }
+    }
   }
 
-  private var waiting = 0
-  private var ready: UInt32?
+  /// How far the newest frame is.
+  private enum Progress: UInt8, BitwiseCopyable { case none, unfinished, ready }
+
+  /// The frame of which packets come now. It joins ``frames`` only if others come before it is whole, or if it has to
+  /// wait for its references: most frames never do.
+  private var newest: Frame
+  private var progress = Progress.none
+  /// Frames of ``frames`` of which packets are missing.
+  private var unfinished = 0
+  /// Complete frames that are not decoded yet.
+  package private(set) var framesWaiting = 0
   private var references = FrameReferences()
 
   private var packetAt = SimTime.zero
@@ -50,7 +69,6 @@ package struct VideoReceiver: BitwiseCopyable {
   /// Packets received, and complete frames: decoded, dropped or waiting for references.
   package private(set) var packetsReceived: UInt32 = 0
   package private(set) var framesReceived: UInt32 = 0
-  package var framesWaiting: Int { waiting }
   /// Frames that were too late or made obsolete by a key frame.
   package private(set) var framesDropped: UInt32 = 0
   /// Frames decodable only after their render time.
@@ -61,13 +79,14 @@ package struct VideoReceiver: BitwiseCopyable {
   package var freezes = FreezeMeter()
   private var frames: InlineArray<64, Frame>
 
+  private static let noPacket = FramePacket(
+    stream: .max, frame: .max, count: 0, temporalLayer: 0, groupPosition: 0, isKeyFrame: false,
+    groupLength: 1,
+    capturedAt: .zero)
+
   package init() {
-    let none = FramePacket(
-      stream: .max, frame: .max, count: 0, temporalLayer: 0, groupPosition: 0, isKeyFrame: false,
-      groupLength: 1,
-      capturedAt: .zero)
-    frames = InlineArray(
-      repeating: Frame(packet: none, bytes: 0, received: 0, isWaiting: false, wasRepaired: false))
+    newest = Frame(Self.noPacket)
+    frames = InlineArray(repeating: Frame(Self.noPacket))
   }
 
   /// Processes a new packet; then call ``takeFrame(at:)`` for the frames to render.
@@ -76,51 +95,90 @@ package struct VideoReceiver: BitwiseCopyable {
   package mutating func receive(_ packet: FramePacket, repairTime: SimDuration? = nil, at now: SimTime) {
     packetAt = now
     packetsReceived &+= 1
-    let slot = Int(packet.frame & (Self.capacity - 1))
-    if frames[slot].packet.frame != packet.frame || frames[slot].packet.stream != packet.stream {
+    if progress != .unfinished || !newest.packet.isOfSameFrame(as: packet) {
+      if progress != .none { setAside() }
+      guard framesWaiting == 0, unfinished == 0 else {
+        return receiveAmongOthers(packet, repairTime, at: now)
+      }
+      if references.isTooLate(packet) { return }
+      newest = Frame(packet)
+      progress = .unfinished
+    }
+    newest.add(packet, isRepaired: repairTime != nil)
+    if let repairTime { self.repairTime = repairTime }
+    guard !newest.isUnfinished else { return }
+    noteComplete(newest, at: now.nanoseconds)
+    progress = .ready
+    if !references.canDecode(newest.packet) { setAside() }
+  }
+
+  /// The newest frame joins the others.
+  private mutating func setAside() {
+    if progress == .ready { newest.isWaiting = true } else { unfinished += 1 }
+    frames[slot(of: newest.packet)] = newest
+    progress = .none
+  }
+
+  private mutating func receiveAmongOthers(_ packet: FramePacket, _ repairTime: SimDuration?, at now: SimTime)
+  {
+    let slot = slot(of: packet)
+    if !frames[slot].packet.isOfSameFrame(as: packet) {
       if references.isTooLate(packet) { return }
       drop(slot)
-      frames[slot] = Frame(packet: packet, bytes: 0, received: 0, isWaiting: false, wasRepaired: false)
+      if !frames[slot].isUnfinished { unfinished += 1 }
+      frames[slot] = Frame(packet)
     }
-    frames[slot].received += 1
-    frames[slot].bytes += UInt32(packet.size)
-    if let repairTime {
-      frames[slot].wasRepaired = true
-      self.repairTime = repairTime
+    frames[slot].add(packet, isRepaired: repairTime != nil)
+    if let repairTime { self.repairTime = repairTime }
+    guard !frames[slot].isUnfinished else { return }
+    unfinished -= 1
+    noteComplete(frames[slot], at: now.nanoseconds)
+    if references.canDecode(frames[slot].packet) {
+      newest = frames[slot]
+      progress = .ready
+    } else {
+      frames[slot].isWaiting = true
     }
-    guard frames[slot].received == packet.count else { return }
-    frames[slot].isWaiting = true
+  }
+
+  private func slot(of packet: FramePacket) -> Int { Int(packet.frame & (Self.capacity - 1)) }
+
+  @inline(__always)
+  private mutating func noteComplete(_ frame: Frame, at now: Int64) {
     framesReceived &+= 1
-    waiting += 1
-    if !frames[slot].wasRepaired { measure(frames[slot], at: now.nanoseconds) }
-    if references.canDecode(frames[slot].packet) { ready = packet.frame }
+    framesWaiting += 1
+    if !frame.wasRepaired {
+      measure(capture: frame.packet.capturedAt.nanoseconds, bytes: frame.bytes, at: now)
+    }
   }
 
   /// The next frame to render; `nil` if there is none.
   package mutating func takeFrame(at now: SimTime) -> ShownFrame? {
-    if let number = ready {
-      ready = nil
-      return show(Int(number & (Self.capacity - 1)), at: now.nanoseconds)
+    if progress == .ready {
+      progress = .none
+      return showNewest(at: now.nanoseconds)
     }
-    guard waiting > 0 else { return nil }
+    guard framesWaiting > 0 else { return nil }
     var chosen = -1
     for slot in 0..<Int(Self.capacity)
     where frames[slot].isWaiting && references.canDecode(frames[slot].packet) {
       if chosen < 0 || frames[chosen].packet.frame &- frames[slot].packet.frame < 1 << 31 { chosen = slot }
     }
-    return chosen >= 0 ? show(chosen, at: now.nanoseconds) : nil
+    guard chosen >= 0 else { return nil }
+    frames[chosen].isWaiting = false
+    newest = frames[chosen]
+    return showNewest(at: now.nanoseconds)
   }
 
-  private mutating func show(_ slot: Int, at now: Int64) -> ShownFrame? {
-    let packet = frames[slot].packet
-    frames[slot].isWaiting = false
-    waiting -= 1
+  private mutating func showNewest(at now: Int64) -> ShownFrame? {
+    let packet = newest.packet
+    framesWaiting -= 1
     let isBehind = references.isBehind(packet)
     if packet.isKeyFrame { dropOlder(than: packet) }
     references.decode(packet)
     keyFrameWait = Self.frameWait
     status.keyFrameDueAt = SimTime(nanoseconds: now) + Self.frameWait
-    if frames[slot].wasRepaired { jitter.recordRetransmission(at: now) }
+    if newest.wasRepaired { jitter.recordRetransmission(at: now) }
     let due = packet.capturedAt.nanoseconds + offset + currentDelay
     updateDelay(due: due, at: now)
     // A frame past its render time and behind its successor is dropped: it would run backwards.
@@ -140,7 +198,7 @@ package struct VideoReceiver: BitwiseCopyable {
     status.freezesDuration = freezes.freezesDuration
     return ShownFrame(
       frame: packet.frame, format: packet.format, isKeyFrame: packet.isKeyFrame,
-      packets: packet.count, bytes: frames[slot].bytes,
+      packets: packet.count, bytes: newest.bytes,
       capturedAt: packet.capturedAt,
       renderedAt: SimTime(nanoseconds: render))
   }
@@ -150,12 +208,12 @@ package struct VideoReceiver: BitwiseCopyable {
   private mutating func drop(_ slot: Int) {
     guard frames[slot].isWaiting else { return }
     frames[slot].isWaiting = false
-    waiting -= 1
+    framesWaiting -= 1
     framesDropped &+= 1
   }
 
   private mutating func dropOlder(than key: FramePacket) {
-    guard waiting > 0 else { return }
+    guard framesWaiting > 0 else { return }
     for slot in 0..<Int(Self.capacity) where frames[slot].isWaiting {
       let other = frames[slot].packet
       if other.stream != key.stream || key.frame &- other.frame < 1 << 31 { drop(slot) }
@@ -177,8 +235,8 @@ package struct VideoReceiver: BitwiseCopyable {
     currentDelay = min(currentDelay + late, target)
   }
 
-  private mutating func measure(_ frame: Frame, at now: Int64) {
-    let capture = frame.packet.capturedAt.nanoseconds
+  @inline(__always)
+  private mutating func measure(capture: Int64, bytes: UInt32, at now: Int64) {
     guard capture > lastCapture || lastArrival == 0 else { return }
     let delay = now - capture
     if !hasOffset || delay < offset {
@@ -188,7 +246,7 @@ package struct VideoReceiver: BitwiseCopyable {
       offset += Int64(Double(delay - offset) * Self.offsetGrowth)
     }
     let variation = Double(now - lastArrival - (capture - lastCapture)) * 1e-6
-    jitter.update(delayVariation: variation, bytes: Double(frame.bytes), at: now)
+    jitter.update(delayVariation: variation, bytes: Double(bytes), at: now)
     lastArrival = now
     lastCapture = capture
   }
@@ -222,13 +280,11 @@ package struct VideoReceiver: BitwiseCopyable {
     references.reset()
     status.isDecodable = false
     status.keyFrameDueAt = .distantFuture
-    ready = nil
-    framesDropped &+= UInt32(waiting)
-    for slot in 0..<Int(Self.capacity) {
-      frames[slot].isWaiting = false
-      frames[slot].packet.frame = .max
-    }
-    waiting = 0
+    framesDropped &+= UInt32(framesWaiting)
+    framesWaiting = 0
+    unfinished = 0
+    progress = .none
+    for slot in 0..<Int(Self.capacity) { frames[slot] = Frame(Self.noPacket) }
     hasOffset = false
     freezes.restart()
   }

@@ -2,23 +2,28 @@ package import Ladder
 package import Quantity
 package import Statistics
 
-/// The encoder model of one encoding.
-package enum EncodingModel: BitwiseCopyable {
+/// The encoder model of one encoding: one of two, which stand side by side so that a frame is encoded in place.
+package struct EncodingModel: BitwiseCopyable {
   /// A constant fraction of the rate that an SDK documents for the encoding.
-  case documented(VideoEncoderModel, fullRate: BitRate)
+  private struct Documented: BitwiseCopyable {
+    var model: VideoEncoderModel
+    let fullRate: BitRate
+  }
+
+  private var documented: Documented?
   /// libwebrtc's adaptive encoder, at any rate up to what the content can use.
-  case adaptive(AdaptiveEncoding)
+  private var adaptive: AdaptiveEncoding?
 
   /// A simulcast encoding: adaptive if its rate limits are known.
   ///
   /// - Parameter content: `nil` for a talking head that uses whatever rate an SDK documents.
   package static func simulcast(_ encoding: Encoding, content: ContentComplexity?) -> EncodingModel {
     guard encoding.hasLimits else {
-      return .documented(
-        VideoEncoderModel(encoding: encoding, content: content ?? .talkingHead), fullRate: encoding.bitrate)
+      let model = VideoEncoderModel(encoding: encoding, content: content ?? .talkingHead)
+      return EncodingModel(documented: Documented(model: model, fullRate: encoding.bitrate))
     }
-    return .adaptive(
-      AdaptiveEncoding(
+    return EncodingModel(
+      adaptive: AdaptiveEncoding(
         simulcast: encoding.format, content: content ?? .talkingHead, temporalLayers: encoding.temporalLayers,
         minimum: encoding.minimum ?? SinglecastLimits.least))
   }
@@ -35,50 +40,27 @@ package enum EncodingModel: BitwiseCopyable {
     let usual =
       encoding.hasLimits ? usual : usual.using(atLeast: encoding.bitrate, at: encoding.format)
     let content = content ?? usual
-    return .adaptive(
-      AdaptiveEncoding(
+    return EncodingModel(
+      adaptive: AdaptiveEncoding(
         single: encoding.format, preference: degradation, content: content,
         temporalLayers: encoding.temporalLayers))
   }
 
   /// Current resolution; `nil` if it never changes.
-  package var resolution: Resolution? {
-    switch self {
-    case .documented: nil
-    case .adaptive(let encoding): encoding.format.resolution
-    }
-  }
+  package var resolution: Resolution? { adaptive?.format.resolution }
 
   /// Current maximum allocation: a single encoding's limit follows its resolution (libwebrtc
   /// `video/config/encoder_stream_factory.cc`).
-  package var greatestRate: BitRate {
-    switch self {
-    case .documented(_, let fullRate): fullRate
-    case .adaptive(let encoding): encoding.formatMaximum
-    }
-  }
+  package var greatestRate: BitRate { documented?.fullRate ?? adaptive?.formatMaximum ?? .zero }
 
   /// Maximum rate it can currently use.
-  package var usableRate: BitRate {
-    switch self {
-    case .documented(_, let fullRate): fullRate
-    case .adaptive(let encoding): encoding.usableRate
-    }
-  }
+  package var usableRate: BitRate { documented?.fullRate ?? adaptive?.usableRate ?? .zero }
 
   /// Handles frames captured before the transport is connected; no effect on documented rates and simulcast encodings.
-  package mutating func awaitAllocation(_ wait: AllocationWait) {
-    guard case .adaptive(var encoding) = self else { return }
-    encoding.awaitAllocation(wait)
-    self = .adaptive(encoding)
-  }
+  package mutating func awaitAllocation(_ wait: AllocationWait) { adaptive?.awaitAllocation(wait) }
 
   /// The set of active encodings of the source changed.
-  package mutating func noteLayoutChange() {
-    guard case .adaptive(var encoding) = self else { return }
-    encoding.noteLayoutChange()
-    self = .adaptive(encoding)
-  }
+  package mutating func noteLayoutChange() { adaptive?.noteLayoutChange() }
 
   /// Encodes a captured frame; `nil` if it is dropped.
   ///
@@ -91,18 +73,12 @@ package enum EncodingModel: BitwiseCopyable {
   package mutating func encode(
     at now: SimTime, target: BitRate, headroom: BitRate, isKeyFrame: Bool, sizes: inout RandomStream
   ) -> EncodedFrame? {
-    switch self {
-    case .documented(var model, let fullRate):
+    if let fullRate = documented?.fullRate {
       let scale = Double(target.bitsPerSecond) / Double(max(fullRate.bitsPerSecond, 1))
-      let frame = model.encode(isKeyFrame: isKeyFrame, scale: scale, sizes: &sizes)
-      self = .documented(model, fullRate: fullRate)
-      return frame
-    case .adaptive(var encoding):
-      encoding.setTarget(target, headroom: headroom)
-      if isKeyFrame { encoding.requestKeyFrame() }
-      let coded = encoding.encode(at: now, sizes: &sizes)
-      self = .adaptive(encoding)
-      return coded?.frame
+      return documented?.model.encode(isKeyFrame: isKeyFrame, scale: scale, sizes: &sizes)
     }
+    adaptive?.setTarget(target, headroom: headroom)
+    if isKeyFrame { adaptive?.requestKeyFrame() }
+    return adaptive?.encode(at: now, sizes: &sizes)?.frame
   }
 }

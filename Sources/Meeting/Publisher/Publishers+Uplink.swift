@@ -261,11 +261,14 @@ extension Publishers {
   /// the lowest of several to a stated one.
   private func leastShare(of encoding: Int) -> Double {
     let source = encoders[encoding].source
-    let plan = sources[source].plan
-    let isOnly = sources[source].encodings.count == 1
-    guard isOnly || plan.minimum != nil && encoders[encoding].index == 0 else { return parameters.leastShare }
+    guard
+      sources[source].encodings.count == 1
+        || encoders[encoding].index == 0 && sources[source].plan.minimum != nil
+    else { return parameters.leastShare }
     return min(
-      1, Double(plan.leastRate.bitsPerSecond) / Double(max(encoders[encoding].runningRate.bitsPerSecond, 1)))
+      1,
+      Double(sources[source].plan.leastRate.bitsPerSecond)
+        / Double(max(encoders[encoding].runningRate.bitsPerSecond, 1)))
   }
 
   /// A single encoding follows in small steps and never stops.

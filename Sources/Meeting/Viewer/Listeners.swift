@@ -82,10 +82,9 @@ struct Listeners: ~Copyable {
     guard spokenSince != nil || voiceOf[speaker] >= 0 else { return nil }
     let voice = voice(of: speaker)
     if let spokenSince { voices[voice].receivers[listener].conceal(until: now, spokenSince: spokenSince) }
-    guard voices[voice].receivers[listener].hasNews else { return nil }
-    let reception = voices[voice].receivers[listener].takeReception()
-    intervals[listener] += reception
-    return (reception, voices[voice].receivers[listener].targetDelay)
+    guard let heard = voices[voice].receivers[listener].takeReception() else { return nil }
+    intervals[listener] += heard.reception
+    return heard
   }
 
   mutating func endInterval(of listener: Int) { totals[listener] += intervals[listener] }

@@ -28,7 +28,7 @@ extension Viewers {
         isKeyFrame: header.isKeyFrame, groupLength: encoding.groupLength, capturedAt: packet.sentAt),
       repairTime: arrival == .repaired ? endpoints.knownRoundTrip(on: Path.up(viewer), links) ?? .zero : nil,
       at: kernel.now)
-    while let frame = receivers[track].takeFrame(at: kernel.now) {
+    while receivers[track].framesWaiting > 0, let frame = receivers[track].takeFrame(at: kernel.now) {
       receptions[track].note(frame)
       if frame.isKeyFrame { forgetMissing(before: track) }
       noteSize(frame.format, of: track)

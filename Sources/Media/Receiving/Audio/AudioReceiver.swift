@@ -55,15 +55,12 @@ package struct AudioReceiver: BitwiseCopyable {
   /// Target delay relative to the fastest packets: 20 ms to 2 s.
   package var targetDelay: SimDuration { SimDuration(nanoseconds: histogram.target) }
 
-  /// Whether anything was received or concealed since the last ``takeReception()``.
-  @inline(__always)
-  package var hasNews: Bool { reception.packetsReceived > 0 || reception.concealedSamples > 0 }
-
-  /// Returns and resets the reception statistics.
-  package mutating func takeReception() -> AudioReception {
-    let taken = reception
-    reception = AudioReception()
-    return taken
+  /// Returns and resets the reception statistics, with the target delay beside them, so that one call does for an
+  /// interval; `nil` if nothing was received or concealed since the last call.
+  package mutating func takeReception() -> (reception: AudioReception, targetDelay: SimDuration)? {
+    guard reception.packetsReceived > 0 || reception.concealedSamples > 0 else { return nil }
+    defer { reception = AudioReception() }
+    return (reception, targetDelay)
   }
 
   /// Processes a packet.
