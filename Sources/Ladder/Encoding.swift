@@ -61,19 +61,23 @@ package struct LowStreamLimits: Hashable, Sendable {
 }
 
 /// Index of a layer in a ladder: an encoding up to one of its temporal layers.
-package struct LayerID: Hashable, Comparable, Sendable, BitwiseCopyable {
+@frozen
+public struct LayerID: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// Index of the encoding in its ladder.
-  package var encoding: Int
+  public var encoding: Int
   /// Highest temporal layer, 0 is the base.
-  package var temporal: Int
+  public var temporal: Int
 
-  package init(encoding: Int, temporal: Int) {
+  /// Names a layer.
+  @inlinable
+  public init(encoding: Int, temporal: Int) {
     self.encoding = encoding
     self.temporal = temporal
   }
 
   /// By encoding, then by temporal layer.
-  package static func < (a: Self, b: Self) -> Bool {
+  @inlinable
+  public static func < (a: Self, b: Self) -> Bool {
     a.encoding == b.encoding ? a.temporal < b.temporal : a.encoding < b.encoding
   }
 }

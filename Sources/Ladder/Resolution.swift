@@ -1,35 +1,44 @@
 /// A frame size in pixels.
-package struct Resolution: Hashable, Sendable, BitwiseCopyable {
+@frozen
+public struct Resolution: Hashable, Sendable, BitwiseCopyable {
   /// Width [px], 1 to 16384.
-  package var width: Int
+  public var width: Int
   /// Height [px], 1 to 16384.
-  package var height: Int
+  public var height: Int
 
-  package init(width: Int, height: Int) {
+  /// Creates a size.
+  @inlinable
+  public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 
   /// Width times height [px].
-  package var pixels: Int { width * height }
+  @inlinable
+  public var pixels: Int { width * height }
 
   /// The shorter side [px]: what `p` counts in 720p, whichever way the camera is held.
-  package var lines: Int { min(width, height) }
+  @inlinable
+  public var lines: Int { min(width, height) }
 
   /// Width and height swapped.
-  package var rotated: Resolution { .init(width: height, height: width) }
+  @inlinable
+  public var rotated: Resolution { .init(width: height, height: width) }
 
   /// Whether the height exceeds the width.
-  package var isPortrait: Bool { height > width }
+  @inlinable
+  public var isPortrait: Bool { height > width }
 
   /// Whether neither side exceeds a box's; a box of the other orientation is turned first, as a phone's window is.
-  package func fits(in box: Resolution) -> Bool {
+  @inlinable
+  public func fits(in box: Resolution) -> Bool {
     let turned = box.turned(like: self)
     return width <= turned.width && height <= turned.height
   }
 
   /// The size in the orientation of another: portrait, or else landscape.
-  package func turned(like other: Resolution) -> Resolution {
+  @inlinable
+  public func turned(like other: Resolution) -> Resolution {
     isPortrait == other.isPortrait ? self : rotated
   }
 
@@ -50,7 +59,7 @@ package struct Resolution: Hashable, Sendable, BitwiseCopyable {
 
 extension Resolution: CustomStringConvertible {
   /// The name, if the size has one, else `WIDTHxHEIGHT`.
-  package var description: String {
+  public var description: String {
     Resolution.named.first { $0.resolution == self }?.name ?? "\(width)x\(height)"
   }
 }
