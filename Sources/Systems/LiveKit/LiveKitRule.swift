@@ -12,16 +12,26 @@ package struct LiveKitRule: ServerRule {
   package init(_ parameters: LiveKitServerParameters) { self.parameters = parameters }
 
   package func decide(_ state: AllocationState) -> AllocationOutcome {
-    var server = LiveKitServer(parameters, at: .zero)
+    var tracks = Self.tracks(of: state.subscriptions)
+    let capacity = state.budget.bitsPerSecond
     var margin = BudgetMargin()
-    let order = server.allocateAll(state, &margin)
-    var ranks = [Int](repeating: 0, count: server.tracks.count)
+    let order = tracks.allocateAll(within: capacity, allowsPause: parameters.allowsPause, &margin)
+    var ranks = [Int](repeating: 0, count: tracks.count)
     for (rank, place) in order.enumerated() { ranks[place] = rank + 1 }
-    let headroom = state.budget.bitsPerSecond - server.usage
-    let decisions = server.tracks.indices.map { place in
-      server.tracks[place].decision(rank: ranks[place], headroom: headroom)
-    }
+    let headroom = capacity - tracks.usage
+    let decisions = tracks.indices.map { tracks[$0].decision(rank: ranks[$0], headroom: headroom) }
     return AllocationOutcome(decisions: decisions, margin: margin)
+  }
+
+  /// Tracks of which nothing else is known.
+  private static func tracks(of subscriptions: [Subscription]) -> [ServerTrack] {
+    subscriptions.indices.map { place in
+      var track = ServerTrack(source: place)
+      track.layers = TrackLayers(subscriptions[place].layers)
+      track.subscribe(subscriptions[place].wish)
+      track.current = subscriptions[place].current
+      return track
+    }
   }
 }
 
@@ -34,23 +44,5 @@ extension ServerTrack {
       rule: rule.rawValue)
     decision.missing = BitRate(bitsPerSecond: missing(headroom: headroom))
     return decision
-  }
-}
-
-extension LiveKitServer {
-  /// Shares a capacity out among subscriptions of which nothing else is known.
-  ///
-  /// - Returns: the places of the subscriptions, the most important first.
-  fileprivate mutating func allocateAll(_ state: AllocationState, _ margin: inout BudgetMargin) -> [Int] {
-    committed = state.budget.bitsPerSecond
-    tracks.reserveCapacity(state.subscriptions.count)
-    for place in state.subscriptions.indices {
-      var track = ServerTrack(source: place)
-      track.layers = TrackLayers(state.subscriptions[place].layers)
-      track.subscribe(state.subscriptions[place].wish)
-      track.current = state.subscriptions[place].current
-      tracks.append(track)
-    }
-    return allocateAll(at: .zero, &margin)
   }
 }

@@ -6,41 +6,54 @@ import Quantity
 extension LiveKitServer {
   mutating func allocateAll(at now: SimTime) {
     var margin = BudgetMargin()
-    allocateAll(at: now, &margin)
+    tracks.allocateAll(within: committed, allowsPause: parameters.allowsPause, &margin)
+    adjustState(at: now)
   }
+}
 
+extension [ServerTrack] {
+  /// - Parameter capacity: [bit/s].
   /// - Returns: the places of all tracks, ``mostImportantFirst()``.
   @discardableResult
-  mutating func allocateAll(at now: SimTime, _ margin: inout BudgetMargin) -> [Int] {
-    var room = committed
+  mutating func allocateAll(
+    within capacity: Int64, allowsPause: Bool, _ margin: inout BudgetMargin
+  ) -> [Int] {
+    let all = mostImportantFirst()
+    let order = all.filter { !self[$0].isExempt }
+    let layers = layersInOrder()
+    var room = capacity
+    var tracks = mutableSpan
     for place in tracks.indices where tracks[place].isExempt {
       tracks[place].allocateOptimal()
-      room = max(0, room - tracks[place].usage)
+      room = Swift.max(0, room - tracks[place].usage)
     }
-    let all = mostImportantFirst()
-    let order = all.filter { !tracks[$0].isExempt }
     for place in order { tracks[place].candidate = nil }
-    if margin.fits(1, within: room) || !parameters.allowsPause {
-      for layer in layersInOrder() {
+    if margin.fits(1, within: room) || !allowsPause {
+      for layer in layers {
         for place in order {
-          let more = tracks[place].consider(
-            layer, within: room, allowsPause: parameters.allowsPause, &margin)
-          room = max(0, room - more)
+          let more = tracks[place].consider(layer, within: room, allowsPause: allowsPause, &margin)
+          room = Swift.max(0, room - more)
         }
       }
     }
     for place in order { tracks[place].settleOnCandidate(by: .allocateAll) }
-    adjustState(at: now)
     return all
+  }
+
+  /// What all targets take [bit/s].
+  var usage: Int64 {
+    var usage: Int64 = 0
+    for place in indices { usage += self[place].usage }
+    return usage
   }
 
   /// All layers that any track has, in the order in which they are offered: by encoding, then by temporal layer.
   func layersInOrder() -> [LayerID] {
     var encodings = 0
     var temporals = 0
-    for place in tracks.indices {
-      encodings = max(encodings, tracks[place].layers.encodings)
-      temporals = max(temporals, tracks[place].layers.temporals)
+    for place in indices {
+      encodings = Swift.max(encodings, self[place].layers.encodings)
+      temporals = Swift.max(temporals, self[place].layers.temporals)
     }
     var layers: [LayerID] = []
     layers.reserveCapacity(encodings * temporals)
@@ -53,9 +66,9 @@ extension LiveKitServer {
   /// By priority, then by what is subscribed.
   func mostImportantFirst() -> [Int] {
     // One number for each: what is more important is less, and tracks stand in the order of their sources.
-    let keys = tracks.indices.map { place in
-      let subscribed = tracks[place].maximum.map { 1 + $0.encoding << 8 + $0.temporal } ?? 0
-      return (255 - tracks[place].priority) << 48 | (0xffff - subscribed) << 32 | place
+    let keys = indices.map { place in
+      let subscribed = self[place].maximum.map { 1 + $0.encoding << 8 + $0.temporal } ?? 0
+      return (255 - self[place].priority) << 48 | (0xffff - subscribed) << 32 | place
     }
     return keys.sorted().map { $0 & 0xffff_ffff }
   }

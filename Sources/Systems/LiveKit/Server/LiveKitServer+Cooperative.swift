@@ -40,7 +40,7 @@ extension LiveKitServer {
     guard room > 0 else { return false }
     tracks[place].candidate = nil
     var margin = BudgetMargin()
-    for layer in layersInOrder() {
+    for layer in tracks.layersInOrder() {
       let before = tracks[place].candidate
       let taken = tracks[place].consider(layer, within: room, allowsPause: parameters.allowsPause, &margin)
       guard taken <= room else {

@@ -48,11 +48,7 @@ package struct LiveKitServer: ViewerServer {
   package var cap: BitRate? { committed > 0 ? BitRate(bitsPerSecond: committed) : nil }
 
   /// What all targets take [bit/s].
-  var usage: Int64 {
-    var usage: Int64 = 0
-    for place in tracks.indices { usage += tracks[place].usage }
-    return usage
-  }
+  var usage: Int64 { tracks.usage }
 
   var congestion: PathCongestion { sender?.state ?? detector.state }
 
@@ -225,7 +221,7 @@ package struct LiveKitServer: ViewerServer {
     return BitRate(bitsPerSecond: track.missing(headroom: committed - usage))
   }
 
-  package var servedOrder: [Int] { mostImportantFirst().map { tracks[$0].source } }
+  package var servedOrder: [Int] { tracks.mostImportantFirst().map { tracks[$0].source } }
 
   package func grant(for wish: Wish) -> Grant {
     guard let track = track(of: wish.source) else { return .unhindered(tile: wish, nil) }
