@@ -26,10 +26,19 @@ struct PolicyDecider: ViewerDecider {
   /// What the viewer's device decodes; `nil` without a stated limit.
   let limit: DecoderLimit?
   let wishes: [Wish]
+  /// The policy's name, which reflection would take longer to find than a decision on some tiles.
+  private let rule: String
+
+  init(policy: any AllocationPolicy, cap: BitRate, limit: DecoderLimit?, wishes: [Wish]) {
+    self.policy = policy
+    self.cap = cap
+    self.limit = limit
+    self.wishes = wishes
+    rule = String(describing: type(of: policy))
+  }
 
   func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
     var margin = BudgetMargin()
-    let rule = String(describing: type(of: policy))
     let grants = policy.allocate(budget: budget, cap: cap, wishes: wishes, within: limit, &margin)
     let order = policy.order(of: wishes)
     var tiles = wishes.indices.map {
