@@ -248,20 +248,36 @@ extension [Layer] {
   /// The most lines and the highest frame rate among them.
   fileprivate var extent: VideoFormat { reduce(.nothing) { $0.union($1.format) } }
 
-  /// The layers without those that take no more bits than one before them.
-  package var ascending: [Layer] {
+  /// Those of the layers that a test admits, without those that take no more bits than one before them.
+  package func ascending(where isAdmitted: (Layer) -> Bool) -> [Layer] {
     var ascending: [Layer] = []
-    for layer in self where ascending.last.map({ layer.bitrate > $0.bitrate }) ?? true {
+    ascending.reserveCapacity(count)
+    var highest: BitRate?
+    for layer in self where isAdmitted(layer) && highest.map({ layer.bitrate > $0 }) ?? true {
       ascending.append(layer)
+      highest = layer.bitrate
     }
     return ascending
   }
 
-  /// The layers whose pictures fit a box; the lowest encoding's if none does (our model).
-  package func fitting(_ box: Resolution) -> [Layer] {
-    let fitting = filter { $0.format.resolution.fits(in: box) }
-    guard fitting.isEmpty, let lowest = first else { return fitting }
-    return filter { $0.id.encoding == lowest.id.encoding }
+  /// The layers that fit a box.
+  fileprivate func fitting(_ box: Resolution) -> [Layer] { filter(BoxFit(of: self, in: box).includes) }
+}
+
+/// Which of some layers fit a box: those whose pictures do; the lowest encoding's if none does (our model).
+package struct BoxFit {
+  private let box: Resolution
+  /// `nil` where pictures fit.
+  private let lowestEncoding: Int?
+
+  package init(of layers: [Layer], in box: Resolution) {
+    self.box = box
+    let isAnyFitting = layers.contains { $0.format.resolution.fits(in: box) }
+    lowestEncoding = isAnyFitting ? nil : layers.first?.id.encoding
+  }
+
+  package func includes(_ layer: Layer) -> Bool {
+    lowestEncoding.map { layer.id.encoding == $0 } ?? layer.format.resolution.fits(in: box)
   }
 }
 

@@ -64,10 +64,10 @@ package struct StreamPolicy: AllocationPolicy {
     guard let top = layer(forTile: wish.maximum.resolution, among: allowed)?.format.resolution else {
       return []
     }
-    return allowed.filter {
-      $0.format.resolution.pixels <= top.pixels
-        && $0.format.milliFramesPerSecond <= wish.maximum.milliFramesPerSecond
-    }.ascending
+    let fastest = wish.maximum.milliFramesPerSecond
+    return allowed.ascending {
+      $0.format.resolution.pixels <= top.pixels && $0.format.milliFramesPerSecond <= fastest
+    }
   }
 
   /// The smallest layer of at least trunc(0.9 x tile height), else the largest; of upright pictures the widths are

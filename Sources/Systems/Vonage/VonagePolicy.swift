@@ -139,16 +139,14 @@ package struct VonagePolicy: AllocationPolicy {
 
   /// The layers of a subscription within its preferences, else the lowest, ascending in bit rate.
   private static func candidates(_ layers: [Layer], of wish: Wish) -> [Layer] {
-    let fitting = layers.fitting(wish.maximum.resolution)
-    let slowest = fitting.reduce(Int.max) { min($0, $1.format.milliFramesPerSecond) }
-    let limit = max(slowest, wish.maximum.milliFramesPerSecond)
-    var candidates: [Layer] = []
-    candidates.reserveCapacity(fitting.count)
-    for layer in fitting where layer.format.milliFramesPerSecond <= limit {
-      if let last = candidates.last, layer.bitrate <= last.bitrate { continue }
-      candidates.append(layer)
+    let maximum = wish.maximum
+    let fit = BoxFit(of: layers, in: maximum.resolution)
+    var slowest = Int.max
+    for layer in layers where fit.includes(layer) {
+      slowest = min(slowest, layer.format.milliFramesPerSecond)
     }
-    return candidates
+    let limit = max(slowest, maximum.milliFramesPerSecond)
+    return layers.ascending { fit.includes($0) && $0.format.milliFramesPerSecond <= limit }
   }
 
   /// One subscription as the shares see it.
