@@ -60,8 +60,10 @@ package struct DecidedTile {
   /// what would have to change for the tile to improve.
   package var limitation: Limitation {
     let word = limitationOfSource
-    let isUnsent = word == .senderUplink || word == .starting
-    return isUnsent && circumstances.isSourceOff ? .muted : word
+    switch word {
+    case .senderUplink, .starting: return circumstances.isSourceOff ? .muted : word
+    default: return word
+    }
   }
 
   /// The same of a source that captures.
@@ -69,7 +71,10 @@ package struct DecidedTile {
     switch grant.limitation {
     case .offScreen, .muted: return grant.limitation
     case .senderUplink where isGivenUnsent: return circumstances.isSourceStarting ? .starting : .senderUplink
-    case _ where isAsAsked: return delivered == .none && isFaster ? .policy : delivered
+    case _ where isAsAsked:
+      let word = delivered
+      if case .none = word, isFaster { return .policy }
+      return word
     case _ where hasAllThatIsSent: return .sender
     // The publisher of a source that cannot be scaled carries less than its viewer would.
     case .bandwidth where isMadeSmaller: return delivered
@@ -206,10 +211,10 @@ package struct DecidedTile {
   }
 
   private func hasMostLines(_ format: VideoFormat) -> Bool {
-    wish.extent.resolution.lines <= format.resolution.lines
+    !wish.couldBeSent { $0.resolution.lines > format.resolution.lines }
   }
 
   private func hasHighestRate(_ format: VideoFormat) -> Bool {
-    wish.extent.milliFramesPerSecond <= format.milliFramesPerSecond
+    !wish.couldBeSent { $0.milliFramesPerSecond > format.milliFramesPerSecond }
   }
 }

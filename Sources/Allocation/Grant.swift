@@ -47,7 +47,7 @@ extension Grant {
   /// cap that somebody has set.
   package static func unhindered(tile wish: Wish, _ layer: Layer?) -> Grant {
     var grant = unhindered(wish, layer)
-    guard grant.limitation == .requestCap, wish.gate == nil, wish.window == nil,
+    guard case .requestCap = grant.limitation, wish.gate == nil, wish.window == nil,
       wish.demand.maximumLines == nil, wish.demand.ceiling == nil
     else { return grant }
     grant.limitation = .layerMissing

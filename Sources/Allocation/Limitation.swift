@@ -1,4 +1,6 @@
 /// What kept a tile below its request; the values of the `limitation` column, in the order in which they are looked for.
+///
+/// Where every decision comes by, cases are matched: `==` would compare the raw values, which are texts.
 package enum Limitation: String, Hashable, Sendable, CaseIterable {
   /// The tile is not on the viewer's screen.
   case offScreen = "off-screen"

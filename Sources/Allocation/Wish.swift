@@ -7,7 +7,7 @@ package enum Priority: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Whether a tile is visible.
-package enum Visibility: String, Hashable, Sendable {
+package enum Visibility: Hashable, Sendable {
   case onScreen
   /// Part of the view's content, but scrolled off the screen.
   case offScreen
@@ -64,7 +64,8 @@ package struct Wish: Hashable, Sendable {
   private var decoded: Layer?
   /// Whether it is the device that denies more.
   package private(set) var isCutByDevice = false
-  /// ``extent`` before window and device took layers away; `nil` where none did.
+  /// The most lines and the highest frame rate of the ladder before window and device took layers away; `nil` where none
+  /// did.
   private var uncutExtent: VideoFormat?
 
   package init(
@@ -149,7 +150,7 @@ extension Wish {
 
   /// The highest layer that the source could send within ``maximum``; `nil` without one.
   package var bestWithinRequest: Layer? {
-    ladder.last { $0.format.isWithin(maximum) && demand.selects($0.id) }
+    ladder.last { [maximum, demand] in $0.format.isWithin(maximum) && demand.selects($0.id) }
   }
 
   /// Whether the gate keeps a layer away.
@@ -160,8 +161,12 @@ extension Wish {
   /// ``offers`` without those that the gate keeps away.
   package var passingOffers: [Layer] { gate == nil ? offers : offers.filter { !isGated($0) } }
 
-  /// The most lines and the highest frame rate that the source could send, whatever window and device.
-  var extent: VideoFormat { uncutExtent ?? ladder.extent }
+  /// Whether the source could send more lines, or more frames, whatever window and device.
+  ///
+  /// - Parameter isMore: looks at one of both: the most of each may be of different layers.
+  func couldBeSent(_ isMore: (VideoFormat) -> Bool) -> Bool {
+    uncutExtent.map(isMore) ?? ladder.contains { isMore($0.format) }
+  }
 
   /// Whether a picture has the size and the frame rate that were asked for. Rules compare lines, which are the columns of
   /// a picture that is taller than wide; what its viewer misses of a tile's height counts as well.

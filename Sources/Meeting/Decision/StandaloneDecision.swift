@@ -34,8 +34,10 @@ package struct StandaloneDecision: Sendable {
   private let decider: any ViewerDecider
   private let isSentToOrder: Bool
   private let policy: any AllocationPolicy
-  /// In the order of the decider, with what would be given if nothing were short.
-  private let wishes: [(wish: Wish, desire: Layer?)]
+  /// In the order of the decider.
+  private let wishes: [Wish]
+  /// What each wish would be given if nothing were short.
+  private let desires: [Layer?]
   /// By source: indices of its wishes.
   private let wishesOfSource: [[Int]]
   /// By source: whether it is on the screen, and not asked for since the system gives a viewer no more.
@@ -63,8 +65,8 @@ package struct StandaloneDecision: Sendable {
       decider = PolicyDecider(plan, viewer, scene)
     }
     let own = decider.wishes
-    let desires = policy.desires(own.map(\.withWholeLadder), within: limit)
-    wishes = Array(zip(own, desires))
+    wishes = own
+    desires = policy.desires(own.map(\.withWholeLadder), within: limit)
     isBeyondLimit = scene.remoteSources.map(scene.beyondLimit.contains)
     wishesOfSource = scene.remoteSources.map { source in own.indices.filter { own[$0].source == source } }
   }
@@ -78,11 +80,10 @@ package struct StandaloneDecision: Sendable {
     for source in sources.indices {
       for index in wishesOfSource[source] {
         let tile = tiles[index]
-        let wish = wishes[index].wish
-        var decided = DecidedTile(wish, tile.grant, desire: wishes[index].desire)
+        var decided = DecidedTile(wishes[index], tile.grant, desire: desires[index])
         decided.isSentToOrder = isSentToOrder
-        if tile.grant.limitation == .requestCap {
-          decided.hasIdleCap = !policy.isCapped(wish, at: tile.grant)
+        if case .requestCap = tile.grant.limitation {
+          decided.hasIdleCap = !policy.isCapped(wishes[index], at: tile.grant)
         }
         rows.append(
           Row(
