@@ -42,6 +42,22 @@ struct AdviceTests {
     #expect(try warnings("  - {id: bob, view: {everybody: 720x1280}}").count == 1)
   }
 
+  /// In Vonage's words the gate is a preferred resolution, which has no effect on a single encoding.
+  @Test func aGateThatKeepsNothingAway() throws {
+    let bob = "  - {id: bob, capabilities: {receive-720p: false}, view: {everybody: 1280x720}}"
+    let single = "{name: vonage, scalable-video: off}"
+    #expect(try warnings(bob, policy: single).isEmpty)
+    let several = try warnings(bob, policy: "{name: vonage, scalable-video: on}")
+    #expect(several == ["test.yaml:6:54: warning: 'bob' \(advice)"])
+    let closing = "[{at: 2s, participant: bob, receive-720p: false}]"
+    let call = try warnings(bob, timeline: closing, policy: single)
+    #expect(
+      call == [
+        "test.yaml:8:29: warning: receive-720p: policy 'vonage' has no 720p gate, only 'bluejeans' has: cameras of one "
+          + "encoding come as they are"
+      ])
+  }
+
   @Test func theTimelineMayOpenTheGateAndMayAsk() throws {
     #expect(
       try warnings("  - {id: bob, \(large)}", timeline: "[{at: 8s, participant: bob, receive-720p: true}]")

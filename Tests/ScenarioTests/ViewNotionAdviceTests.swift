@@ -111,12 +111,17 @@ struct ViewNotionAdviceTests {
 
   @Test func aTileThatIsHidden() throws {
     let hides = "[{at: 2s, participant: eve, hide: bob}]"
-    for policy in ["bluejeans", "janus"] {
-      #expect(
-        try warnings(policy, tiles, timeline: hides) == [
-          "hide: policy '\(policy)' takes no notice of hidden tiles: they are asked for all the same"
-        ])
+    func advice(_ policy: String) -> String {
+      "hide: policy '\(policy)' takes no notice of hidden tiles: they are asked for all the same"
     }
+    for policy in ["bluejeans", "janus", "agora"] {
+      #expect(try warnings(policy, tiles, timeline: hides) == [advice(policy)])
+    }
+    // Agora's guide asks for the low streams of a grid's hidden tiles.
+    #expect(try warnings("agora", "grid: agora-squares", timeline: hides).isEmpty)
+    let still = try warnings("agora", "grid: agora-squares, follow-screen: false", timeline: hides)
+    #expect(still == [advice("agora")])
+    #expect(try warnings("janus", "grid: agora-squares", timeline: hides).contains(advice("janus")))
     for policy in ["vonage", "stream", "livekit", "jitsi", "mediasoup", "signal", "gso", "best"] {
       #expect(try warnings(policy, tiles, timeline: hides).isEmpty, "\(policy)")
     }

@@ -16,12 +16,15 @@ extension PlanBuilder {
   }
 
   /// The same of an action of the timeline.
-  func warnOfForeignAction(_ entry: Fields) {
+  func warnOfForeignAction(_ entry: Fields, of participant: Int) {
     let quality = "the qualities count as sizes of tiles"
     warn(
       "request", of: .requests, "stream requests", entry, effect: "priorities have no effect, and \(quality)")
     warn("layout", of: .layouts, "built-in layouts", entry, effect: "of this one, \(quality)")
-    warn("receive-720p", of: .layouts, "720p gate", entry, effect: "here it caps pictures all the same")
+    let isFutile = gate(of: participant) == nil
+    warn(
+      "receive-720p", of: .layouts, "720p gate", entry,
+      effect: isFutile ? "cameras of one encoding come as they are" : "here it caps pictures all the same")
   }
 
   /// Any client shows its tiles on any grid.

@@ -65,6 +65,15 @@ extension PlanBuilder {
     }
   }
 
+  /// Whether a viewer's hidden tiles are asked for all the same; not said of a view that could not be read.
+  func ignoresHiding(_ viewer: Int) -> Bool {
+    guard !faults.system, !faults.views.contains(viewer) else { return false }
+    if let view = participants[viewer].view, view.followsScreen, case .grid = view.arrangement {
+      return system.ignoredNotions.contains(.hidingInGrids)
+    }
+    return system.ignoredNotions.contains(.hiding)
+  }
+
   /// Whether a stage makes no difference. Where pins count, they may stand for it; who prefers a resolution may prefer that
   /// of the tile.
   private func isLikeAnyTile(_ stage: ViewPlan.TileSize, in view: ViewPlan) -> Bool {

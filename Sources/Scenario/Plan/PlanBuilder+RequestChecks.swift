@@ -88,12 +88,25 @@ extension PlanBuilder {
       }
     }
     for request in largeRequests {
-      guard let viewer = request.viewers.first(where: { !isOpen[$0] }) else { continue }
+      guard let viewer = request.viewers.first(where: { !isOpen[$0] }), let gate = gate(of: viewer) else {
+        continue
+      }
       reading.warn(
         request.node,
-        "'\(participants[viewer].id)' requests more than 360p behind a closed 720p gate, which limits it to 360p: "
-          + "add 'capabilities: {receive-720p: true}', or open the gate in the timeline")
+        "'\(participants[viewer].id)' requests more than 360p behind a closed 720p gate, which limits it to "
+          + "\(gate.lines)p: add 'capabilities: {receive-720p: true}', or open the gate in the timeline")
     }
+  }
+
+  /// The smallest picture to which a closed gate limits a camera that a viewer may see; `nil` where all come as they are.
+  func gate(of viewer: Int) -> Resolution? {
+    let cameras = participants.indices.filter { $0 != viewer }.compactMap { participants[$0].camera }
+    let gates = cameras.compactMap { camera -> Resolution? in
+      let sizes = camera.ladder.encodings.map(\.format.resolution)
+      let gate = system.gate(of: sizes.first)
+      return gate == .p360 || sizes.contains { $0.lines > gate.lines } ? gate : nil
+    }
+    return cameras.isEmpty ? .p360 : gates.min { $0.lines < $1.lines }
   }
 }
 

@@ -54,10 +54,10 @@ extension PlanBuilder {
       }
       return
     }
-    warnOfForeignAction(fields)
+    warnOfForeignAction(fields, of: participant)
     guard let action = action(key, value, of: participant, fields) else { return }
     if case .shareScreen(let isOn) = action { shareEntries.append((value, at, participant, isOn)) }
-    if case .client(.hide) = action, !faults.system, system.ignoredNotions.contains(.hiding) {
+    if case .client(.hide) = action, ignoresHiding(participant) {
       reading.warn(
         value,
         "hide: policy '\(system.name)' takes no notice of hidden tiles: they are asked for all the same")

@@ -40,7 +40,7 @@ package struct Agora: System {
   }
 
   /// Streams have types, not sizes, and only a grid's tiles change them by what is on screen.
-  package var ignoredNotions: Set<ViewNotion> { [.stage, .pages, .scrolling] }
+  package var ignoredNotions: Set<ViewNotion> { [.stage, .pages, .scrolling, .hiding] }
   package func publisher() -> any Publisher { DualStreamSender(parameters.dualStream) }
   package func client(_ setup: ClientSetup) -> any Client { AgoraClient(setup, parameters) }
 

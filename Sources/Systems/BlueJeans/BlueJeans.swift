@@ -31,7 +31,7 @@ package struct BlueJeans: System {
   /// "Otherwise, the videos will be limited to 360p" (iOS custom layouts, `set720pVideoReceiveEnabled`).
   package var receives720p: Bool { false }
   /// What is asked for comes, on the screen or not.
-  package var ignoredNotions: Set<ViewNotion> { [.pins, .pages, .scrolling, .hiding] }
+  package var ignoredNotions: Set<ViewNotion> { [.pins, .pages, .scrolling, .hiding, .hidingInGrids] }
   package var customSource: CustomSourceRules { parameters.customSource }
   /// A stream without any layer is removed from the client's list.
   package var keepsStarvedStreams: Bool { false }

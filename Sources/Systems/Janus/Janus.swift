@@ -22,7 +22,7 @@ package struct Janus: System {
   /// Releases decide nothing, which ``policy`` says as well; in a meeting it goes by what publishers offer.
   package var rule: (any ServerRule)? { parameters.allocation ? statedRule : nil }
   /// What is off screen stays subscribed.
-  package var ignoredNotions: Set<ViewNotion> { [.pins, .pages, .scrolling, .hiding] }
+  package var ignoredNotions: Set<ViewNotion> { [.pins, .pages, .scrolling, .hiding, .hidingInGrids] }
   package var followsReceiveCap: Bool { parameters.allocation }
   /// The rule by the layers that arrive, of releases too.
   package var statedRule: (any ServerRule)? { JanusRule(parameters) }

@@ -50,6 +50,10 @@ package protocol System: Sendable {
   var followsReceiveCap: Bool { get }
   /// Whether clients receive pictures above 360 lines without asking for them; `false` behind a gate.
   var receives720p: Bool { get }
+  /// The largest picture [px] that a closed 720p gate lets through of a source.
+  ///
+  /// - Parameter lowest: the size of its lowest encoding; `nil` for a source without one.
+  func gate(of lowest: Resolution?) -> Resolution
   /// Maximum video bit rate that a participant sends, over all encodings.
   var sendCap: BitRate { get }
   /// What of the neutral view its clients make nothing of: they ask for the same with it and without.
@@ -93,6 +97,7 @@ extension System {
   package var receiveCap: BitRate { .unlimited }
   package var followsReceiveCap: Bool { true }
   package var receives720p: Bool { true }
+  package func gate(of lowest: Resolution?) -> Resolution { .p360 }
   package var sendCap: BitRate { .unlimited }
   package var ignoredNotions: Set<ViewNotion> { [] }
   package var customSource: CustomSourceRules { CustomSourceRules() }

@@ -10,4 +10,6 @@ package enum ViewNotion: Hashable, Sendable, CaseIterable {
   case scrolling
   /// A tile that the app hides is off screen.
   case hiding
+  /// The same of a grid that follows the screen.
+  case hidingInGrids
 }

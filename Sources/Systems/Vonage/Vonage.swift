@@ -49,6 +49,14 @@ package struct Vonage: System {
     }
   }
 
+  /// In Vonage's words the gate is a preferred resolution: below the lowest encoding's it is that encoding's, so that a
+  /// source of a single encoding comes as it is [our model].
+  static func gate(of lowest: Resolution?) -> Resolution {
+    guard let lowest, lowest.lines > Resolution.p360.lines else { return .p360 }
+    return lowest
+  }
+
+  package func gate(of lowest: Resolution?) -> Resolution { Self.gate(of: lowest) }
   package func publisher() -> any Publisher { VonagePublisher(parameters) }
   package func client(_ setup: ClientSetup) -> any Client { VonageClient(setup, parameters) }
 }

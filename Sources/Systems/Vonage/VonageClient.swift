@@ -98,14 +98,7 @@ struct VonageClient: Client {
     return wish
   }
 
-  /// In Vonage's words the gate is a preferred resolution: below the lowest encoding's it is that encoding's, so that a
-  /// source of a single encoding comes as it is [our model].
-  func gate(of wish: Wish) -> Resolution {
-    guard let lowest = wish.ladder.first?.format.resolution, lowest.lines > Resolution.p360.lines else {
-      return .p360
-    }
-    return lowest
-  }
+  func gate(of wish: Wish) -> Resolution { Vonage.gate(of: wish.ladder.first?.format.resolution) }
 
   private func wish(
     for source: Int, _ format: VideoFormat, tile: Resolution, isHidden: Bool, _ roster: Roster
