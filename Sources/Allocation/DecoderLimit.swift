@@ -40,10 +40,10 @@ extension AllocationPolicy {
     for place in wishes.indices {
       let isGiven = wishes[place].exclusion == nil
       let given = isGiven ? decoded[place] : nil
+      let beyond = isGiven && wanted[place].isAbove(given) ? wanted[place] : nil
       let isCut =
-        isGiven && wanted[place].isAbove(given)
-        || mostWanted[place].isAbove(given) && !mostDecoded[place].isAbove(given)
-      wishes[place].confine(toDecoded: given, isCut: isCut)
+        beyond != nil || mostWanted[place].isAbove(given) && !mostDecoded[place].isAbove(given)
+      wishes[place].confine(toDecoded: given, isCut: isCut, beyond: beyond)
     }
   }
 

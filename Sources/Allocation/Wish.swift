@@ -59,11 +59,13 @@ package struct Wish: Hashable, Sendable {
   package private(set) var keepsFrameRate = false
   /// Whether the source has layers that are too large for the window.
   package private(set) var isCutByWindow = false
-  /// The highest layer that its device decodes of the source beside all others, set by ``confine(toDecoded:isCut:)``; `nil`
-  /// for any.
+  /// The highest layer that its device decodes of the source beside all others, set by
+  /// ``confine(toDecoded:isCut:beyond:)``; `nil` for any.
   private var decoded: Layer?
   /// Whether it is the device that denies more.
   package private(set) var isCutByDevice = false
+  /// The layer that the rule would give on ample links if the device decoded anything; `nil` where that is no more.
+  package private(set) var beyondDevice: Layer?
   /// The most lines and the highest frame rate of the ladder before window and device took layers away; `nil` where none
   /// did.
   private var uncutExtent: VideoFormat?
@@ -196,7 +198,8 @@ extension Wish {
   ///   - layer: `nil` for a source that it does not decode at all.
   ///   - isCut: whether the rule would give a device without a limit more; where caps keep more away as well, whether it
   ///     would without them, too.
-  package mutating func confine(toDecoded layer: Layer?, isCut: Bool) {
+  ///   - beyond: what it would give with the caps; `nil` for no more.
+  package mutating func confine(toDecoded layer: Layer?, isCut: Bool, beyond: Layer? = nil) {
     if absence == .requestCap, isCut { absence = .device }
     guard exclusion == nil else { return }
     guard let layer else {
@@ -204,6 +207,7 @@ extension Wish {
       return
     }
     isCutByDevice = isCut
+    beyondDevice = beyond
     uncutExtent = uncutExtent ?? ladder.extent
     decoded = layer
     offers = cut(offers)

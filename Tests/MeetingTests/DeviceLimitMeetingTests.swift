@@ -53,6 +53,29 @@ struct DeviceLimitMeetingTests {
     #expect(rows.count { $0["limitation"] == "device" } >= 2, "\(rows.map { $0["limitation"] })")
   }
 
+  /// `best` keeps 180p30, which 250 kbit/s carry, since 360p7.5 is not worth a switch. It is all that the device decodes of
+  /// 360p; 360p30 would be worth it, and is the device's once the link carries it.
+  @Test func aDeviceComesBeforeAHold() throws {
+    let rows = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: test
+        duration: 8s
+        policy: best
+        estimator: oracle
+        links: {line: {capacity: [{at: 0s, to: 250 kbps}, {at: 4s, to: 5 Mbps}], delay: 5 ms}}
+        participants:
+          - {id: c, publish: {camera: {capture: 360p30, ladder: webrtc-vp8}, audio: false}}
+          - id: v
+            down: line
+            capabilities: {decode: {pixels-per-second: 3000000}}
+            view: {everybody: 640x360}
+        """)
+    ).tables.stream(viewer: "v", source: "c")
+    #expect(rows.allSatisfy { $0["frame_height_px"] == "180" })
+    #expect([2, 3, 6, 7].map { rows[$0]["limitation"] } == ["hold", "hold", "device", "device"])
+  }
+
   private func stage(_ policy: String, ladder: String, gate: Bool, _ limit: String) throws -> (String, String)
   {
     let tables = try Meetings.run(

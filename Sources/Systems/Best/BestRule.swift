@@ -37,7 +37,11 @@ struct BestRule: ServerRule {
         decision.hindrance = .bandwidth
         decision.missing = BitRate(bitsPerSecond: step - (budget - best.rate))
       } else {
-        decision.hindrance = .hold
+        // The device comes first where a layer that it does not decode would be worth the switch.
+        let present = choice.map { held[place][$0] } ?? .none
+        let beyond = subscription.optionBeyondDevice
+        let fits = best.rate - present.rate + beyond.rate <= budget
+        decision.hindrance = fits && beyond.utility > present.utility ? .device : .hold
       }
       return decision
     }
@@ -56,5 +60,12 @@ struct BestRule: ServerRule {
       raised[place].utility += bonus
     }
     return raised
+  }
+}
+
+extension Subscription {
+  fileprivate var optionBeyondDevice: TileOption {
+    guard let layer = beyondDevice else { return .none }
+    return wish.options(of: [layer], staysWithinRequest: true)[0]
   }
 }

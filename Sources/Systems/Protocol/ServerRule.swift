@@ -33,6 +33,8 @@ package struct Subscription: Hashable, Sendable {
   /// The source's layers by encoding, then by temporal layer, with their cumulative rates as the server measures them;
   /// zero for one that does not arrive.
   package var layers: [Layer]
+  /// ``Wish/beyondDevice`` with its rate as measured, or the ladder's where it does not arrive.
+  package var beyondDevice: Layer?
   /// What is forwarded now; `nil` for nothing.
   package var current: LayerID?
   /// What was decided last; `nil` for nothing.

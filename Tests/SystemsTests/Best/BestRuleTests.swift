@@ -132,6 +132,30 @@ struct BestRuleTests {
     #expect(held.hindrance == .hold && held.missing == .zero)
   }
 
+  /// In a tile of 360p, 180p30 is worth 0.40, and kept until something is worth 0.50: 360p7.5 with 0.45 is not, 360p30 with
+  /// 0.76 is, and the device does not decode it. Where the budget does not carry its 500 kbps, the device keeps nothing away.
+  @Test func aDeviceComesBeforeAHold() throws {
+    func layer(_ temporal: Int, _ milliFrames: Int, _ rate: Int64) -> Layer {
+      Layer(
+        id: LayerID(encoding: 1, temporal: temporal),
+        format: VideoFormat(.p360, milliFramesPerSecond: milliFrames), bitrate: .kilobits(rate))
+    }
+    let layers = [Self.layers[2], layer(0, 7500, 250), layer(1, 30_000, 500)]
+    func hindrance(_ budget: Int64, beyond: Layer?) throws -> Limitation? {
+      var held = Self.subscription(0, tile: .p360, layers: layers)
+      held.wish.confine(toDecoded: layers[1], isCut: beyond != nil, beyond: beyond)
+      held.layers = held.wish.ladder
+      held.beyondDevice = held.wish.beyondDevice
+      held.target = layers[0].id
+      let decision = try decide(budget, [held]).decisions[0]
+      #expect(decision.layer == layers[0].id && decision.ideal == layers[1].id)
+      return decision.hindrance
+    }
+    #expect(try hindrance(500_000, beyond: layers[2]) == .device)
+    #expect(try hindrance(499_999, beyond: layers[2]) == .hold)
+    #expect(try hindrance(500_000, beyond: nil) == .hold)
+  }
+
   // MARK: Random states
 
   private func randomState(_ numbers: inout SplitMix) -> [Subscription] {
