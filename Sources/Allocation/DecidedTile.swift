@@ -5,7 +5,7 @@ import Quantity
 /// for runs and for decisions without packets.
 package struct DecidedTile {
   private let wish: Wish
-  private let grant: Grant
+  private var grant: Grant
   private let desire: Layer?
   /// Whether the cap that its rule names keeps nothing from it.
   package var hasIdleCap = false
@@ -28,7 +28,7 @@ package struct DecidedTile {
     package var encoded: EncodedFormat?
     /// The link that loses most of the frames that were decided: `senderUplink` or `bandwidth`; `nil` where most come.
     package var losing: Limitation?
-    /// Whether fewer frames arrive than were decided because the decisions take more than the budget.
+    /// Whether fewer frames arrive than were decided because what is sent takes more than the budget.
     package var isBeyondBudget = false
 
     package init() {}
@@ -37,9 +37,9 @@ package struct DecidedTile {
   /// What the encoder makes of the given layer where that is smaller.
   package struct EncodedFormat: Equatable, Sendable {
     package var format: VideoFormat
-    /// `senderUplink` or `starting`, or `policy` where other viewers have lowered it.
+    /// `senderUplink` or `starting`, `hold` where the encoder alone waits, or `policy` where other viewers have lowered it.
     package var because: Limitation
-    /// Whether its rate would do by now, and the encoder has yet to follow.
+    /// Whether its rate would do by now, and the encoder waits before it follows.
     package var isSlow: Bool
 
     package init(_ format: VideoFormat, because: Limitation, isSlow: Bool = false) {
@@ -56,12 +56,29 @@ package struct DecidedTile {
     self.desire = desire
   }
 
+  /// The same of a decision by a policy, or by its server.
+  ///
+  /// - Parameter isSentToOrder: ``isSentToOrder``
+  package init(
+    _ wish: Wish, _ grant: Grant, desire: Layer?, by policy: any AllocationPolicy, isSentToOrder: Bool
+  ) {
+    self.init(wish, grant, desire: desire)
+    self.isSentToOrder = isSentToOrder
+    switch grant.limitation {
+    // A controller's budget may deny a higher rate of the given layer, which has no more lines and frames.
+    case .bandwidth where isSentToOrder, .hold where isSentToOrder:
+      if let layer = grant.layer, layer.id == desire?.id { self.grant = .unhindered(tile: wish, layer) }
+    default: break
+    }
+    if case .requestCap = self.grant.limitation { hasIdleCap = !policy.isCapped(wish, at: self.grant) }
+  }
+
   /// What keeps the tile below its request. A rule knows what binds it: budget, hold, cap and device; for the rest it is
   /// what would have to change for the tile to improve.
   package var limitation: Limitation {
     let word = limitationOfSource
     switch word {
-    case .senderUplink, .starting: return circumstances.isSourceOff ? .muted : word
+    case .senderUplink, .starting, .hold: return circumstances.isSourceOff ? .muted : word
     default: return word
     }
   }
@@ -138,7 +155,7 @@ package struct DecidedTile {
   private var unhindered: Limitation {
     if isSendersBest { return .sender }
     if wish.isCutByDevice, grant.layer == nil { return .device }
-    if let desire, grant.layer.map({ $0.id < desire.id }) ?? true {
+    if let desire, isBelow(desire) {
       // The rule would give more than the source sends at present.
       if circumstances.isSourceStarting { return .starting }
       guard wish.offers.contains(where: { $0.id == desire.id }) else { return .senderUplink }
@@ -160,6 +177,13 @@ package struct DecidedTile {
     }
     let next = wish.ladder.first(where: isAboveGiven)
     return next.map(isWithinRequest) ?? false ? .policy : .layerMissing
+  }
+
+  /// Whether the given layer is below another one, or has fewer frames where these lack.
+  private func isBelow(_ desire: Layer) -> Bool {
+    guard let layer = grant.layer else { return true }
+    return layer.id < desire.id
+      || lacksRate && layer.format.milliFramesPerSecond < desire.format.milliFramesPerSecond
   }
 
   /// Whether a layer exceeds what was asked for neither in lines and frame rate nor, as where a size is a box, in width.

@@ -16,8 +16,8 @@ extension Limitation {
     case .layerMissing:
       "the source's layers leave a gap: the next one would exceed what was asked for, or the cap"
     case .bandwidth:
-      "the viewer's budget does not carry the next layer, or its downlink loses most frames of the one that is given"
-    case .hold: "the rule waits: time since a downgrade, hysteresis"
+      "the viewer's budget does not carry the next layer, or all frames of the given one, or its downlink loses most"
+    case .hold: "the rule, or the sender's encoder, waits: time since a downgrade, hysteresis"
     case .switching: "decided, but the key frame of the new layer has not come, or came late in the interval"
     case .policy: "the rule gives no more, or more frames than were asked for, whatever the budget"
     case .none: "height and frame rate are what was asked for"

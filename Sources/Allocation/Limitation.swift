@@ -21,7 +21,7 @@ package enum Limitation: String, Hashable, Sendable, CaseIterable {
   case layerMissing = "layer-missing"
   /// The viewer's budget.
   case bandwidth
-  /// The rule waits: a time since a downgrade, or a hysteresis.
+  /// The rule, or the sender's encoder, waits: a time since a downgrade, or a hysteresis.
   case hold
   /// Decided; its key frame has not come.
   case switching

@@ -144,7 +144,7 @@ struct DecidedTileTests {
   /// 720p30 is given, and sent with 540 lines.
   @Test func aSmallerPictureOfTheSameEncodingHasACause() {
     let small = VideoFormat(Resolution(width: 960, height: 540), framesPerSecond: 30)
-    for word in [Limitation.sender, .senderUplink, .policy] {
+    for word in [Limitation.sender, .senderUplink, .hold, .policy] {
       #expect(
         limitation(asked: 720, given: 3, desire: 3, .none) { $0.encoded = .init(small, because: word) }
           == word)
@@ -157,6 +157,12 @@ struct DecidedTileTests {
       $0.isSourceStarting = true
     }
     #expect(starting == .starting)
+    // An encoder waits for nothing while the camera is off.
+    let off = limitation(asked: 720, given: 3, desire: 3, .none) {
+      $0.encoded = .init(small, because: .hold, isSlow: true)
+      $0.isSourceOff = true
+    }
+    #expect(off == .muted)
   }
 
   /// A rule that denies what is offered is not waited for.
@@ -164,6 +170,38 @@ struct DecidedTileTests {
     #expect(limitation(asked: 720, given: 2, desire: 3, .policy) == .policy)
     #expect(limitation(asked: 720, given: 2, desire: 3, .layerMissing) == .switching)
     #expect(limitation(asked: 720, sends: 3, given: 2, desire: 3, .policy) == .senderUplink)
+  }
+
+  /// A server that begins with 360p at 7 frames/s, and then gives the 180p30 that were asked for, which is sent or is not.
+  @Test(arguments: [(3, Limitation.switching), (0, .senderUplink)])
+  func aHigherEncodingWithFewerFramesIsWaitedFor(sends: Int, word: Limitation) {
+    let layers = [
+      Self.layer(0, 0, 320, 180, 30, 150), Self.layer(1, 0, 640, 360, 7, 250),
+      Self.layer(1, 1, 640, 360, 30, 500),
+    ]
+    let format = VideoFormat(.p180, framesPerSecond: 30)
+    let offers = sends == 0 ? Array(layers.dropFirst()) : layers
+    let wish = Wish(source: 0, requested: format, offers: offers, ladder: layers)
+    let grant = Grant(source: 0, layer: layers[1], limitation: .layerMissing)
+    #expect(DecidedTile(wish, grant, desire: layers[0]).limitation == word)
+  }
+
+  /// Of a controller that orders rates, what its budget denies may be a higher rate of the same layer.
+  @Test func moreBitsOfALayerAreNoMoreOfIt() {
+    let format = VideoFormat(.p720, framesPerSecond: 30)
+    func limitation(_ word: Limitation, desire: Int, isSentToOrder: Bool = true) -> Limitation {
+      var wish = Wish(source: 0, requested: format, offers: Self.ladder)
+      wish.gate(at: .p360)
+      let grant = Grant(source: 0, layer: Self.ladder[2], limitation: word, missing: .kilobits(200))
+      return DecidedTile(
+        wish, grant, desire: Self.ladder[desire], by: BoundedPolicy(), isSentToOrder: isSentToOrder
+      ).limitation
+    }
+    for word in [Limitation.bandwidth, .hold] {
+      #expect(limitation(word, desire: 2) == .requestCap)
+      #expect(limitation(word, desire: 3) == word)
+      #expect(limitation(word, desire: 2, isSentToOrder: false) == word)
+    }
   }
 
   /// A rule that stops an encoding knows before its sender does: 360p is still sent when it is taken away.

@@ -80,11 +80,8 @@ package struct StandaloneDecision: Sendable {
     for source in sources.indices {
       for index in wishesOfSource[source] {
         let tile = tiles[index]
-        var decided = DecidedTile(wishes[index], tile.grant, desire: desires[index])
-        decided.isSentToOrder = isSentToOrder
-        if case .requestCap = tile.grant.limitation {
-          decided.hasIdleCap = !policy.isCapped(wishes[index], at: tile.grant)
-        }
+        let decided = DecidedTile(
+          wishes[index], tile.grant, desire: desires[index], by: policy, isSentToOrder: isSentToOrder)
         rows.append(
           Row(
             source: source, rank: tile.rank, layer: tile.grant.layer, limitation: decided.limitation,

@@ -31,20 +31,21 @@ extension MeetingSimulation {
     let pixels = min(asked, layer.format.resolution.pixels)
     let own = sfu.allocator.subscriptions.grants[track]?.bearable
     let target = publishers.encoders[encoding].target
-    let isSlow =
-      publishers.encoders[encoding].scale >= 1
-      || !SinglecastLimits.isTooLow(target, pixels: pixels, codec: .vp8)
+    let isWhole = publishers.encoders[encoding].scale >= 1
+    let isSlow = isWhole || !SinglecastLimits.isTooLow(target, pixels: pixels, codec: .vp8)
     let bearable = publishers.sources[source].demand.bearable
     let uplink = publishers.states[streams.sources[source].participant].videoBudget
     if bearable < uplink, !isSlow {
       return own.map { $0 <= bearable } ?? false ? nil : .init(format, because: .policy)
     }
-    // Its own adaptation is slow to follow an uplink that has come to carry more. Where it is a receiver that has lowered
-    // the rate, below what the uplink carries, the receiver's own words are those of its grant.
+    // Where it is a receiver that has lowered the rate, below what the uplink carries, the receiver's own words are those
+    // of its grant.
     if isSlow, let own, own < uplink { return nil }
-    return .init(
-      format, because: isStarting(source: source, pixels: pixels, at: now) ? .starting : .senderUplink,
-      isSlow: isSlow)
+    if isStarting(source: source, pixels: pixels, at: now) {
+      return .init(format, because: .starting, isSlow: isSlow)
+    }
+    // With less than its whole rate, pictures of rich content may never become fine enough for a larger size.
+    return .init(format, because: isWhole ? .hold : .senderUplink, isSlow: isSlow)
   }
 
   /// Whether the last picture of a track is as large as asked for, or as its encoder makes it.
@@ -56,22 +57,27 @@ extension MeetingSimulation {
     return publishers.sizes[size].lines >= min(asked, encoded?.resolution.lines ?? asked)
   }
 
-  /// Whether fewer frames were shown in the interval than asked for, beyond one that falls on either side of its end; not
-  /// where the first has just come.
-  func lacksFrames(_ track: Int, at now: SimTime) -> Bool {
+  /// Whether fewer frames were shown in the interval than asked for, beyond one that falls on either side of its end and
+  /// the share that the sender's uplink has lost; not where the first has just come.
+  func lacksFrames(_ track: Int, of source: Int, at now: SimTime) -> Bool {
     guard let asked = sfu.allocator.subscriptions.tile(track)?.requested.milliFramesPerSecond,
       viewers.receptions[track].delays.firstFrameAt < (now - recording.length - .zero).nanoseconds
     else { return false }
     let frames = viewers.receptions[track].interval.frames
-    return Double(frames + 1) / recording.length.seconds * 1000 < Double(asked)
+    let rate = Double(frames + 1) / recording.length.seconds * 1000
+    guard rate < Double(asked) else { return false }
+    return rate < Double(asked) * (1 - course(of: Path.up(streams.sources[source].participant)).missing)
   }
 
-  /// Whether a viewer's streams take more than its budget, as in systems that forward whatever is asked for, and its
-  /// downlink has dropped packets of them in the interval.
+  /// Whether a viewer's streams take more than its budget, as in systems that forward whatever is asked for: they wait in
+  /// the server's pacer, or its downlink has dropped packets of them in the interval.
   func isBeyondBudget(_ viewer: Int) -> Bool {
+    let path = Path.down(viewer)
+    let passed = endpoints.estimate(path).scaled(by: Self.longQueue.seconds)
+    if endpoints.queued(on: path).bytes * 8 > passed.bitsPerSecond { return true }
     let budget = sfu.allocator.budgets[viewer]
     guard let decided = budget.decided, decided.total < budget.taken else { return false }
-    return links.route(of: Path.down(viewer)).map(Int.init).contains {
+    return links.route(of: path).map(Int.init).contains {
       links.counters(of: $0).droppedPackets > recording.linkCourses[$0].mark.droppedPackets
     }
   }

@@ -83,7 +83,7 @@ extension MeetingSimulation {
     circumstances.encoded = encodedFormat(of: source, track, at: now)
     circumstances.isSwitching = !showsLines(track, encoded: circumstances.encoded?.format)
     circumstances.showsRequest = showsLines(track, encoded: nil)
-    circumstances.isBeyondBudget = lacksFrames(track, at: now) && isBeyondBudget(viewer)
+    circumstances.isBeyondBudget = lacksFrames(track, of: source, at: now) && isBeyondBudget(viewer)
     switch losses(of: source, viewer: viewer, track, at: now) {
     case .none: break
     case .link(let losing): circumstances.losing = losing
@@ -108,12 +108,9 @@ extension MeetingSimulation {
     guard let grant = sfu.allocator.subscriptions.grants[track],
       let wish = sfu.allocator.subscriptions[track]
     else { return nil }
-    var tile = DecidedTile(wish, grant, desire: sfu.allocator.subscriptions.desires[track])
-    if grant.limitation == .requestCap {
-      tile.hasIdleCap = !sfu.allocator.policy.isCapped(wish, at: grant)
-    }
-    tile.isSentToOrder = sfu.controller.isUsed
-    return tile
+    return DecidedTile(
+      wish, grant, desire: sfu.allocator.subscriptions.desires[track], by: sfu.allocator.policy,
+      isSentToOrder: sfu.controller.isUsed)
   }
 
   /// Whether a tile's viewer and its source have begun so recently that this limits it.

@@ -58,11 +58,11 @@ extension MeetingSimulation {
   }
 
   /// Packets that wait longer than three frames of 30 a second make gaps [our model].
-  private static let longQueue = SimDuration.milliseconds(100)
+  static let longQueue = SimDuration.milliseconds(100)
 
   /// The share of packets that a path's links have not delivered in the interval that ends now, and how long those that
   /// they did deliver waited.
-  private func course(of path: Int) -> (missing: Double, queueDelay: SimDuration) {
+  func course(of path: Int) -> (missing: Double, queueDelay: SimDuration) {
     var row = PathRow()
     for link in links.route(of: path).map(Int.init) {
       let counters = links.counters(of: link)

@@ -52,6 +52,23 @@ struct StandaloneDecisionTests {
     rows.map { "\($0.layer?.id as Any) \($0.limitation)" }
   }
 
+  /// GSO's levels of 360p take 400 to 800 kbit/s, and its lowest of 720p 1 Mbit/s: behind the gate more bits are no more.
+  @Test(arguments: [(false, Limitation.requestCap), (true, .bandwidth)])
+  func moreBitsOfALayerAreNoMoreOfIt(opensGate: Bool, word: Limitation) throws {
+    let decision = try decision(
+      """
+      name: test
+      policy: gso
+      participants:
+        - {id: a, publish: {camera: 720p30}}
+        - {id: v, view: {everybody: 960x540}, capabilities: {receive-720p: \(opensGate)}}
+      """)
+    for budget in [400, 600] as [Int64] {
+      let row = decision.rows(budget: .kilobits(budget)).rows[0]
+      #expect(row.layer?.format.resolution == .p360 && row.limitation == word)
+    }
+  }
+
   @Test(
     "Between two budgets that a decision names nothing changes, in any system",
     arguments: Registry<RegisteredSystem>.systems.names)
