@@ -266,7 +266,9 @@ class Tile:
         if self.gets_more(self.ample()):
             yield "ample links give more"
         larger = meetings.larger_wish(self.scenario, self.viewer, self.source)
-        if larger != self.scenario:
+        # Requests end at 720p, which may be less than all that is sent.
+        asks_enough = "request" not in meetings.person(self.scenario, self.viewer)["view"] or self.captured()[0] <= 720
+        if larger != self.scenario and asks_enough:
             other = Run(self.meetsim, self.free(larger))
             if other.best_given(*self.at) <= self.run.given(*self.at):
                 yield "a larger wish gives no more"
@@ -275,8 +277,17 @@ class Tile:
         if not self.run.decisions(*self.at)[-1]["missing_bps"]:
             yield "missing_bps is empty"
         # With an ample downlink all tiles want more, and the senders' uplinks may carry less.
-        if not self.gets_more(meetings.ample_links(self.scenario, [self.down]), shown=True) and not self.next_budget():
-            yield "an ample downlink gives no more"
+        if self.gets_more(meetings.ample_links(self.scenario, [self.down]), shown=True) or self.next_budget():
+            return
+        if self.is_made_smaller():
+            grown = meetings.larger_camera(self.scenario, self.source)
+            if self.gets_more(meetings.ample_links(grown, [self.down]), shown=True):
+                return
+        yield "an ample downlink gives no more"
+
+    def is_made_smaller(self):
+        """Whether an encoder makes less of what is given: once it may grow it waits, unless it has to keep its size."""
+        return self.run.shown(*self.at)[0] < int(self.row["target_height_px"])
 
     def check_hold(self):
         held = self.scenario
@@ -290,6 +301,9 @@ class Tile:
         # What the rule waits for with any budget may need more than there is as well.
         waitless = [meetings.without_waiting(held), meetings.without_waiting(meetings.ample_links(held, [self.down]))]
         if held["policy"] == "best" and any(map(self.gets_more, waitless)):
+            return
+        grown = self.free(meetings.larger_camera(held, self.source))
+        if self.is_made_smaller() and self.gets_more(grown, shown=True):
             return
         # An encoding that comes and goes with its uplink is never old enough.
         if not self.gets_more(meetings.ample_links(held, [self.up, self.down])):
