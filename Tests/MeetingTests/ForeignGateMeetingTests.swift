@@ -4,7 +4,9 @@ import Testing
 
 @Suite("A closed 720p gate in systems that have none")
 struct ForeignGateMeetingTests {
-  private func run(_ policy: String, _ capture: String, _ view: String) throws -> [Row] {
+  private func run(
+    _ policy: String, _ capture: String, _ view: String, timeline: String = "[]"
+  ) throws -> [Row] {
     try Meetings.run(
       Meetings.scenario(
         """
@@ -18,6 +20,7 @@ struct ForeignGateMeetingTests {
             capabilities: {receive-720p: false}
             view: \(view)
             publish: {camera: 360p30, audio: false}
+        timeline: \(timeline)
         """)
     ).tables.stream(viewer: "viewer", source: "ann")
   }
@@ -34,6 +37,18 @@ struct ForeignGateMeetingTests {
     let shorter = min(last.number("frame_width_px"), last.number("frame_height_px"))
     #expect(shorter > 0 && shorter <= 360, "\(policy) \(capture): \(shorter)")
     #expect(last["limitation"] == "request-cap", "\(policy) \(capture)")
+  }
+
+  /// Signal's server takes the first encoding that is high enough, which is 540p for 360 lines, and raises the active
+  /// speaker to the stage's.
+  @Test(arguments: ["960x540@30", "1280x720@30"])
+  func noActiveSpeakerHasMoreThan360Lines(capture: String) throws {
+    let rows = try run(
+      "signal", capture, "{stage: {participant: ann, size: \(capture.dropLast(3))}}",
+      timeline: "[{at: 1s, participant: ann, speaks: 5s}]")
+    let heights = rows.suffix(3).map { $0.integer("frame_height_px") }
+    #expect(heights.allSatisfy { 0 < $0 && $0 <= 360 }, "\(heights)")
+    #expect(rows.suffix(3).allSatisfy { $0["limitation"] == "request-cap" })
   }
 
   /// Stream's own rule would take 720x1280 for a portrait tile of any width from 400.

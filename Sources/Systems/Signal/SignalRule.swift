@@ -45,12 +45,13 @@ package struct SignalRule: ServerRule {
       decisions: decisions(videos, order, state, ceilings, allocated: allocated), margin: margin)
   }
 
-  /// Lines that are asked for of a source; the active speaker's are raised, even off screen.
+  /// Lines that are asked for of a source; the active speaker's are raised, even off screen, but to no more than the gate
+  /// lets through.
   private func requestedLines(_ wish: Wish, speaker: Int?) -> Int {
     guard wish.absence == nil else { return 0 }
     let own = wish.visibility == .onScreen ? wish.demand.maximumLines ?? 1 : 0
     guard wish.demand.speechRank == 0, let speaker else { return own }
-    return max(own, speaker)
+    return max(own, wish.gate.map { min(speaker, $0.lines) } ?? speaker)
   }
 
   private func order(_ videos: [SignalVideo], _ subscriptions: [Subscription]) -> [Int] {

@@ -7,7 +7,7 @@ struct SignalVideo {
   struct Encoding {
     /// The layer that stands for it, among those of the source.
     var layer: Int
-    /// Height of its picture [px] and rate [bit/s]; both zero for one that does not arrive.
+    /// Height of its picture [px] and rate [bit/s]; both zero for one that does not arrive, or that the gate keeps away.
     var height = 0
     var rate: Int64 = 0
   }
@@ -30,7 +30,7 @@ struct SignalVideo {
     var encodings: [Encoding] = []
     for (index, layer) in layers.enumerated() {
       while encodings.count <= layer.id.encoding { encodings.append(Encoding(layer: index)) }
-      guard layer.bitrate > .zero else { continue }
+      guard layer.bitrate > .zero, !wish.isGated(layer) else { continue }
       encodings[layer.id.encoding] = Encoding(
         layer: index, height: layer.format.resolution.height, rate: layer.bitrate.bitsPerSecond)
     }

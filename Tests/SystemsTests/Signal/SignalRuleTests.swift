@@ -100,6 +100,23 @@ struct SignalRuleTests {
     #expect(sentEncodings(rule.decide(signalState(absent, target: 1000, speakerLines: 720))) == "1 -")
   }
 
+  /// 540 lines are the first that are high enough, of the tile and of the active speaker; the gate of 360 leaves 270.
+  @Test func nobodyIsRaisedBeyondTheGate() {
+    let encodings = [
+      IncomingEncoding(rate: 10, height: 135), IncomingEncoding(rate: 30, height: 270),
+      IncomingEncoding(rate: 60, height: 540),
+    ]
+    for (asked, spoke) in [(540, nil), (180, 0)] as [(Int, Int?)] {
+      var gated = sender(encodings, asked: asked, spoke: spoke)
+      gated.wish.gate(at: .p360)
+      let outcome = rule.decide(
+        signalState([gated, sender(small, asked: 361)], target: 1000, speakerLines: 540))
+      #expect(sentEncodings(outcome) == "1 1")
+      #expect(outcome.decisions[0].ideal == outcome.decisions[0].layer)
+      #expect(outcome.decisions.map(\.rank) == [2, 1])
+    }
+  }
+
   @Test func whoHasNotSpokenComesLastInTheOrderOfTheMeeting() {
     let senders = [nil, nil, 3, 1].map { sender(small, asked: 180, spoke: $0) }
     #expect(rule.decide(signalState(senders, target: 0)).decisions.map(\.rank) == [3, 4, 2, 1])
