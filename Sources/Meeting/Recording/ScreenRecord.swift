@@ -50,6 +50,11 @@ struct ScreenRecord {
 
   mutating func endFollowing(_ viewer: Int) { screens[viewer].isFollowed = false }
 
+  /// Whether a viewer sees any of a source's tile, as its screen was looked at last.
+  func shows(_ source: Int, to viewer: Int) -> Bool {
+    screens[viewer].layout?.tiles.contains { $0.source == source && $0.visibleTenThousandths > 0 } ?? false
+  }
+
   // MARK: What has changed
 
   /// Notes what a screen shows now.

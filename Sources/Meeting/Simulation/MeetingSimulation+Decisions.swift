@@ -76,7 +76,8 @@ extension MeetingSimulation {
     let track = streams.track(viewer: viewer, source: source)
     guard sfu.allocator.subscriptions.grants[track] != nil else {
       // A tile that is on the screen, whose track viewer and SFU have not agreed on yet.
-      return sfu.negotiations.isPending(viewer, source, at: now)
+      let isPending = sfu.negotiations.isPending(viewer, source, at: now)
+      return isPending && recording.screens.shows(source, to: viewer)
         ? .starting : unsubscribedLimitation(of: source, viewer: viewer)
     }
     var circumstances = beginnings(of: source, viewer: viewer, track, at: now)
