@@ -114,19 +114,22 @@ struct ReplayTests {
     #expect(changed.capture(of: 0) == smaller)
   }
 
-  /// Lines count first, then the frame rate, then whether the frames come.
+  /// Lines count first, then the frame rate, then whether the frames come; what stays dark is no more than anything.
   @Test func aPictureIsMoreThanAnother() {
     let large = VideoFormat(.p720, framesPerSecond: 15)
     let fast = VideoFormat(.p360, framesPerSecond: 30)
     let slow = VideoFormat(.p360, framesPerSecond: 15)
-    func picture(_ format: VideoFormat?, isBroken: Bool = false) -> ReplayedPicture {
-      ReplayedPicture(format: format, isBroken: isBroken)
+    func picture(_ format: VideoFormat?, isBroken: Bool = false, isDark: Bool = false) -> ReplayedPicture {
+      ReplayedPicture(format: format, isBroken: isBroken, isDark: isDark)
     }
     #expect(picture(large).isMore(than: picture(fast)) && !picture(fast).isMore(than: picture(large)))
     #expect(picture(fast).isMore(than: picture(slow)) && !picture(fast).isMore(than: picture(fast)))
     #expect(picture(slow).isMore(than: picture(nil)) && !picture(nil).isMore(than: picture(nil)))
     #expect(picture(fast).isMore(than: picture(fast, isBroken: true)))
     #expect(!picture(fast, isBroken: true).isMore(than: picture(fast)))
+    #expect(!picture(large, isDark: true).isMore(than: picture(fast, isBroken: true, isDark: true)))
+    #expect(!picture(large, isDark: true).isMore(than: picture(nil)))
+    #expect(picture(fast).isMore(than: picture(fast, isBroken: true, isDark: true)))
   }
 
   /// At the end of every interval the word and the picture are those of the tile's row, also where the encoder makes less

@@ -52,15 +52,19 @@ package struct ReplayedPicture: Equatable, Sendable {
   package var format: VideoFormat?
   /// Whether fewer than half of its frames came in the last interval, of a tile that is watched.
   package var isBroken = false
+  /// Whether none of its frames came.
+  package var isDark = false
 
-  package init(format: VideoFormat?, isBroken: Bool = false) {
+  package init(format: VideoFormat?, isBroken: Bool = false, isDark: Bool = false) {
     self.format = format
     self.isBroken = isBroken
+    self.isDark = isDark
   }
 
-  /// By lines, then by frame rate, as the ladders may differ, then by whether the frames come.
+  /// By lines, then by frame rate, as the ladders may differ, then by whether the frames come. What stays dark is no more
+  /// than anything: a larger picture does not help where the downlink loses all of it.
   package func isMore(than other: ReplayedPicture) -> Bool {
-    guard let format else { return false }
+    guard let format, !isDark else { return false }
     guard let old = other.format else { return true }
     let (lines, before) = (format.resolution.lines, old.resolution.lines)
     guard lines == before else { return lines > before }

@@ -99,8 +99,10 @@ package enum MeetingReplay {
         return ReplayedPicture(format: model.simulation.madeFormat(of: source, track))
       }
     }
-    pictures[watching.viewer][watching.source].isBroken =
-      model.simulation.recording.limitations.watch?.last?.isBroken ?? false
+    if let last = model.simulation.recording.limitations.watch?.last {
+      pictures[watching.viewer][watching.source].isBroken = last.isBroken
+      pictures[watching.viewer][watching.source].isDark = last.shown == nil
+    }
     return pictures
   }
 
