@@ -48,12 +48,12 @@ struct AdviceTests {
     let single = "{name: vonage, scalable-video: off}"
     #expect(try warnings(bob, policy: single).isEmpty)
     let several = try warnings(bob, policy: "{name: vonage, scalable-video: on}")
-    #expect(several == ["test.yaml:6:54: warning: 'bob' \(advice)"])
+    #expect(several == ["test.yaml:6:70: warning: 'bob' \(advice)"])
     let closing = "[{at: 2s, participant: bob, receive-720p: false}]"
     let call = try warnings(bob, timeline: closing, policy: single)
     #expect(
       call == [
-        "test.yaml:8:29: warning: receive-720p: policy 'vonage' has no 720p gate, only 'bluejeans' has: cameras of one "
+        "test.yaml:8:53: warning: receive-720p: policy 'vonage' has no 720p gate, only 'bluejeans' has: cameras of one "
           + "encoding come as they are"
       ])
   }

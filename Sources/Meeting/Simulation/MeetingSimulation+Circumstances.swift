@@ -71,10 +71,12 @@ extension MeetingSimulation {
 
   /// Whether a viewer's streams take more than its budget, as in systems that forward whatever is asked for: they wait in
   /// the server's pacer, or its downlink has dropped packets of them in the interval.
-  func isBeyondBudget(_ viewer: Int) -> Bool {
+  ///
+  /// - Parameter isSwitching: whether it is a key frame that is waited for, in the pacer or on the way to it.
+  func isBeyondBudget(_ viewer: Int, isSwitching: Bool) -> Bool {
     let path = Path.down(viewer)
     let passed = endpoints.estimate(path).scaled(by: Self.longQueue.seconds)
-    if endpoints.queued(on: path).bytes * 8 > passed.bitsPerSecond { return true }
+    if !isSwitching, endpoints.queued(on: path).bytes * 8 > passed.bitsPerSecond { return true }
     let budget = sfu.allocator.budgets[viewer]
     guard let decided = budget.decided, decided.total < budget.taken else { return false }
     return links.route(of: path).map(Int.init).contains {

@@ -84,7 +84,9 @@ extension MeetingSimulation {
     circumstances.encoded = encodedFormat(of: source, track, at: now)
     circumstances.isSwitching = !showsLines(track, encoded: circumstances.encoded?.format)
     circumstances.showsRequest = showsLines(track, encoded: nil)
-    circumstances.isBeyondBudget = lacksFrames(track, of: source, at: now) && isBeyondBudget(viewer)
+    circumstances.isBeyondBudget =
+      lacksFrames(track, of: source, at: now)
+      && isBeyondBudget(viewer, isSwitching: circumstances.isSwitching)
     switch losses(of: source, viewer: viewer, track, at: now) {
     case .none: break
     case .link(let losing): circumstances.losing = losing
