@@ -100,13 +100,19 @@ extension PlanBuilder {
 
   /// The smallest picture to which a closed gate limits a camera that a viewer may see; `nil` where all come as they are.
   func gate(of viewer: Int) -> Resolution? {
-    let cameras = participants.indices.filter { $0 != viewer }.compactMap { participants[$0].camera }
-    let gates = cameras.compactMap { camera -> Resolution? in
+    guard let smallest = gates.first(where: { $0.publisher != viewer }) else { return .p360 }
+    return smallest.size
+  }
+
+  /// What a closed gate limits each camera to, the smallest first; `nil` for one that comes as it is.
+  func gatesOfCameras() -> [(publisher: Int, size: Resolution?)] {
+    let gates = participants.indices.compactMap { publisher -> (publisher: Int, size: Resolution?)? in
+      guard let camera = participants[publisher].camera else { return nil }
       let sizes = camera.ladder.encodings.map(\.format.resolution)
       let gate = system.gate(of: sizes.first)
-      return gate == .p360 || sizes.contains { $0.lines > gate.lines } ? gate : nil
+      return (publisher, gate == .p360 || sizes.contains { $0.lines > gate.lines } ? gate : nil)
     }
-    return cameras.isEmpty ? .p360 : gates.min { $0.lines < $1.lines }
+    return gates.sorted { ($0.size?.lines ?? .max, $0.publisher) < ($1.size?.lines ?? .max, $1.publisher) }
   }
 }
 

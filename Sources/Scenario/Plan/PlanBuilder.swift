@@ -38,6 +38,8 @@ final class PlanBuilder {
   var crossTraffic: [CrossTrafficPlan] = []
   /// Views and calls that ask for more than 360 lines, with those who make them, to be checked once all gates are known.
   var largeRequests: [(node: Node, viewers: Range<Int>)] = []
+  /// ``gatesOfCameras()``, once all participants are known.
+  private(set) lazy var gates = gatesOfCameras()
   var trafficSwitches: [(flow: Int, at: SimTime, starts: Bool)] = []
   var duration = SimDuration.seconds(60)
   var faults = Faults()
