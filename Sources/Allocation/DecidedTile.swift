@@ -142,10 +142,10 @@ package struct DecidedTile {
     if circumstances.losing == .senderUplink {
       return circumstances.isSourceStarting ? .starting : .senderUplink
     }
-    // A downlink that loses most of what comes is worse than an encoder that is on its way.
-    if let encoded = circumstances.encoded, !wish.isMet(by: encoded.format),
-      !(encoded.isSlow && circumstances.losing == .bandwidth)
-    {
+    // A downlink that loses most of what comes, or all, is worse than an encoder that is on its way.
+    let isLost =
+      circumstances.losing == .bandwidth || circumstances.isBeyondBudget && circumstances.isSwitching
+    if let encoded = circumstances.encoded, !wish.isMet(by: encoded.format), !(encoded.isSlow && isLost) {
       return circumstances.isSourceStarting && encoded.because == .senderUplink ? .starting : encoded.because
     }
     if circumstances.losing == .bandwidth || circumstances.isBeyondBudget { return .bandwidth }

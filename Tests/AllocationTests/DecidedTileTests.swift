@@ -157,6 +157,15 @@ struct DecidedTileTests {
       $0.isSourceStarting = true
     }
     #expect(starting == .starting)
+    // Nothing comes of the smaller pictures either, since what is sent takes more than the budget.
+    for (isSlow, word) in [(true, Limitation.bandwidth), (false, .senderUplink)] {
+      let lost = limitation(asked: 720, given: 3, desire: 3, .none) {
+        $0.encoded = .init(small, because: .senderUplink, isSlow: isSlow)
+        $0.isBeyondBudget = true
+        $0.isSwitching = true
+      }
+      #expect(lost == word)
+    }
     // An encoder waits for nothing while the camera is off.
     let off = limitation(asked: 720, given: 3, desire: 3, .none) {
       $0.encoded = .init(small, because: .hold, isSlow: true)
