@@ -130,6 +130,10 @@ struct ReplayTests {
     #expect(!picture(large, isDark: true).isMore(than: picture(fast, isBroken: true, isDark: true)))
     #expect(!picture(large, isDark: true).isMore(than: picture(nil)))
     #expect(picture(fast).isMore(than: picture(fast, isBroken: true, isDark: true)))
+    // A larger picture of which most is lost is more than nothing, or than a smaller one of which most is lost as well.
+    #expect(!picture(large, isBroken: true).isMore(than: picture(slow)))
+    #expect(picture(large, isBroken: true).isMore(than: picture(slow, isBroken: true)))
+    #expect(picture(large, isBroken: true).isMore(than: picture(nil)))
   }
 
   /// At the end of every interval the word and the picture are those of the tile's row, also where the encoder makes less

@@ -50,7 +50,7 @@ package struct RemedyTrial: Sendable {
 package struct ReplayedPicture: Equatable, Sendable {
   /// What the encoder makes of the given layer; `nil` where nothing is given.
   package var format: VideoFormat?
-  /// Whether fewer than half of its frames came in the last interval, of a tile that is watched.
+  /// Whether fewer than half of its frames came in the last interval, as for nothing, of a tile that is watched.
   package var isBroken = false
   /// Whether none of its frames came.
   package var isDark = false
@@ -62,10 +62,12 @@ package struct ReplayedPicture: Equatable, Sendable {
   }
 
   /// By lines, then by frame rate, as the ladders may differ, then by whether the frames come. What stays dark is no more
-  /// than anything: a larger picture does not help where the downlink loses all of it.
+  /// than anything: a larger picture does not help where the downlink loses all of it, nor where it loses most of it and
+  /// the smaller one came.
   package func isMore(than other: ReplayedPicture) -> Bool {
     guard let format, !isDark else { return false }
     guard let old = other.format else { return true }
+    guard !isBroken || other.isBroken else { return false }
     let (lines, before) = (format.resolution.lines, old.resolution.lines)
     guard lines == before else { return lines > before }
     guard format.milliFramesPerSecond == old.milliFramesPerSecond else {
