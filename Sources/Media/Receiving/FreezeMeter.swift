@@ -13,11 +13,8 @@ package struct FreezeMeter: BitwiseCopyable {
   package private(set) var freezeCount: UInt32 = 0
   package private(set) var freezesDuration = SimDuration.zero
 
-  /// Frames since the beginning or the last restart.
-  private var rendered = 0
   private var lastRendered: Int64 = 0
-  /// When the last frames were rendered [ns], each at its number: durations that follow each other need not be added up.
-  private var times = InlineArray<32, Int64>(repeating: 0)
+  private var times = RecentTimes()
 
   package init() {}
 
@@ -25,19 +22,17 @@ package struct FreezeMeter: BitwiseCopyable {
   package mutating func render(at time: SimTime) {
     let now = time.nanoseconds
     let duration = now - lastRendered
-    if duration >= Self.leastExcess, rendered >= 5 {
-      let known = min(rendered, 30)
-      let average = (now - times[(rendered - known) & 31]) / Int64(known)
+    let (durations, sum) = times.append(now)
+    if duration >= Self.leastExcess, durations >= 5 {
+      let average = sum / Int64(durations)
       if duration >= max(3 * average, average + Self.leastExcess) {
         freezeCount += 1
         freezesDuration.nanoseconds += duration
       }
     }
-    times[rendered & 31] = now
-    rendered += 1
     lastRendered = now
   }
 
   /// Restarts after a deliberate pause or rate change, which is not a freeze.
-  package mutating func restart() { rendered = 0 }
+  package mutating func restart() { times.restart() }
 }

@@ -41,8 +41,7 @@ package struct JitterEstimator: BitwiseCopyable {
   private var noiseCount = 1.0
   private var frames = 0
   private var sizeSum = 0.0
-  /// Updates of the noise, and the time that the last of them took, at most 30 intervals [ns].
-  private var updates = 0
+  /// How many intervals between the last updates of the noise are known, and what they take in all [ns].
   private var knownIntervals = 0
   private var intervalSum: Int64 = 0
   /// Current estimate [ms], 11 to 10,010, including 10 ms of operating system jitter.
@@ -51,8 +50,7 @@ package struct JitterEstimator: BitwiseCopyable {
   /// Number of recent frames with retransmissions, capped, and the time of the last one [ns].
   private var repairs = 0
   private var lastRepair: Int64 = 0
-  /// When the last updates were [ns], each at its number.
-  private var times = InlineArray<32, Int64>(repeating: 0)
+  private var times = RecentTimes()
 
   package init() {}
 
@@ -122,7 +120,7 @@ package struct JitterEstimator: BitwiseCopyable {
 
   @inline(__always)
   private mutating func addNoise(_ deviation: Double, at now: Int64) {
-    noteUpdate(at: now)
+    (knownIntervals, intervalSum) = times.append(now)
     let kept = (noiseCount - 1) / noiseCount
     noiseCount = min(noiseCount + 1, Self.noiseSamples)
     let weight = Self.power(kept, rateScale)
@@ -130,14 +128,6 @@ package struct JitterEstimator: BitwiseCopyable {
     meanNoise = weight * meanNoise + (1 - weight) * deviation
     noiseVariance = max(weight * noiseVariance + (1 - weight) * distance * distance, 1)
     noiseDeviation = noiseVariance.squareRoot()
-  }
-
-  @inline(__always)
-  private mutating func noteUpdate(at now: Int64) {
-    knownIntervals = min(updates, 30)
-    times[updates & 31] = now
-    intervalSum = now - times[(updates - knownIntervals) & 31]
-    updates += 1
   }
 
   /// Number of frames of a 30 fps stream per frame; initially one.

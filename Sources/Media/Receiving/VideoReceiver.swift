@@ -81,8 +81,7 @@ package struct VideoReceiver: BitwiseCopyable {
 
   private static let noPacket = FramePacket(
     stream: .max, frame: .max, count: 0, temporalLayer: 0, groupPosition: 0, isKeyFrame: false,
-    groupLength: 1,
-    capturedAt: .zero)
+    groupLength: 1, capturedAt: .zero)
 
   package init() {
     newest = Frame(Self.noPacket)
@@ -284,7 +283,7 @@ package struct VideoReceiver: BitwiseCopyable {
     framesWaiting = 0
     unfinished = 0
     progress = .none
-    for slot in 0..<Int(Self.capacity) { frames[slot] = Frame(Self.noPacket) }
+    frames = InlineArray(repeating: Frame(Self.noPacket))
     hasOffset = false
     freezes.restart()
   }

@@ -196,7 +196,7 @@ struct Allocator {
       guard let desire = subscriptions.desires[streams.track(viewer: viewer, source: source)] else {
         continue
       }
-      rate += directory.sources[source].offers.last { !(desire.id < $0.id) }?.bitrate ?? .zero
+      rate += directory.sources[source].offers.last { $0.id <= desire.id }?.bitrate ?? .zero
     }
     return rate
   }
