@@ -70,7 +70,7 @@ package struct DecidedTile {
       if let layer = grant.layer, layer.id == desire?.id { self.grant = .unhindered(tile: wish, layer) }
     default: break
     }
-    if case .requestCap = self.grant.limitation { hasIdleCap = !policy.isCapped(wish, at: self.grant) }
+    if case .requestCap = self.grant.limitation { hasIdleCap = !policy.isCapped(self.wish, at: self.grant) }
   }
 
   /// What keeps the tile below its request. A rule knows what binds it: budget, hold, cap and device; for the rest it is

@@ -269,24 +269,13 @@ extension [Layer] {
     return ascending
   }
 
-  /// The layers that fit a box.
-  fileprivate func fitting(_ box: Resolution) -> [Layer] { filter(BoxFit(of: self, in: box).includes) }
-}
-
-/// Which of some layers fit a box: those whose pictures do; the lowest encoding's if none does (our model).
-package struct BoxFit {
-  private let box: Resolution
-  /// `nil` where pictures fit.
-  private let lowestEncoding: Int?
-
-  package init(of layers: [Layer], in box: Resolution) {
-    self.box = box
-    let isAnyFitting = layers.contains { $0.format.resolution.fits(in: box) }
-    lowestEncoding = isAnyFitting ? nil : layers.first?.id.encoding
-  }
-
-  package func includes(_ layer: Layer) -> Bool {
-    lowestEncoding.map { layer.id.encoding == $0 } ?? layer.format.resolution.fits(in: box)
+  /// The layers whose pictures fit a box; those of the lowest encoding if none does (our model).
+  package func fitting(_ box: Resolution) -> [Layer] {
+    var fitting: [Layer] = []
+    fitting.reserveCapacity(count)
+    for layer in self where layer.format.resolution.fits(in: box) { fitting.append(layer) }
+    guard fitting.isEmpty, let lowest = first?.id.encoding else { return fitting }
+    return filter { $0.id.encoding == lowest }
   }
 }
 

@@ -75,6 +75,7 @@ package struct StandaloneDecision: Sendable {
   /// budget may change one; `nil` if no budget does.
   package func rows(budget: BitRate) -> (rows: [Row], rise: Int64?) {
     let (tiles, margin) = decider.tiles(budget: budget)
+    let wishes = wishes.span
     var rows: [Row] = []
     rows.reserveCapacity(sources.count)
     for source in sources.indices {

@@ -26,6 +26,8 @@ struct PolicyDecider: ViewerDecider {
   /// What the viewer's device decodes; `nil` without a stated limit.
   let limit: DecoderLimit?
   let wishes: [Wish]
+  /// By wish: its place in the order in which they are served, from 1.
+  private let ranks: [Int]
   /// The policy's name, which reflection would take longer to find than a decision on some tiles.
   private let rule: String
 
@@ -34,17 +36,16 @@ struct PolicyDecider: ViewerDecider {
     self.cap = cap
     self.limit = limit
     self.wishes = wishes
+    var ranks = [Int](repeating: 0, count: wishes.count)
+    for (place, index) in policy.order(of: wishes).enumerated() { ranks[index] = place + 1 }
+    self.ranks = ranks
     rule = String(describing: type(of: policy))
   }
 
   func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
     var margin = BudgetMargin()
     let grants = policy.allocate(budget: budget, cap: cap, wishes: wishes, within: limit, &margin)
-    let order = policy.order(of: wishes)
-    var tiles = wishes.indices.map {
-      RankedGrant(rank: $0 + 1, grant: grants[$0], rule: rule)
-    }
-    for (rank, index) in order.enumerated() { tiles[index].rank = rank + 1 }
+    let tiles = wishes.indices.map { RankedGrant(rank: ranks[$0], grant: grants[$0], rule: rule) }
     return (tiles, margin)
   }
 }
@@ -74,12 +75,16 @@ struct RuleDecider: ViewerDecider {
     var state = state
     state.budget = budget
     let outcome = rule.decide(state)
-    let tiles = outcome.decisions.indices.map { place in
+    var tiles: [RankedGrant] = []
+    tiles.reserveCapacity(outcome.decisions.count)
+    let subscriptions = state.subscriptions.span
+    for place in subscriptions.indices {
       let decision = outcome.decisions[place]
-      let layer = decision.layer.flatMap { id in state.subscriptions[place].layers.last { $0.id == id } }
-      return RankedGrant(
-        rank: decision.rank, grant: Grant(decision, of: state.subscriptions[place].wish, layer),
-        rule: decision.rule)
+      let layer = decision.layer.flatMap { id in subscriptions[place].layers.last { $0.id == id } }
+      tiles.append(
+        RankedGrant(
+          rank: decision.rank, grant: Grant(decision, of: subscriptions[place].wish, layer),
+          rule: decision.rule))
     }
     return (tiles, outcome.margin)
   }

@@ -24,7 +24,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
   package func allocate(
     budget: BitRate, cap: BitRate, wishes: [Wish], _ margin: inout BudgetMargin
   ) -> [Grant] {
-    let candidates = wishes.map(candidateLayers)
+    let candidates = wishes.map { candidateLayers(of: $0) }
     // Index of the selected layer; -1 for none.
     var selected = [Int](repeating: -1, count: wishes.count)
     let limit = min(cap, parameters.receiveCap)
@@ -44,6 +44,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
       denied += group.filter { selected[$0] + 1 < candidates[$0].count }
     }
     if allowed == budget, let rise = fit.rise { margin.note(rise: rise) }
+    let wishes = wishes.span
     return wishes.indices.map { index in
       let layer = selected[index] >= 0 ? candidates[index][selected[index]] : nil
       guard selected[index] + 1 < candidates[index].count else { return .unhindered(wishes[index], layer) }
@@ -95,34 +96,30 @@ package struct BlueJeansPolicy: AllocationPolicy {
     _ left: inout BitRate, _ isUnlimited: Bool, _ margin: inout BudgetMargin
   ) {
     func risers() -> [Riser] { group.compactMap { Riser($0, candidates, upTo: ceilings, selected) } }
-    // In the group's order, without those that the budget denies a layer.
+    // In the group's order, without those that the budget denied a layer.
     var open = risers()
-    while true {
-      var best: Int?
+    while let lowest = open.lazy.map(\.layer).min() {
       var kept = 0
+      var leavesMore = false
       for place in open.indices {
-        let riser = open[place]
-        guard isUnlimited || riser.step <= left else {
-          margin.note(rise: (riser.step - left).bitsPerSecond)
-          continue
+        var riser = open[place]
+        if riser.layer == lowest {
+          guard isUnlimited || riser.step <= left else {
+            margin.note(rise: (riser.step - left).bitsPerSecond)
+            continue
+          }
+          selected[riser.index] += 1
+          if !isUnlimited { left -= riser.step }
+          leavesMore = riser.step < .zero
+          if leavesMore { break }
+          guard let next = Riser(riser.index, candidates, upTo: ceilings, selected) else { continue }
+          riser = next
         }
         open[kept] = riser
-        if best.map({ riser.layer < open[$0].layer }) ?? true { best = kept }
         kept += 1
       }
-      open.removeSubrange(kept...)
-      guard let best else { return }
-      let riser = open[best]
-      selected[riser.index] += 1
-      if !isUnlimited { left -= riser.step }
-      if riser.step < .zero {
-        // A layer that takes less than the one below leaves more for the others.
-        open = risers()
-      } else if let next = Riser(riser.index, candidates, upTo: ceilings, selected) {
-        open[best] = next
-      } else {
-        open.remove(at: best)
-      }
+      // A layer that takes less than the one below leaves more for the others.
+      if leavesMore { open = risers() } else { open.removeSubrange(kept...) }
     }
   }
 

@@ -25,7 +25,8 @@ package struct LiveKitRule: ServerRule {
 
   /// Tracks of which nothing else is known.
   private static func tracks(of subscriptions: [Subscription]) -> [ServerTrack] {
-    subscriptions.indices.map { place in
+    let subscriptions = subscriptions.span
+    return subscriptions.indices.map { place in
       var track = ServerTrack(source: place)
       track.layers = TrackLayers(subscriptions[place].layers)
       track.subscribe(subscriptions[place].wish)

@@ -51,7 +51,7 @@ struct MediasoupConsumer {
   /// What has to be left for the step that did not fit [bit/s]; `nil` if none failed for that.
   private var needed: Int64?
 
-  init(_ subscription: Subscription, _ parameters: MediasoupParameters) {
+  init(_ subscription: borrowing Subscription, _ parameters: MediasoupParameters) {
     layers = subscription.layers
     current = subscription.current
     target = subscription.target

@@ -71,16 +71,17 @@ package struct SignalRule: ServerRule {
   ) -> [SourceDecision] {
     var ranks = Array(repeating: 0, count: videos.count)
     for (index, place) in order.enumerated() { ranks[place] = index + 1 }
+    let subscriptions = state.subscriptions.span
     return videos.indices.map { place in
-      let (video, subscription) = (videos[place], state.subscriptions[place])
+      let video = videos[place]
       func layer(_ encoding: Int?) -> LayerID? {
-        encoding.map { subscription.layers[video.encodings[$0].layer].id }
+        encoding.map { subscriptions[place].layers[video.encodings[$0].layer].id }
       }
       var decision = SourceDecision(
         layer: layer(video.granted), ideal: layer(video.ideal), rank: ranks[place], rule: "SignalRule")
       guard video.granted != video.ideal, let next = video.skipped else { return decision }
       let rate = allocated + video.increase(to: next)
-      let missing = ceilings.missing(for: rate, isForwarded: next == subscription.current?.encoding)
+      let missing = ceilings.missing(for: rate, isForwarded: next == subscriptions[place].current?.encoding)
       // Nothing to wait for beyond the viewer's own maximum; else the least estimate has to be forgotten first.
       decision.hindrance = missing != nil ? .bandwidth : ceilings.exceedsMaximum(rate) ? .requestCap : .hold
       decision.missing = BitRate(bitsPerSecond: missing ?? 0)

@@ -25,9 +25,10 @@ struct SignalVideo {
   /// The encoding that did not fit since; `nil` for none.
   var skipped: Int?
 
-  init(_ wish: Wish, _ layers: [Layer], requested: Int) {
+  init(_ wish: borrowing Wish, _ layers: [Layer], requested: Int) {
     self.requested = requested
     var encodings: [Encoding] = []
+    encodings.reserveCapacity((layers.last?.id.encoding ?? -1) + 1)
     for (index, layer) in layers.enumerated() {
       while encodings.count <= layer.id.encoding { encodings.append(Encoding(layer: index)) }
       guard layer.bitrate > .zero, !wish.isGated(layer) else { continue }

@@ -34,13 +34,17 @@ struct TrackLayers: Sendable {
 
   /// The layers where all that have a rate arrive.
   init(_ layers: [Layer]) {
+    let layers = layers.span
     for index in layers.indices where layers[index].bitrate > .zero {
-      encodings = max(encodings, layers[index].id.encoding + 1)
-      temporals = max(temporals, layers[index].id.temporal + 1)
-      arriving |= 1 << UInt32(layers[index].id.encoding)
+      let id = layers[index].id
+      encodings = max(encodings, id.encoding + 1)
+      temporals = max(temporals, id.temporal + 1)
+      arriving |= 1 << UInt32(id.encoding)
     }
     guard encodings > 0 else { return }
-    rates = Array(repeating: 0, count: encodings * temporals)
+    // Faster than an array of a repeated value, whose storage's type is looked up.
+    rates.reserveCapacity(encodings * temporals)
+    for _ in 0..<encodings * temporals { rates.append(0) }
     for index in layers.indices where layers[index].bitrate > .zero {
       let id = layers[index].id
       rates[id.encoding * temporals + id.temporal] = layers[index].bitrate.bitsPerSecond
