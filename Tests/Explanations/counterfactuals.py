@@ -6,8 +6,10 @@ import re
 import meetings
 import words
 
+# Ten other seeds, and twenty more where chance may have made fewer than eight of them agree.
 SEEDS = range(1001, 1011)
-AGREEING = 8
+MORE_SEEDS = range(1011, 1031)
+AGREEING = 0.8
 
 
 def change(scenario, text):
@@ -108,7 +110,11 @@ def steps_problems(tile, said):
 
 
 def remedies(meetsim, tile, said):
-    """For each change that is named: with how many of ten other seeds the tile has more; None for an unknown one."""
+    """For each change that is named: with how many of how many other seeds the tile has more; None for an unknown one."""
+
+    def helps(changed, seed):
+        return tile.has_more(words.Run(meetsim, tile.scenario, seed), words.Run(meetsim, changed, seed), shown=True)
+
     counts = []
     for remedy in said["remedies"]:
         text = remedy["change"]
@@ -116,8 +122,10 @@ def remedies(meetsim, tile, said):
         if changed is None:
             counts.append((text, None))
             continue
-        pairs = [(words.Run(meetsim, tile.scenario, seed), words.Run(meetsim, changed, seed)) for seed in SEEDS]
-        counts.append((text, sum(tile.has_more(*pair, shown=True) for pair in pairs)))
+        helped = [helps(changed, seed) for seed in SEEDS]
+        if sum(helped) < AGREEING * len(helped):
+            helped += [helps(changed, seed) for seed in MORE_SEEDS]
+        counts.append((text, (sum(helped), len(helped))))
     return counts
 
 
@@ -130,6 +138,6 @@ def problems(meetsim, tile):
     for text, count in remedies(meetsim, tile, said):
         if count is None:
             found.append(f"unknown change '{text}'")
-        elif count < AGREEING:
-            found.append(f"with {text} it has more with {count} of {len(SEEDS)} seeds")
+        elif count[0] < AGREEING * count[1]:
+            found.append(f"with {text} it has more with {count[0]} of {count[1]} seeds")
     return found

@@ -3,7 +3,7 @@
 
 A word is held against the run's other tables and against runs from which its cause is taken away: larger cameras,
 ample links, no caps, no decode limit. With --explain, what `explain` says of the tiles is checked as well: its waterfall
-to the bit, and each change of the scenario in ten runs with other seeds, of which eight have to agree.
+to the bit, and each change of the scenario in ten runs with other seeds, of which eight have to agree, or else 24 of 30.
 
   Tests/Explanations/run.py [--tiles 200] [--first 0] [--jobs 2] [--explain]
 
