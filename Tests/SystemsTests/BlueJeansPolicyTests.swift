@@ -78,6 +78,25 @@ struct BlueJeansPolicyTests {
     #expect(distinct.kilobits == 1379)
   }
 
+  /// One's 180p takes 100 kbps less than its 90p: at 500 kbps that lets the other's 250 kbps in after all, at 449 not.
+  @Test(
+    arguments: [(500, ["180p30", "90p30"]), (450, ["180p30", "90p30"]), (449, ["180p30", "-"])]
+      as [(Int64, [String])])
+  func aLayerThatTakesLessThanTheOneBelowLeavesMoreForTheOthers(budget: Int64, given: [String]) throws {
+    func layer(_ encoding: Int, _ quality: String, _ kilobits: Int64) throws -> Layer {
+      Layer(
+        id: LayerID(encoding: encoding, temporal: 0), format: try VideoFormat(text: quality),
+        bitrate: .kilobits(kilobits))
+    }
+    let requested = try VideoFormat(text: "180p30")
+    let wishes = [
+      Wish(
+        source: 0, requested: requested, offers: [try layer(0, "90p30", 300), try layer(1, "180p30", 200)]),
+      Wish(source: 1, requested: requested, offers: [try layer(0, "90p30", 250)]),
+    ]
+    #expect(outcome(budget, wishes).given == given)
+  }
+
   @Test func aReceiveCapHoldsOnAnAmpleLink() throws {
     let grants = BlueJeansPolicy().allocate(
       budget: .megabits(50), wishes: try [wish(0, "720p30", .high), wish(1, "720p30", .high)])
