@@ -303,14 +303,22 @@ class Tile:
         if held["policy"] == "best" and any(map(self.gets_more, waitless)):
             return
         grown = self.free(meetings.larger_camera(held, self.source))
-        if self.is_made_smaller() and self.gets_more(grown, shown=True):
+        if self.is_made_smaller() and (self.grows() or self.gets_more(grown, shown=True)):
             return
         # An encoding that comes and goes with its uplink is never old enough.
         if not self.gets_more(meetings.ample_links(held, [self.up, self.down])):
             yield "an ample downlink gives no more, nor does a rule that does not wait"
 
+    def grows(self):
+        """Whether its encoder makes more in the seconds after, on links that have not changed."""
+        later = [entry for entry in self.scenario["timeline"] if int(entry["at"].split()[0]) / 1000 > float(self.time)]
+        return self.run.best_shown(*self.at) > self.run.shown(*self.at) and not any("link" in entry for entry in later)
+
     def check_switching(self):
         height, rate = self.run.shown(*self.at)
+        # What is shown stays until the key frame of a lower layer comes.
+        if int(self.row["target_height_px"]) < int(self.row["requested_height_px"]):
+            return
         # Frames of a lower layer may fill the interval's beginning, or those of the new one its end.
         if height >= int(self.row["requested_height_px"]) and rate >= float(self.row["requested_fps"]) - 1:
             yield f"shown {height} lines at {rate}"

@@ -96,16 +96,23 @@ struct ReplayTests {
       MeetingReplay.pictures(in: plan, seed: 1, repetition: $0, watching: (3, 0), at: moment)
     }
     let link = plan.participants[3].down[0]
+    let requested = VideoFormat(.p720, framesPerSecond: 30)
     let trial = try #require(
       RemedyTrial(
-        .capacity(.megabits(3), link: link), of: plan, seed: 1, viewer: 3, source: 0, at: moment,
-        baseline: baseline))
+        .capacity(.megabits(3), link: link), of: plan, seed: 1, viewer: 3, source: 0, requested: requested,
+        at: moment, baseline: baseline[...]))
     #expect(trial.holds && trial.agreeing == 3 && trial.losers.isEmpty)
     let useless = try #require(
       RemedyTrial(
-        .capacity(BitRate(bitsPerSecond: 1), link: link), of: plan, seed: 1, viewer: 3, source: 0, at: moment,
-        baseline: baseline))
+        .capacity(BitRate(bitsPerSecond: 1), link: link), of: plan, seed: 1, viewer: 3, source: 0,
+        requested: requested, at: moment, baseline: baseline[...]))
     #expect(!useless.holds && useless.repetitions < 3)
+    // It has more than 180 lines without the 3 Mbps.
+    let enough = try #require(
+      RemedyTrial(
+        .capacity(.megabits(3), link: link), of: plan, seed: 1, viewer: 3, source: 0,
+        requested: VideoFormat(.p180, framesPerSecond: 15), at: moment, baseline: baseline[...]))
+    #expect(!enough.holds)
     #expect(Remedy.unlimitedDecoder.applied(to: plan, viewer: 3) == nil)
     #expect(Remedy.tile("nobody", .p720).applied(to: plan, viewer: 3) == nil)
     #expect(plan.capture(of: 0) == VideoFormat(.p720, framesPerSecond: 30))
@@ -134,6 +141,9 @@ struct ReplayTests {
     #expect(!picture(large, isBroken: true).isMore(than: picture(slow)))
     #expect(picture(large, isBroken: true).isMore(than: picture(slow, isBroken: true)))
     #expect(picture(large, isBroken: true).isMore(than: picture(nil)))
+    // What nobody asked for is no more.
+    #expect(picture(large).cut(to: fast) == picture(slow) && picture(fast).cut(to: large) == picture(slow))
+    #expect(!picture(large).cut(to: fast).isMore(than: picture(slow).cut(to: fast)))
   }
 
   /// At the end of every interval the word and the picture are those of the tile's row, also where the encoder makes less

@@ -11,20 +11,24 @@ package struct RemedyTrial: Sendable {
   /// By viewer and source: repetitions in which that tile is given a lower layer.
   private var losses: [[Int]]
 
-  /// - Parameter baseline: what everybody gets at the moment without the remedy, by repetition.
+  /// - Parameters:
+  ///   - requested: what is asked for without the remedy; lines and frames beyond it are no more.
+  ///   - baseline: what everybody gets at the moment without the remedy, at the numbers of the repetitions.
   /// - Returns: `nil` where the remedy changes nothing; it stops as soon as it can no longer hold.
   package init?(
-    _ remedy: Remedy, of plan: MeetingPlan, seed: UInt64, viewer: Int, source: Int, at moment: SimTime,
-    baseline: [[[ReplayedPicture]]]
+    _ remedy: Remedy, of plan: MeetingPlan, seed: UInt64, viewer: Int, source: Int,
+    requested: VideoFormat, at moment: SimTime, baseline: ArraySlice<[[ReplayedPicture]]>
   ) {
     guard let changed = remedy.applied(to: plan, viewer: viewer) else { return nil }
     self.remedy = remedy
     losses = baseline.first?.map { $0.map { _ in 0 } } ?? []
-    for (repetition, before) in baseline.enumerated() {
+    for repetition in baseline.indices {
+      let before = baseline[repetition]
       let after = MeetingReplay.pictures(
         in: changed, seed: seed, repetition: repetition, watching: (viewer, source), at: moment)
       repetitions += 1
-      if after[viewer][source].isMore(than: before[viewer][source]) { agreeing += 1 }
+      let (own, old) = (after[viewer][source], before[viewer][source])
+      if own.cut(to: requested).isMore(than: old.cut(to: requested)) { agreeing += 1 }
       if (repetitions - agreeing) * 10 > baseline.count { return }
       for viewer in after.indices {
         for source in after[viewer].indices
@@ -35,8 +39,17 @@ package struct RemedyTrial: Sendable {
     }
   }
 
-  /// Whether it holds in nine of ten repetitions at least: of those that do, nearly all hold in eight of ten others.
+  /// Whether it holds in nine of ten repetitions at least.
   package var holds: Bool { agreeing * 10 >= repetitions * 9 }
+
+  /// Adds the same remedy's trial in further repetitions.
+  package mutating func add(_ further: RemedyTrial) {
+    agreeing += further.agreeing
+    repetitions += further.repetitions
+    for viewer in losses.indices {
+      for source in losses[viewer].indices { losses[viewer][source] += further.losses[viewer][source] }
+    }
+  }
 
   /// Tiles that lose a layer in half of the repetitions at least.
   package var losers: [(viewer: Int, source: Int)] {
@@ -59,6 +72,15 @@ package struct ReplayedPicture: Equatable, Sendable {
     self.format = format
     self.isBroken = isBroken
     self.isDark = isDark
+  }
+
+  /// The same without lines and frames beyond a request, which may name either.
+  package func cut(to requested: VideoFormat) -> ReplayedPicture {
+    guard var format else { return self }
+    let (lines, rate) = (requested.resolution.lines, requested.milliFramesPerSecond)
+    if lines > 0, format.resolution.lines > lines { format.resolution = requested.resolution }
+    if rate > 0 { format.milliFramesPerSecond = min(format.milliFramesPerSecond, rate) }
+    return ReplayedPicture(format: format, isBroken: isBroken, isDark: isDark)
   }
 
   /// By lines, then by frame rate, as the ladders may differ, then by whether the frames come. What stays dark is no more

@@ -15,7 +15,7 @@ struct ExplainCommand: ParsableCommand {
       The run is repeated up to the moment, so the scenario's traces must be where they were. The budget is followed \
       from the link to the tile, to the bit per second. What more budget would have given is asked of the rule alone, \
       with the same knowledge; a change of the scenario is tried in ten repetitions and told if the tile gets more in \
-      nine of them, with the other tiles that get less in half of them. Without --source the worst tiles of \
+      all of them, or in nine and in nine of ten further ones, with the other tiles that get less in half of them. Without --source the worst tiles of \
       the run, or of --viewer, are explained at the moment when they lack most.
 
       EXAMPLES
