@@ -74,7 +74,7 @@ package struct ReplayedPicture: Equatable, Sendable {
     self.isDark = isDark
   }
 
-  /// The same without lines and frames beyond a request, which may name either.
+  /// The same without lines and frames beyond a request; 0 stands for any number.
   package func cut(to requested: VideoFormat) -> ReplayedPicture {
     guard var format else { return self }
     let (lines, rate) = (requested.resolution.lines, requested.milliFramesPerSecond)
