@@ -78,9 +78,10 @@ struct BlueJeansPolicyTests {
     #expect(distinct.kilobits == 1379)
   }
 
-  /// One's 180p takes 100 kbps less than its 90p: at 500 kbps that lets the other's 250 kbps in after all, at 449 not.
+  /// One's 180p takes 100 kbps less than its 90p: at 450 kbps that lets the other's 250 kbps in after all, before the
+  /// first one's 360p, at 449 not.
   @Test(
-    arguments: [(500, ["180p30", "90p30"]), (450, ["180p30", "90p30"]), (449, ["180p30", "-"])]
+    arguments: [(500, ["180p30", "90p30"]), (450, ["180p30", "90p30"]), (449, ["360p30", "-"])]
       as [(Int64, [String])])
   func aLayerThatTakesLessThanTheOneBelowLeavesMoreForTheOthers(budget: Int64, given: [String]) throws {
     func layer(_ encoding: Int, _ quality: String, _ kilobits: Int64) throws -> Layer {
@@ -88,10 +89,11 @@ struct BlueJeansPolicyTests {
         id: LayerID(encoding: encoding, temporal: 0), format: try VideoFormat(text: quality),
         bitrate: .kilobits(kilobits))
     }
-    let requested = try VideoFormat(text: "180p30")
+    let requested = try VideoFormat(text: "360p30")
     let wishes = [
       Wish(
-        source: 0, requested: requested, offers: [try layer(0, "90p30", 300), try layer(1, "180p30", 200)]),
+        source: 0, requested: requested,
+        offers: [try layer(0, "90p30", 300), try layer(1, "180p30", 200), try layer(2, "360p30", 400)]),
       Wish(source: 1, requested: requested, offers: [try layer(0, "90p30", 250)]),
     ]
     #expect(outcome(budget, wishes).given == given)
