@@ -32,23 +32,20 @@ extension Grant {
   ///   - missing: bit rate of the next layer beyond the remaining budget.
   ///   - room: how much the budget could grow until the client's cap is the limit; unlimited without a cap. A layer that
   ///     needs more is denied by the cap, whatever the bandwidth.
-  package static func short(
-    _ wish: borrowing Wish, _ layer: Layer?, missing: BitRate, room: BitRate
-  ) -> Grant {
+  package static func short(_ wish: Wish, _ layer: Layer?, missing: BitRate, room: BitRate) -> Grant {
     Grant(
       source: wish.source, layer: layer, limitation: missing > room ? .requestCap : .bandwidth,
       missing: missing)
   }
 
   /// A grant of nothing to a wish of which nothing is shown; `nil` for any other.
-  package static func excluded(_ wish: borrowing Wish) -> Grant? {
-    guard let exclusion = wish.exclusion else { return nil }
-    return Grant(source: wish.source, layer: nil, limitation: exclusion)
+  package static func excluded(_ wish: Wish) -> Grant? {
+    wish.exclusion.map { Grant(source: wish.source, layer: nil, limitation: $0) }
   }
 
   /// The same as ``unhindered(_:_:)`` where tiles are asked for by size: that one takes a slightly smaller picture is no
   /// cap that somebody has set.
-  package static func unhindered(tile wish: borrowing Wish, _ layer: Layer?) -> Grant {
+  package static func unhindered(tile wish: Wish, _ layer: Layer?) -> Grant {
     var grant = unhindered(wish, layer)
     guard case .requestCap = grant.limitation, wish.gate == nil, wish.window == nil,
       wish.demand.maximumLines == nil, wish.demand.ceiling == nil
@@ -59,7 +56,7 @@ extension Grant {
 
   /// A grant that bandwidth did not limit. What else keeps it below the request is for ``DecidedTile`` to find: here it is
   /// a missing layer unless it is a cap, or an encoding that the uplink does not carry.
-  package static func unhindered(_ wish: borrowing Wish, _ layer: Layer?) -> Grant {
+  package static func unhindered(_ wish: Wish, _ layer: Layer?) -> Grant {
     guard let layer else {
       return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .layerMissing)
     }

@@ -75,16 +75,12 @@ struct RuleDecider: ViewerDecider {
     var state = state
     state.budget = budget
     let outcome = rule.decide(state)
-    var tiles: [RankedGrant] = []
-    tiles.reserveCapacity(outcome.decisions.count)
-    let subscriptions = state.subscriptions.span
-    for place in subscriptions.indices {
+    let tiles = outcome.decisions.indices.map { place in
       let decision = outcome.decisions[place]
-      let layer = decision.layer.flatMap { id in subscriptions[place].layers.last { $0.id == id } }
-      tiles.append(
-        RankedGrant(
-          rank: decision.rank, grant: Grant(decision, of: subscriptions[place].wish, layer),
-          rule: decision.rule))
+      let layer = decision.layer.flatMap { id in state.subscriptions[place].layers.last { $0.id == id } }
+      return RankedGrant(
+        rank: decision.rank, grant: Grant(decision, of: state.subscriptions[place].wish, layer),
+        rule: decision.rule)
     }
     return (tiles, outcome.margin)
   }

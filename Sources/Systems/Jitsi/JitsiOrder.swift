@@ -13,7 +13,7 @@ struct JitsiSource: BitwiseCopyable {
   /// The receiver's constraint: most lines, 0 for none, `nil` for any.
   var lines: Int?
 
-  init(_ wish: borrowing Wish) {
+  init(_ wish: Wish) {
     isEnabled = wish.absence == nil
     isScreen = wish.isScreenShare
     isOnStage = wish.demand.isOnStage

@@ -25,8 +25,7 @@ package struct LiveKitRule: ServerRule {
 
   /// Tracks of which nothing else is known.
   private static func tracks(of subscriptions: [Subscription]) -> [ServerTrack] {
-    let subscriptions = subscriptions.span
-    return subscriptions.indices.map { place in
+    subscriptions.indices.map { place in
       var track = ServerTrack(source: place)
       track.layers = TrackLayers(subscriptions[place].layers)
       track.subscribe(subscriptions[place].wish)

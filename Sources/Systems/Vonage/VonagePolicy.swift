@@ -24,7 +24,7 @@ package struct VonagePolicy: AllocationPolicy {
   package func allocate(
     budget: BitRate, cap: BitRate, wishes: [Wish], _ margin: inout BudgetMargin
   ) -> [Grant] {
-    let streams = wishes.map { Subscription($0) }
+    let streams = wishes.map(Subscription.init)
     let allowed = min(budget, cap)
     guard allowed != .unlimited else {
       return wishes.indices.map {
@@ -113,7 +113,7 @@ package struct VonagePolicy: AllocationPolicy {
   }
 
   private static func grant(
-    _ wish: borrowing Wish, _ stream: Subscription, rate: BitRate?, left: BitRate, room: BitRate
+    _ wish: Wish, _ stream: Subscription, rate: BitRate?, left: BitRate, room: BitRate
   ) -> Grant {
     guard wish.visibility == .onScreen, stream.needed > .zero else {
       let isHidden = wish.visibility != .onScreen
@@ -138,7 +138,7 @@ package struct VonagePolicy: AllocationPolicy {
   }
 
   /// The layers of a subscription within its preferences, else the lowest, ascending in bit rate.
-  private static func candidates(_ layers: [Layer], of wish: borrowing Wish) -> [Layer] {
+  private static func candidates(_ layers: [Layer], of wish: Wish) -> [Layer] {
     let fitting = layers.fitting(wish.maximum.resolution)
     var slowest = Int.max
     for layer in fitting { slowest = min(slowest, layer.format.milliFramesPerSecond) }
@@ -156,7 +156,7 @@ package struct VonagePolicy: AllocationPolicy {
     let least: BitRate
     let needed: BitRate
 
-    init(_ wish: borrowing Wish) {
+    init(_ wish: Wish) {
       weight = max(1, wish.maximum.resolution.pixels)
       isScalable = wish.ladder.count != 1
       guard wish.visibility == .onScreen, wish.absence == nil else {

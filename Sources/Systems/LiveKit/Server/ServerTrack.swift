@@ -36,7 +36,7 @@ struct ServerTrack: Sendable {
 
   init(source: Int) { self.source = source }
 
-  mutating func subscribe(_ wish: borrowing Wish) {
+  mutating func subscribe(_ wish: Wish) {
     maximum = (wish.bestWithinRequest ?? wish.ladder.first)?.id
     isMuted = wish.absence != nil || wish.visibility != .onScreen
     isExempt = wish.isScreenShare && !wish.ladder.contains { $0.id.encoding > 0 }
