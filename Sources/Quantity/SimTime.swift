@@ -22,6 +22,10 @@ public struct SimTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static var longAgo: SimTime { .init(nanoseconds: .min / 4) }
 
+  /// The time since the start of the meeting.
+  @inlinable
+  public var sinceStart: SimDuration { .init(nanoseconds: nanoseconds) }
+
   /// Seconds since the start, for reports; decisions use ``nanoseconds``.
   @inlinable
   public var seconds: Double { Double(nanoseconds) / 1e9 }

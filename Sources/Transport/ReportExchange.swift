@@ -81,7 +81,7 @@ package struct ReportExchange: BitwiseCopyable, Sendable {
 
   /// The middle 32 bits of a timestamp, as in sender reports; never 0.
   package static func stamp(_ time: SimTime) -> UInt32 {
-    max(1, compact(time - .zero))
+    max(1, compact(time.sinceStart))
   }
 
   private static func compact(_ duration: SimDuration) -> UInt32 {

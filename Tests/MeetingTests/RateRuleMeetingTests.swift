@@ -40,7 +40,7 @@ private struct Dipping: RateController {
   init(parameters: Parameters, at now: SimTime) {}
 
   mutating func process(at now: SimTime) {
-    let offset = (now - .zero).nanoseconds / 1_000_000 % 200
+    let offset = now.sinceStart.nanoseconds / 1_000_000 % 200
     rate = .kilobits((10...160).contains(offset) ? 950 : 1600)
   }
 

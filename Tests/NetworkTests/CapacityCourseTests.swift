@@ -27,7 +27,7 @@ struct CapacityCourseTests {
     var unrolled: [CapacityStep] = []
     var start = SimTime.zero
     while start < time(60_000 * Self.ms) {
-      unrolled += steps.map { CapacityStep(at: start + ($0.at - .zero), rate: $0.rate) }
+      unrolled += steps.map { CapacityStep(at: start + $0.at.sinceStart, rate: $0.rate) }
       if continuation == .hold { break }
       start += period
     }

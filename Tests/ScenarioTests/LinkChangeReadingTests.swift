@@ -58,7 +58,7 @@ struct LinkChangeReadingTests {
       "{at: 46s, link: ann/down, loss: {p: 1 %, r: 30 %}, queue: 1500 B, down: 2s}")
     let entries = plan.timeline.map { entry -> String in
       guard case .link(let link, let change) = entry.action else { return "?" }
-      return "\(entry.at - .zero) \(plan.links[link].name) \(change.name.rawValue) \(change)"
+      return "\(entry.at.sinceStart) \(plan.links[link].name) \(change.name.rawValue) \(change)"
     }
     #expect(
       entries == [

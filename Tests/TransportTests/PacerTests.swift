@@ -102,7 +102,7 @@ struct PacerTests {
       outlet.enqueue(5, of: 1000)
       outlet.take()
     }
-    #expect(outlet.media.map { milliseconds($0 - .zero) } == [0, 25, 50, 75].flatMap { [$0, $0, $0] })
+    #expect(outlet.media.map { milliseconds($0.sinceStart) } == [0, 25, 50, 75].flatMap { [$0, $0, $0] })
     #expect(outlet.pacer.waitingPackets == 88)
   }
 
@@ -125,7 +125,7 @@ struct PacerTests {
     outlet.take()
     #expect(outlet.pacer.waitingPackets == 400)
     outlet.run { $0.pacer.waitingPackets > 0 }
-    #expect(abs(milliseconds(outlet.now - .zero) - 400) <= 1)
+    #expect(abs(milliseconds(outlet.now.sinceStart) - 400) <= 1)
   }
 
   /// Twice what the rate would send in one second's limit takes that second.
@@ -134,7 +134,7 @@ struct PacerTests {
     defer { outlet.pacer.deallocate() }
     outlet.enqueue(500, of: 100)
     outlet.run { $0.pacer.waitingPackets > 0 }
-    #expect(abs(milliseconds(outlet.now - .zero) - 1000) <= 0.001)
+    #expect(abs(milliseconds(outlet.now.sinceStart) - 1000) <= 0.001)
   }
 
   /// A packet of 25 ms, and after 50 ms three more: silence earns nothing beyond the burst of 40 ms.
@@ -173,7 +173,7 @@ struct PacerTests {
     let first = try #require(outlet.padding.first)
     let last = try #require(outlet.padding.last)
     // 30 kB at the padding rate are 300 ms; the debt counts from the first packet.
-    #expect(milliseconds(first.at - .zero) >= 299)
+    #expect(milliseconds(first.at.sinceStart) >= 299)
     let bytes = outlet.padding.dropLast().reduce(0) { $0 + $1.bytes }
     #expect(abs(Double(bytes) * 8000 / milliseconds(last.at - first.at) - 800_000) < 10)
   }

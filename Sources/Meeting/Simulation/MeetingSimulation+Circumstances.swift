@@ -61,7 +61,7 @@ extension MeetingSimulation {
   /// the share that the sender's uplink has lost; not where the first has just come.
   func lacksFrames(_ track: Int, of source: Int, at now: SimTime) -> Bool {
     guard let asked = sfu.allocator.subscriptions.tile(track)?.requested.milliFramesPerSecond,
-      viewers.receptions[track].delays.firstFrameAt < (now - recording.length - .zero).nanoseconds
+      viewers.receptions[track].delays.firstFrameAt < (now - recording.length).nanoseconds
     else { return false }
     let frames = viewers.receptions[track].interval.frames
     let rate = Double(frames + 1) / recording.length.seconds * 1000

@@ -82,7 +82,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .estimate:
       kernel.schedule(after: Self.estimatePeriod, tag: MeetingEvent(.estimate).tag)
       followEstimates(kernel: &kernel)
-      if (kernel.now - .zero).nanoseconds % 1_000_000_000 == 0 { recording.endSecond(at: kernel.now) }
+      if kernel.now.sinceStart.nanoseconds % 1_000_000_000 == 0 { recording.endSecond(at: kernel.now) }
     case .allocate: allocateDue(viewer: number, kernel: &kernel)
     case .reallocate: reallocateDue(viewer: number, kernel: &kernel)
     case .signal: receiveSignal(on: number, kernel: &kernel)

@@ -28,7 +28,7 @@ struct RecordedRun {
 
   @inline(__always)
   func declareTime(_ meaning: StaticString, to columns: inout some ColumnSink & ~Copyable) {
-    columns.column("time_s", .seconds, meaning, FixedPoint.seconds(now - .zero, decimals: 3))
+    columns.column("time_s", .seconds, meaning, FixedPoint.seconds(now.sinceStart, decimals: 3))
   }
 
   /// The two leading columns of interval tables.

@@ -33,7 +33,7 @@ extension CapacityTrace {
     let spacing = steps.count > 1 ? end - steps[steps.count - 2].at : .seconds(1)
     let length = last.length.map { SimDuration(nanoseconds: Int64(($0 * 1e9).rounded())) } ?? spacing
     return CapacityTrace(
-      content: .rates(steps), period: (end - .zero) + max(length, .milliseconds(1)),
+      content: .rates(steps), period: end.sinceStart + max(length, .milliseconds(1)),
       continuation: continuation)
   }
 

@@ -75,7 +75,7 @@ extension CapacityTrace {
     }
     let lastLength = steps.count > 1 ? last.at - steps[steps.count - 2].at : .seconds(1)
     return CapacityTrace(
-      content: .rates(steps), period: (last.at - .zero) + lastLength, continuation: continuation)
+      content: .rates(steps), period: last.at.sinceStart + lastLength, continuation: continuation)
   }
 
   private static func opportunities(

@@ -173,7 +173,7 @@ extension PlanBuilder {
       guard let at, let rate else { return nil }
       let time = SimTime.zero + at
       if let last = steps.last, time <= last.at {
-        entry.report(nil, "capacity steps must be in order of time: \(at) is not after \(last.at - .zero)")
+        entry.report(nil, "capacity steps must be in order of time: \(at) is not after \(last.at.sinceStart)")
         return nil
       }
       steps.append(CapacityStep(at: time, rate: rate))

@@ -265,8 +265,8 @@ extension PlanBuilder {
       guard entry.at < participants[number].joinsAt else { continue }
       reading.report(
         declarations[number].node,
-        "'\(participants[number].id)' speaks at \(entry.at - .zero) but joins at "
-          + "\(participants[number].joinsAt - .zero): change one of the times")
+        "'\(participants[number].id)' speaks at \(entry.at.sinceStart) but joins at "
+          + "\(participants[number].joinsAt.sinceStart): change one of the times")
     }
   }
 }

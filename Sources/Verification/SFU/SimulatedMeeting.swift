@@ -48,10 +48,10 @@ package struct SimulatedMeeting: Sendable {
     times = recording.times.map { join + .milliseconds(Int64(($0 * 1000).rounded())) }
     let last = times.last ?? .zero
     if last > SimTime.zero + plan.duration + Self.lateness {
-      let end = (last - .zero).seconds.text(decimals: 2)
+      let end = last.sinceStart.seconds.text(decimals: 2)
       throw error("the scenario ends at \(plan.duration), the recording at \(end) s of its time")
     }
-    plan.duration = max(plan.duration, last - .zero)
+    plan.duration = max(plan.duration, last.sinceStart)
     self.recording = recording
     self.plan = plan
     self.viewer = viewer

@@ -8,8 +8,8 @@ func reported(
   received: Double = 10
 ) -> ReportedPacket {
   ReportedPacket(
-    sequence: sequence, sentAt: time(milliseconds), size: 1000, fate: fate, sent: time(sent) - .zero,
-    received: time(received) - .zero)
+    sequence: sequence, sentAt: time(milliseconds), size: 1000, fate: fate, sent: time(sent).sinceStart,
+    received: time(received).sinceStart)
 }
 
 @Suite("LiveKit's packet groups")
