@@ -187,13 +187,25 @@ extension Fraction {
 }
 
 extension SimDuration: CustomStringConvertible {
-  /// The amount in the largest unit that keeps it exact, in the scenario's syntax.
+  /// The exact amount in the scenario's syntax: whole seconds or milliseconds, or a decimal of the largest unit below it.
   public var description: String {
     let n = nanoseconds
     if n % 1_000_000_000 == 0 { return "\(n / 1_000_000_000) s" }
     if n % 1_000_000 == 0 { return "\(n / 1_000_000) ms" }
-    if n % 1_000 == 0 { return "\(n / 1_000) us" }
+    for (unit, size, digits) in [("s", 1_000_000_000, 9), ("ms", 1_000_000, 6), ("us", 1_000, 3)]
+    where n.magnitude >= size {
+      return "\(Self.decimal(n, digits: digits)) \(unit)"
+    }
     return "\(n) ns"
+  }
+
+  /// A number with a decimal point before its last digits, without zeros at its end.
+  private static func decimal(_ number: Int64, digits: Int) -> String {
+    let text = String(number.magnitude)
+    let fraction = String(repeating: "0", count: max(0, digits - text.count)) + text.suffix(digits)
+    let end = fraction.lastIndex { $0 != "0" }.map { fraction.index(after: $0) } ?? fraction.startIndex
+    let whole = text.count > digits ? String(text.dropLast(digits)) : "0"
+    return (number < 0 ? "-" : "") + whole + (end > fraction.startIndex ? "." + fraction[..<end] : "")
   }
 }
 

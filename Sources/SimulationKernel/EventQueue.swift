@@ -165,7 +165,8 @@ public struct EventQueue: ~Copyable {
   /// Adds an event with a reserved sequence number.
   @inlinable @inline(__always)
   public mutating func push(at time: SimTime, sequence: UInt64, tag: UInt32) {
-    let record = Record(time: time.nanoseconds, order: sequence << 24 | UInt64(tag & 0xff_ffff))
+    precondition(tag < 1 << 24, "a tag of more than 24 bits")
+    let record = Record(time: time.nanoseconds, order: sequence << 24 | UInt64(tag))
     size &+= 1
     if record.time >= frontEnd { pushBehindFront(record) } else { pushIntoFront(record) }
   }

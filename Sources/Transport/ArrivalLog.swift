@@ -76,11 +76,12 @@ package struct ArrivalLog: BitwiseCopyable {
       size: UInt16(min(size, 1500)))
   }
 
-  /// Discards unreported arrivals, which belong to a closed connection.
-  package mutating func forgetUnreported() {
-    guard arrivals.tail > reported else { return }
+  /// Begins a new connection, on which nothing of the old one is reported any more.
+  ///
+  /// - Parameter next: sequence number of the first packet that will be sent on it.
+  package mutating func beginConnection(from next: UInt16) {
     reported = arrivals.tail
-    nextBase = newest &+ 1
+    nextBase = next
   }
 
   /// Time until the next message.

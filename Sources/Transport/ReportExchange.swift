@@ -32,9 +32,12 @@ package struct ReportExchange: BitwiseCopyable, Sendable {
     }
   }
 
-  // At the receiver.
+  // At the receiver: the first number of the connection, and arrivals before it.
+  private var first: UInt16 = 0
+  private var earlierArrivals = 0
   private var lastReport: UInt32 = 0
   private var lastReportAt = SimTime.zero
+  /// Counted from ``first``.
   private var highest: Int64 = -1
   private var reportedArrivals = 0
   // At the sender.
@@ -42,6 +45,17 @@ package struct ReportExchange: BitwiseCopyable, Sendable {
   private var knownLost: UInt16 = 0
 
   package init() {}
+
+  /// A new connection.
+  ///
+  /// - Parameters:
+  ///   - first: transport-wide sequence number of the first packet that will be sent on it.
+  ///   - arrivals: packets that have come before.
+  package init(from first: UInt16, arrivals: Int) {
+    self.first = first
+    earlierArrivals = arrivals
+    reportedArrivals = arrivals
+  }
 
   /// The receiver received a sender report.
   package mutating func receive(report time: UInt32, at now: SimTime) {
@@ -55,13 +69,13 @@ package struct ReportExchange: BitwiseCopyable, Sendable {
   package mutating func takeBlock(newest: UInt16, arrivals: Int, at now: SimTime) -> Block? {
     guard arrivals > reportedArrivals else { return nil }
     reportedArrivals = arrivals
-    let step = Int64(Int16(bitPattern: newest &- UInt16(truncatingIfNeeded: max(highest, 0))))
+    let step = Int64(Int16(bitPattern: newest &- first &- UInt16(truncatingIfNeeded: max(highest, 0))))
     highest = max(highest, max(highest, 0) + step)
     let expected = highest + 1
     return Block(
       lastReport: lastReport, delay: lastReport == 0 ? 0 : Self.compact(now - lastReportAt),
       expected: UInt16(truncatingIfNeeded: expected),
-      lost: UInt16(truncatingIfNeeded: max(expected - Int64(arrivals), 0)))
+      lost: UInt16(truncatingIfNeeded: max(expected - Int64(arrivals - earlierArrivals), 0)))
   }
 
   /// The sender received a receiver report.

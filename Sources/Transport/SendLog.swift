@@ -20,6 +20,12 @@ package struct SendLog: BitwiseCopyable {
   /// Sequence number of the next packet.
   package var nextSequence: Int64 { Int64(packets.tail) }
 
+  /// Begins a new connection: nothing of the old one is reported or told any more.
+  package mutating func beginConnection() {
+    reported = packets.tail - 1
+    told = packets.tail
+  }
+
   /// Assigns the next sequence number to a packet sent now.
   ///
   /// - Parameters:

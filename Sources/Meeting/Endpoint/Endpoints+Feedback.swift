@@ -18,11 +18,11 @@ extension Endpoints {
       return
     }
     paths[path].arrivals.append(packet.transportSequence, at: kernel.now)
-    guard !paths[path].hasFeedbackEvent else { return }
-    paths[path].hasFeedbackEvent = true
-    let due = paths[path].lastFeedbackAt + feedbackInterval(of: path)
-    kernel.schedule(
-      at: max(due, kernel.now + .milliseconds(1)), tag: MeetingEvent(.feedback, path).tag)
+    guard paths[path].feedbackDueAt < 0 else { return }
+    let due = max(
+      paths[path].lastFeedbackAt + feedbackInterval(of: path), kernel.now + .milliseconds(1))
+    paths[path].feedbackDueAt = due.nanoseconds
+    kernel.schedule(at: due, tag: MeetingEvent(.feedback, path).tag)
   }
 
   /// Depends on the estimate of the direction in which the feedback travels.
@@ -32,7 +32,8 @@ extension Endpoints {
 
   /// A receiver's feedback is due.
   mutating func sendFeedback(on path: Int, links: inout PathLinks, kernel: inout Kernel) {
-    paths[path].hasFeedbackEvent = false
+    guard paths[path].feedbackDueAt == kernel.now.nanoseconds else { return }
+    paths[path].feedbackDueAt = -1
     guard paths[path].isOpen, let message = paths[path].arrivals.takeMessage() else { return }
     paths[path].lastFeedbackAt = kernel.now
     var packet = Packet(

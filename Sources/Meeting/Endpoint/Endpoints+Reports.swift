@@ -11,21 +11,26 @@ extension Endpoints {
     of participant: Int, _ links: borrowing PathLinks, kernel: inout Kernel
   ) {
     guard hasReports else { return }
-    for path in Path.up(participant)...Path.down(participant)
-    where links.exists(path) && !paths[path].reports.hasEvents {
-      paths[path].reports.hasEvents = true
-      scheduleReport(.senderReport, on: path, mean: .milliseconds(500), kernel: &kernel)
-      scheduleReport(.receiverReport, on: path, mean: .seconds(1), kernel: &kernel)
+    for path in Path.up(participant)...Path.down(participant) where links.exists(path) {
+      paths[path].reports.reportedBytes = paths[path].totals.mediaBytes
+      paths[path].reports.reportedAt = kernel.now
+      paths[path].reports.senderDueAt = scheduleReport(
+        .senderReport, on: path, mean: .milliseconds(500), kernel: &kernel)
+      paths[path].reports.receiverDueAt = scheduleReport(
+        .receiverReport, on: path, mean: .seconds(1), kernel: &kernel)
     }
   }
 
   /// Between half and one and a half times the mean time from now (RFC 3550 section 6.3.1).
+  ///
+  /// - Returns: when [ns].
   private mutating func scheduleReport(
     _ kind: MeetingEvent.Kind, on path: Int, mean: SimDuration, kernel: inout Kernel
-  ) {
+  ) -> Int64 {
     let wait = Double(mean.nanoseconds) * (0.5 + paths[path].reports.times.uniform())
-    kernel.schedule(
-      after: SimDuration(nanoseconds: Int64(wait)), tag: MeetingEvent(kind, path).tag)
+    let due = kernel.now + SimDuration(nanoseconds: Int64(wait))
+    kernel.schedule(at: due, tag: MeetingEvent(kind, path).tag)
+    return due.nanoseconds
   }
 
   /// A path's sender reports, if it has sent anything since its last report.
@@ -34,6 +39,7 @@ extension Endpoints {
   mutating func sendSenderReport(
     on path: Int, streams: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
+    guard paths[path].isOpen, paths[path].reports.senderDueAt == kernel.now.nanoseconds else { return }
     let bytes = paths[path].totals.mediaBytes - paths[path].reports.reportedBytes
     let elapsed = kernel.now - paths[path].reports.reportedAt
     paths[path].reports.reportedBytes = paths[path].totals.mediaBytes
@@ -41,10 +47,10 @@ extension Endpoints {
     let rate =
       elapsed > .zero
       ? BitRate(bitsPerSecond: Int64(Double(bytes) * 8 / elapsed.seconds)) : nil
-    scheduleReport(
+    paths[path].reports.senderDueAt = scheduleReport(
       .senderReport, on: path, mean: ReportExchange.interval(hasVideo: streams > 0, sendRate: rate),
       kernel: &kernel)
-    guard bytes > 0, paths[path].isOpen else { return }
+    guard bytes > 0 else { return }
     let packet = Packet(
       sentAt: kernel.now, size: ReportExchange.senderReportSize(streams: streams + 1),
       destination: UInt16(Path.participant(of: path)), kind: PacketKind.senderReport.rawValue,
@@ -63,10 +69,11 @@ extension Endpoints {
   mutating func sendReceiverReport(
     on path: Int, streams: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
-    scheduleReport(
+    guard paths[path].isOpen, paths[path].reports.receiverDueAt == kernel.now.nanoseconds else { return }
+    paths[path].reports.receiverDueAt = scheduleReport(
       .receiverReport, on: path, mean: ReportExchange.interval(hasVideo: streams > 0), kernel: &kernel)
     let (newest, arrivals) = arrivalCounts(on: path)
-    guard paths[path].isOpen,
+    guard
       let block = paths[path].reports.exchange.takeBlock(
         newest: newest, arrivals: arrivals, at: kernel.now)
     else { return }

@@ -96,7 +96,7 @@ struct Endpoints: ~Copyable {
   mutating func open(_ participant: Int, at now: SimTime) {
     for path in [Path.up(participant), Path.down(participant)] {
       controllers.restart(path, at: now)
-      paths[path].open()
+      paths[path].open(next: nextNumber(on: path), arrived: arrivalCounts(on: path).arrivals)
     }
     if receiversEstimate { receivers[participant].restart() }
   }
@@ -148,6 +148,13 @@ struct Endpoints: ~Copyable {
     usesFeedback(on: path)
       ? (paths[path].arrivals.newest, paths[path].arrivals.total)
       : (paths[path].unreported.newest, paths[path].unreported.arrivals)
+  }
+
+  /// The number that the next packet on a path has for its receiver.
+  private func nextNumber(on path: Int) -> UInt16 {
+    if usesFeedback(on: path) { return UInt16(truncatingIfNeeded: controllers.sentPackets(path)) }
+    return receivesEstimates(on: path)
+      ? receivers[Path.participant(of: path)].sendTimes.next : paths[path].unreported.next
   }
 
   /// Signs of congestion on a watched path since the last call; `nil` where the estimator knows the capacity.

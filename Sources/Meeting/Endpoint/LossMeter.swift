@@ -13,6 +13,17 @@ struct LossMeter: BitwiseCopyable {
   private var since = SimTime.zero
   private var share = 0.0
 
+  /// Begins a new connection, on which nothing of the old one counts.
+  ///
+  /// - Parameters:
+  ///   - next: number of the first packet that will be sent on it.
+  ///   - arrivals: packets that have come before.
+  mutating func beginConnection(from next: UInt16, arrivals: Int) {
+    self.next = next
+    self.arrivals = arrivals
+    share = 0
+  }
+
   /// Closes a period that is over; one without packets has no loss, since a receiver cannot know of any.
   ///
   /// - Parameters:

@@ -14,7 +14,8 @@ struct PathState: BitwiseCopyable {
   /// When the pacer's pending event is due [ns]; -1 for none.
   var pacerDueAt: Int64 = -1
   var arrivals = ArrivalLog()
-  var hasFeedbackEvent = false
+  /// When the receiver's next feedback is due [ns]; -1 for none.
+  var feedbackDueAt: Int64 = -1
   var lastFeedbackAt = SimTime.longAgo
   /// When feedback has reached the sender last.
   var heardAt = SimTime.longAgo
@@ -50,7 +51,9 @@ struct PathState: BitwiseCopyable {
     /// The last round trip by receiver reports; `nil` before the first.
     var roundTrip: SimDuration?
     var times: RandomStream
-    var hasEvents = false
+    /// When the next reports are due [ns]; an event at another time is of an earlier connection.
+    var senderDueAt: Int64 = -1
+    var receiverDueAt: Int64 = -1
     /// Bytes sent until the last sender report, and its time.
     var reportedBytes: Int64 = 0
     var reportedAt = SimTime.zero
@@ -62,10 +65,21 @@ struct PathState: BitwiseCopyable {
   }
 
   /// Opens a new connection: packets that waited for the old one are gone, and its measurements no longer hold.
-  mutating func open() {
+  ///
+  /// - Parameters:
+  ///   - next: number of the first packet that will be sent on it.
+  ///   - arrived: packets that have come before.
+  mutating func open(next: UInt16, arrived: Int) {
     isOpen = true
     pacer.removeAll()
-    arrivals.forgetUnreported()
+    pacerDueAt = -1
+    allocatorProbe = -1
+    arrivals.beginConnection(from: next)
+    feedbackDueAt = -1
+    lastFeedbackAt = .longAgo
+    heardAt = .longAgo
+    losses.beginConnection(from: next, arrivals: arrived)
+    reports.exchange = ReportExchange(from: next, arrivals: arrived)
     reports.roundTrip = nil
   }
 

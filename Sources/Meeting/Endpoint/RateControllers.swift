@@ -64,7 +64,7 @@ struct RateControllers: ~Copyable {
 
   /// Begins anew, as for a new connection.
   mutating func restart(_ path: Int, at now: SimTime) {
-    tell(path)
+    logs[path].beginConnection()
     outlooks[path] = ask(path) { $0.restart(Path.participant(of: path), at: now) }
     if meters[path] != nil { meters[path] = CongestionMeter() }
   }

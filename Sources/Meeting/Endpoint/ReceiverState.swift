@@ -52,7 +52,7 @@ struct SendTimes {
   private static let capacity = 8192
 
   private var times: [UInt32] = []
-  private var next: UInt16 = 0
+  private(set) var next: UInt16 = 0
 
   /// Notes the time of a packet that is sent now.
   ///

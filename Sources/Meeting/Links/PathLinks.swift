@@ -14,6 +14,8 @@ struct PathLinks: ~Copyable {
   /// Times at which a link is down, by link.
   private let outages: [[Range<SimTime>]]
   private let roles: [LinkRole]
+  /// By participant: how often it has connected, modulo 16, which its packets carry.
+  private var connections: [UInt8]
   /// How many joined participants use each link.
   private var users: [Int]
   /// The links of each path in the order of travel.
@@ -37,6 +39,7 @@ struct PathLinks: ~Copyable {
     overheads = plan.links.map(\.parameters.overhead.bytes)
     outages = plan.links.map(\.parameters.outages)
     roles = LinkRole.roles(in: plan)
+    connections = Array(repeating: 0, count: plan.participants.count)
     users = Array(repeating: 0, count: plan.links.count)
     let routes = plan.participants.flatMap { [$0.up.map(UInt16.init), $0.down.map(UInt16.init)] }
     self.routes = routes
@@ -70,6 +73,8 @@ struct PathLinks: ~Copyable {
   /// Puts a packet on a path's first link.
   @inline(__always)
   mutating func send(_ packet: Packet, on path: Int, kernel: inout Kernel) {
+    var packet = packet
+    packet.connection = connections[Path.participant(of: path)]
     network.send(packet, on: firstLinks[path], kernel: &kernel)
   }
 
@@ -110,9 +115,20 @@ struct PathLinks: ~Copyable {
 
   enum Arrival { case sfu, participant, onTheWay }
 
+  /// Whether a packet belongs to its participant's present connection: one of an earlier stay has no receiver any more.
+  @inline(__always)
+  func isCurrent(_ packet: Packet) -> Bool { packet.connection == connections[Int(packet.destination)] }
+
+  /// The number of a participant's connection, modulo 16.
+  func connection(of participant: Int) -> UInt8 { connections[participant] }
+
   // MARK: Changes
 
-  mutating func join(_ participant: Int) { changeUsers(of: participant, by: 1) }
+  /// A participant joins, by a connection of its own.
+  mutating func join(_ participant: Int) {
+    connections[participant] = (connections[participant] + 1) & 0xF
+    changeUsers(of: participant, by: 1)
+  }
 
   mutating func leave(_ participant: Int) { changeUsers(of: participant, by: -1) }
 

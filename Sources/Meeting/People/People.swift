@@ -32,6 +32,8 @@ struct People {
 
   mutating func join(_ number: Int, at now: SimTime) {
     persons[number].isJoined = true
+    persons[number].wasThere = true
+    persons[number].stay += 1
     persons[number].joinedAt = now
   }
 
@@ -42,11 +44,18 @@ struct People {
     persons[number].talkSpurtTurn = nil
   }
 
+  /// Whether a participant has been in the meeting since the last call; asked at the end of each interval.
+  mutating func takePresence(of number: Int) -> Bool {
+    defer { persons[number].wasThere = persons[number].isJoined }
+    return persons[number].wasThere
+  }
+
   /// What others may know of a participant.
   func presence(of number: Int, at now: SimTime) -> Directory.Presence {
     let person = persons[number]
     return Directory.Presence(
-      isJoined: person.isJoined, joinedAt: person.joinedAt, isSpeaking: person.isSpeaking(at: now),
+      isJoined: person.isJoined, stay: person.stay, joinedAt: person.joinedAt,
+      isSpeaking: person.isSpeaking(at: now),
       lastSpokeAt: person.lastSpokeAt, isHeard: person.isHeard)
   }
 

@@ -6,6 +6,10 @@ import SimulationKernel
 struct Person {
   let hasMicrophone: Bool
   var isJoined = false
+  /// Whether it has been in the meeting at some time of the current interval.
+  var wasThere = false
+  /// How often it has joined.
+  var stay = 0
   var joinedAt = SimTime.zero
   var isMuted = false
   /// Speaks until this point because the timeline says so.

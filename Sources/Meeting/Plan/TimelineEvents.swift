@@ -7,7 +7,7 @@ package enum TimelineEvents {
   package static let all: [EventDeclaration] = people + media + calls + links + traffic
 
   private static let people = [
-    EventDeclaration("join"),
+    EventDeclaration("join", results: [.ok, .unchanged]),
     EventDeclaration("leave", results: [.ok, .notInMeeting]),
     EventDeclaration("speaks", detail: "for how long", results: [.ok, .notInMeeting]),
     EventDeclaration("speech-start", "a microphone's speech begins"),

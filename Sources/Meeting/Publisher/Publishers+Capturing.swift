@@ -14,11 +14,12 @@ extension Publishers {
   mutating func capture(
     source number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
+    guard sources[number].capture.dueAt == kernel.now else { return }
     guard sources[number].capture.isOn, sources[number].capture.kind != .custom else {
-      sources[number].capture.hasEvent = false
+      sources[number].capture.dueAt = nil
       return
     }
-    kernel.schedule(after: sources[number].capture.period, tag: MeetingEvent(.capture, number).tag)
+    scheduleCapture(of: number, after: sources[number].capture.period, kernel: &kernel)
     guard sources[number].custom.change == nil else { return }
     if sources[number].plan.recordedFrames != nil {
       return play(number, endpoints: &endpoints, links: &links, kernel: &kernel)
@@ -160,15 +161,19 @@ extension Publishers {
 
   /// Starts a camera's or a screen's captures; frames of an app come when it pushes them.
   mutating func beginCapturing(_ number: Int, kernel: inout Kernel) {
-    guard sources[number].capture.isOn, !sources[number].capture.hasEvent,
+    guard sources[number].capture.isOn, sources[number].capture.dueAt == nil,
       sources[number].capture.kind != .custom
     else { return }
-    sources[number].capture.hasEvent = true
     // Cameras are not in step: each has a phase of its own.
     let id = plans[sources[number].participant].id
     var phase = seed.stream("source/\(id)/\(sources[number].plan.kind.rawValue)/phase")
     let delay = Int64(phase.uniform() * Double(sources[number].capture.period.nanoseconds))
-    kernel.schedule(after: SimDuration(nanoseconds: delay), tag: MeetingEvent(.capture, number).tag)
+    scheduleCapture(of: number, after: SimDuration(nanoseconds: delay), kernel: &kernel)
+  }
+
+  private mutating func scheduleCapture(of number: Int, after wait: SimDuration, kernel: inout Kernel) {
+    sources[number].capture.dueAt = kernel.now + wait
+    kernel.schedule(after: wait, tag: MeetingEvent(.capture, number).tag)
   }
 
   /// A source that begins with its participant's call races its set-up; an estimator that knows the capacity has none.

@@ -107,6 +107,7 @@ struct Publishers: ~Copyable {
   /// Begins a new call with new encoders.
   mutating func restart(_ source: Int) {
     let plan = sources[source].plan
+    sources[source].capture.dueAt = nil
     sources[source].allocator = plan.allocator
     sources[source].withdrawal = EncodingWithdrawal()
     for (number, encoding) in zip(sources[source].encodings, plan.ladder.encodings) {

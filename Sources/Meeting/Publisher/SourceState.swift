@@ -67,7 +67,8 @@ struct CaptureState {
   var isOn = false
   /// When that began last.
   var startedAt = SimTime.zero
-  var hasEvent = false
+  /// When the next frame is captured; an event at another time is of an earlier call.
+  var dueAt: SimTime?
   var count: Int64 = 0
   /// How frames differ in what there is to code: the same for all encodings, which show the same picture.
   var content: RandomStream

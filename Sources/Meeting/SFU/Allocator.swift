@@ -18,6 +18,7 @@ struct Allocator {
   let decoderLimits: [DecoderLimit?]
   let reallocation: ReallocationRule
   let paddingHeadroom: Double
+  private let rates: RateParameters
   /// By viewer.
   var budgets: [ViewerBudget]
   /// By viewer: the subscriptions by which its desires are.
@@ -36,6 +37,7 @@ struct Allocator {
     decoderLimits = plan.participants.map { [hasServers] in hasServers ? nil : $0.capabilities.decode }
     reallocation = ReallocationRule(plan.rates)
     paddingHeadroom = plan.rates.paddingHeadroom
+    rates = plan.rates
     budgets = plan.participants.map { _ in ViewerBudget(plan.rates) }
     desiredBy = plan.participants.map { _ in [] }
     subscriptions = SubscriptionTable(tracks: streams.trackCount)
@@ -134,6 +136,9 @@ struct Allocator {
       from: subscriptions.desires[track]?.id.encoding, to: layer?.id.encoding, of: source, streams)
     subscriptions.desire(layer, on: track)
   }
+
+  /// A viewer begins a new connection, of whose downlink nothing is known.
+  mutating func open(_ viewer: Int) { budgets[viewer] = ViewerBudget(rates) }
 
   /// Forgets what a viewer wanted that has left.
   mutating func leave(_ viewer: Int) {

@@ -58,6 +58,9 @@ struct SFU: ~Copyable {
     }
   }
 
+  /// A source's publisher has joined anew: what it was told of the demand may have been lost with its last connection.
+  mutating func forgetDemand(of source: Int) { demands[source] = EncodingDemand() }
+
   /// Encodings that are asked for anew count as arriving with their first packet.
   private mutating func expectLayers(of source: Int, _ encodings: UInt32) {
     for (index, encoding) in allocator.streams.sources[source].encodings.enumerated()

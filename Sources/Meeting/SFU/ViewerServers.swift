@@ -29,9 +29,12 @@ struct ViewerServers {
   }
 
   /// A viewer begins a new connection.
-  mutating func open(_ viewer: Int, at now: SimTime) {
+  ///
+  /// - Parameter sent: what it had been sent before.
+  mutating func open(_ viewer: Int, _ sent: SentVideo, at now: SimTime) {
     guard areUsed else { return }
     servers[viewer] = system.server(at: now)
+    reported[viewer] = sent
     congestion[viewer] = (.none, .zero)
   }
 

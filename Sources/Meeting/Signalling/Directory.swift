@@ -6,6 +6,8 @@ struct Directory {
   /// What changes of a participant.
   struct Presence: BitwiseCopyable {
     var isJoined: Bool
+    /// How often it has joined, which tells one stay from the next.
+    var stay = 0
     var joinedAt: SimTime
     var isSpeaking: Bool
     /// When the current or last turn of speech began; `nil` for one who has not spoken.
@@ -16,6 +18,7 @@ struct Directory {
 
   private(set) var members: [Roster.Member]
   private(set) var isHeard: [Bool]
+  private var stays: [Int]
   private(set) var sources: [Roster.Source]
   /// Participants with the role of a moderator, whether they have joined or not.
   let moderators: [Int]
@@ -25,6 +28,7 @@ struct Directory {
   init(members: [Roster.Member], sources: [Roster.Source]) {
     self.members = members
     isHeard = members.map { _ in false }
+    stays = members.map { _ in 0 }
     self.sources = sources
     moderators = members.indices.filter { members[$0].isModerator }
   }
@@ -33,7 +37,8 @@ struct Directory {
   func presence(of number: Int) -> Presence {
     let member = members[number]
     return Presence(
-      isJoined: member.isJoined, joinedAt: member.joinedAt, isSpeaking: member.isSpeaking,
+      isJoined: member.isJoined, stay: stays[number], joinedAt: member.joinedAt,
+      isSpeaking: member.isSpeaking,
       lastSpokeAt: member.lastSpokeAt, isHeard: isHeard[number])
   }
 
@@ -44,6 +49,7 @@ struct Directory {
     members[number].isSpeaking = presence.isSpeaking
     members[number].lastSpokeAt = presence.lastSpokeAt
     isHeard[number] = presence.isHeard
+    stays[number] = presence.stay
   }
 
   mutating func set(_ source: Roster.Source, at number: Int) { sources[number] = source }

@@ -35,6 +35,20 @@ enum SignallingMessage {
   indirect case downlink(Downlink)
 }
 
+extension SignallingMessage {
+  /// Whether the SFU hears a message though its sender has come back since: that somebody has left, or stopped a source.
+  /// It comes before what the next stay says, and everybody else has to know of it.
+  fileprivate var outlivesStay: Bool {
+    switch self {
+    case .presence, .source: true
+    case .announcement, .directory, .demand, .lowStream, .offerRequest, .offer, .answer, .candidates,
+      .settings, .track,
+      .downlink:
+      false
+    }
+  }
+}
+
 /// Reliable, ordered messages between participants and the SFU.
 ///
 /// Where signalling shares the links (``System/negotiation``), each direction of a path is a TCP connection through the
@@ -46,7 +60,7 @@ enum SignallingMessage {
 struct Signalling {
   /// Messages under way on one path, first in first out.
   private struct Queue {
-    var messages: [SignallingMessage] = []
+    var messages: [(message: SignallingMessage, connection: UInt8)] = []
     var head = 0
     /// When the last message arrives.
     var lastDue = SimTime.zero
@@ -74,11 +88,18 @@ struct Signalling {
     }
     let due = max(links.signallingArrival(on: path, sentAt: kernel.now), queues[path].lastDue)
     queues[path].lastDue = due
-    queues[path].messages.append(message)
+    queues[path].messages.append((message, links.connection(of: Path.participant(of: path))))
     kernel.schedule(at: due, tag: MeetingEvent(.signal, path).tag)
   }
 
   // MARK: Connections
+
+  /// Begins a participant's connections anew: nothing of the earlier ones arrives any more.
+  mutating func open(_ participant: Int, at now: SimTime) {
+    guard !connections.isEmpty else { return }
+    connections[Path.up(participant)] = SignallingStream(at: now)
+    connections[Path.down(participant)] = SignallingStream(at: now)
+  }
 
   /// Sends what a connection's window allows.
   private mutating func pump(_ path: Int, _ links: inout PathLinks, kernel: inout Kernel) {
@@ -126,15 +147,16 @@ struct Signalling {
 
   // MARK: Queues
 
-  /// Takes the message that is due at the end of a path.
-  mutating func receive(on path: Int) -> SignallingMessage? {
+  /// Takes the message that is due at the end of a path; `nil` for one of an earlier stay that nobody waits for any more.
+  mutating func receive(on path: Int, _ links: borrowing PathLinks) -> SignallingMessage? {
     guard queues[path].head < queues[path].messages.count else { return nil }
-    let message = queues[path].messages[queues[path].head]
+    let (message, connection) = queues[path].messages[queues[path].head]
     queues[path].head += 1
     if queues[path].head == queues[path].messages.count {
       queues[path].messages.removeAll(keepingCapacity: true)
       queues[path].head = 0
     }
-    return message
+    let isCurrent = connection == links.connection(of: Path.participant(of: path))
+    return isCurrent || message.outlivesStay ? message : nil
   }
 }

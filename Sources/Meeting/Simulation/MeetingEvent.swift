@@ -2,7 +2,7 @@
 ///
 /// Packed into the kernel's 24-bit tag: 5 bits of kind, 19 bits of index.
 struct MeetingEvent: Equatable {
-  enum Kind: UInt32 {
+  enum Kind: UInt32, CaseIterable {
     /// A packet reaches the end of a link; must stay 0, since links tag their events with their own index.
     case linkArrival = 0
     /// A video source captures a frame.
@@ -72,13 +72,29 @@ struct MeetingEvent: Equatable {
   var kind: Kind
   var index: Int
 
+  static let kindBits: UInt32 = 5
   static let indexBits: UInt32 = 19
+  /// Low bits of the index of an event that is for one stay of a participant; those above have the stay, modulo 8.
+  private static let participantBits: UInt32 = 16
 
   @inline(__always)
   init(_ kind: Kind, _ index: Int = 0) {
     self.kind = kind
     self.index = index
   }
+
+  /// An event that is for one stay of a participant alone.
+  ///
+  /// - Parameter connection: the participant's connection when the event is scheduled.
+  init(_ kind: Kind, of participant: Int, connection: UInt8) {
+    self.init(kind, participant | Int(connection & 7) << Self.participantBits)
+  }
+
+  /// The participant of an event that is for one stay of it.
+  var participant: Int { index & (1 << Self.participantBits - 1) }
+
+  /// Whether such an event is for the stay with a connection.
+  func isOf(connection: UInt8) -> Bool { index >> Self.participantBits == Int(connection & 7) }
 
   @inline(__always)
   init?(tag: UInt32) {
@@ -87,6 +103,10 @@ struct MeetingEvent: Equatable {
     self.index = Int(tag & ((1 << Self.indexBits) - 1))
   }
 
+  /// - Precondition: the index has 19 bits.
   @inline(__always)
-  var tag: UInt32 { kind.rawValue << Self.indexBits | UInt32(truncatingIfNeeded: index) }
+  var tag: UInt32 {
+    precondition(index < 1 << Self.indexBits, "event of kind \(kind) for number \(index)")
+    return kind.rawValue << Self.indexBits | UInt32(truncatingIfNeeded: index)
+  }
 }

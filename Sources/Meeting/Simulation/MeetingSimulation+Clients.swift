@@ -64,7 +64,10 @@ extension MeetingSimulation {
       case .postpone(let delay):
         guard viewers.isAllocationPending(number) else { continue }
         viewers.debounceAllocation(number, by: delay, kernel: &kernel)
-      case .wake(let delay): kernel.schedule(after: delay, tag: MeetingEvent(.wakeClient, number).tag)
+      case .wake(let delay):
+        let connection = links.connection(of: number)
+        kernel.schedule(
+          after: delay, tag: MeetingEvent(.wakeClient, of: number, connection: connection).tag)
       case .tell(let source):
         signalling.send(.settings(source: source), on: Path.up(number), &links, kernel: &kernel)
       case .record(let event, let detail, let result):

@@ -10,10 +10,12 @@ extension MeetingSimulation {
     if packet.kind == PacketKind.crossTraffic.rawValue {
       return crossTraffic.receive(packet, kernel: &kernel)
     }
-    switch links.forward(packet, from: link, kernel: &kernel) {
-    case .participant: reachParticipant(packet, kernel: &kernel)
-    case .sfu: reachSFU(packet, kernel: &kernel)
-    case .onTheWay: break
+    let arrival = links.forward(packet, from: link, kernel: &kernel)
+    if arrival == .onTheWay || !links.isCurrent(packet) { return }
+    if arrival == .sfu {
+      reachSFU(packet, kernel: &kernel)
+    } else {
+      reachParticipant(packet, kernel: &kernel)
     }
   }
 

@@ -75,7 +75,7 @@ extension MeetingSimulation {
     let isJoined = people.isJoined(number)
     recording.addCost(of: row, isJoined: isJoined)
     // What was on the way when it left still arrives.
-    guard isJoined || row.up.bytes + row.down.bytes > 0 else { return }
+    guard people.takePresence(of: number) || row.up.bytes + row.down.bytes > 0 else { return }
     if isJoined {
       row.connectionQuality =
         min(

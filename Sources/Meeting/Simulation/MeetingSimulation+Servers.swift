@@ -45,13 +45,19 @@ extension MeetingSimulation {
   private mutating func negotiate(with viewer: Int, kernel: inout Kernel) {
     switch sfu.negotiations.takeStep(viewer, at: kernel.now) {
     case .nothing: break
-    case .wait(let until): kernel.schedule(at: until, tag: MeetingEvent(.allocate, viewer).tag)
+    case .wait(let until): scheduleNegotiation(with: viewer, at: until, kernel: &kernel)
     case .answer(let sources):
       sendAnswer(sources, to: viewer, kernel: &kernel)
       negotiate(with: viewer, kernel: &kernel)
     case .requestOffer:
       signalling.send(.offerRequest, on: Path.down(viewer), &links, kernel: &kernel)
     }
+  }
+
+  /// Looks again then at what a viewer has asked for.
+  func scheduleNegotiation(with viewer: Int, at time: SimTime, kernel: inout Kernel) {
+    let connection = links.connection(of: viewer)
+    kernel.schedule(at: time, tag: MeetingEvent(.allocate, of: viewer, connection: connection).tag)
   }
 
   private mutating func sendAnswer(_ sources: [Int], to viewer: Int, kernel: inout Kernel) {

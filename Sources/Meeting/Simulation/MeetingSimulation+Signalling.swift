@@ -88,7 +88,7 @@ extension MeetingSimulation {
 
   /// A message has come to the end of a path.
   mutating func receiveSignal(on path: Int, kernel: inout Kernel) {
-    guard let message = signalling.receive(on: path) else { return }
+    guard let message = signalling.receive(on: path, links) else { return }
     receive(message, on: path, kernel: &kernel)
   }
 
@@ -113,6 +113,7 @@ extension MeetingSimulation {
   ) {
     switch message {
     case .presence(let number, let presence):
+      endEarlierStay(than: presence, of: number, kernel: &kernel)
       let before = sfu.directory.presence(of: number)
       let announcement = signalling.announcements.append(
         .presence(number, presence, before: before, known: sfu.directory.joinedCount))
@@ -122,7 +123,7 @@ extension MeetingSimulation {
       if !before.isJoined, presence.isJoined, viewers.isViewer[number] {
         signalling.send(.directory(announcement + 1), on: Path.down(number), &links, kernel: &kernel)
         if let opensAt = sfu.negotiations.open(number, at: kernel.now) {
-          kernel.schedule(at: opensAt, tag: MeetingEvent(.allocate, number).tag)
+          scheduleNegotiation(with: number, at: opensAt, kernel: &kernel)
         }
       }
       if isAnnounced(number) { tellOthers(announcement, but: sender, kernel: &kernel) }
@@ -146,14 +147,34 @@ extension MeetingSimulation {
     }
   }
 
+  /// Somebody has come back of whose leaving the SFU has not heard, since that connection is gone: it ends that stay.
+  private mutating func endEarlierStay(
+    than presence: Directory.Presence, of number: Int, kernel: inout Kernel
+  ) {
+    var last = sfu.directory.presence(of: number)
+    guard last.isJoined, presence.stay != last.stay else { return }
+    for source in streams.cameraFirst(of: number) where sfu.directory.sources[source].isCapturing {
+      var stopped = sfu.directory.sources[source]
+      stopped.isCapturing = false
+      stopped.offers = []
+      learnAtSFU(.source(source, stopped), from: number, kernel: &kernel)
+    }
+    last.isJoined = false
+    last.isSpeaking = false
+    last.isHeard = false
+    learnAtSFU(.presence(number, last), from: number, kernel: &kernel)
+  }
+
   private mutating func learn(
     _ message: SignallingMessage, _ participant: Int, kernel: inout Kernel
   ) {
     switch message {
     case .presence, .source, .offer, .candidates, .settings: return
     case .offerRequest:
+      let connection = links.connection(of: participant)
       kernel.schedule(
-        after: sfu.negotiations.offerTime, tag: MeetingEvent(.offer, participant).tag)
+        after: sfu.negotiations.offerTime,
+        tag: MeetingEvent(.offer, of: participant, connection: connection).tag)
     case .answer(let sources, _): accept(sources, by: participant, kernel: &kernel)
     case .announcement(let number): hear(number, participant, kernel: &kernel)
     case .directory(let position):

@@ -14,12 +14,14 @@ extension MeetingSimulation {
     let now = kernel.now
     people.join(number, at: now)
     publishers.join(number, at: now)
-    viewers.join(number)
-    listeners.join(number)
     links.join(number)
+    viewers.join(number, connection: links.connection(of: number))
+    listeners.join(number)
     if links.exists(Path.down(number)) { sfu.voices.addListener(number) }
     endpoints.open(number, at: now)
-    sfu.servers.open(number, at: now)
+    signalling.open(number, at: now)
+    sfu.allocator.open(number)
+    sfu.servers.open(number, sfu.forwarder.sent[number], at: now)
     for source in streams.cameraFirst(of: number) { restart(source) }
     let up = Path.up(number)
     endpoints.observe(up, capacity: links.capacity(of: up, at: now), at: now)
@@ -36,9 +38,10 @@ extension MeetingSimulation {
     beginPushing(number, kernel: &kernel)
   }
 
-  /// A new call has new encoders, and the SFU expects no packet of an old one.
+  /// A new call has new encoders, whose publisher is told the demand anew, and the SFU expects no packet of an old one.
   private mutating func restart(_ source: Int) {
     publishers.restart(source)
+    sfu.forgetDemand(of: source)
     for encoding in streams.sources[source].encodings {
       sfu.forwarder.restart(encoding, at: publishers.encoders[encoding].output.nextSequence)
     }
@@ -99,7 +102,11 @@ extension MeetingSimulation {
       return
     }
     if case .join = entry.action {
-      join(number, kernel: &kernel)
+      if people.isJoined(number) {
+        note(number, entry.action.name, "", CallResult.unchanged.rawValue, kernel.now)
+      } else {
+        join(number, kernel: &kernel)
+      }
       return
     }
     if case .client(let call) = entry.action {

@@ -83,7 +83,9 @@ struct MeetingSimulation: ~Copyable, EventModel {
       kernel.schedule(after: Self.estimatePeriod, tag: MeetingEvent(.estimate).tag)
       followEstimates(kernel: &kernel)
       if kernel.now.sinceStart.nanoseconds % 1_000_000_000 == 0 { recording.endSecond(at: kernel.now) }
-    case .allocate: allocateDue(viewer: number, kernel: &kernel)
+    case .allocate:
+      guard isOfPresentStay(event) else { return }
+      allocateDue(viewer: event.participant, kernel: &kernel)
     case .reallocate: reallocateDue(viewer: number, kernel: &kernel)
     case .signal: receiveSignal(on: number, kernel: &kernel)
     case .keyFrameCheck:
@@ -105,13 +107,17 @@ struct MeetingSimulation: ~Copyable, EventModel {
       kernel.schedule(after: RepairTiming.period, tag: MeetingEvent(.repair).tag)
       sfu.forwarder.repair(endpoints: &endpoints, links: &links, kernel: &kernel)
       viewers.repair(endpoints: &endpoints, links: &links, kernel: &kernel)
-    case .wakeClient: wakeClient(of: number, kernel: &kernel)
+    case .wakeClient:
+      guard isOfPresentStay(event) else { return }
+      wakeClient(of: event.participant, kernel: &kernel)
     case .crossSwitch: crossTraffic.toggle(number, recording: &recording, links: &links, kernel: &kernel)
     case .crossTimer: crossTraffic.timerFired(number, links: &links, kernel: &kernel)
     case .crossAcknowledgement: crossTraffic.receiveAnswer(number, links: &links, kernel: &kernel)
     case .crossDelayedAnswer: crossTraffic.sendDelayedAnswer(number, kernel: &kernel)
     case .signalTimer: signalling.timerFired(on: number, &links, kernel: &kernel)
-    case .offer: offer(by: number, kernel: &kernel)
+    case .offer:
+      guard isOfPresentStay(event) else { return }
+      offer(by: event.participant, kernel: &kernel)
     case .serverWake: wakeServer(of: number, kernel: &kernel)
     case .layerCheck: checkLayer(of: number, kernel: &kernel)
     case .push: pushNext(of: number, kernel: &kernel)
@@ -119,6 +125,11 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .encodingPause: tellDemand(for: number, kernel: &kernel)
     case .screenLook: followScroll(of: number, kernel: &kernel)
     }
+  }
+
+  /// Whether a timer was set in its participant's present stay, or since the last one.
+  private func isOfPresentStay(_ event: MeetingEvent) -> Bool {
+    event.isOf(connection: links.connection(of: event.participant))
   }
 
   /// Video streams that a path carries now.

@@ -13,15 +13,15 @@ extension Viewers {
 
   mutating func scheduleAllocation(_ viewer: Int, after delay: SimDuration, kernel: inout Kernel) {
     guard isViewer[viewer], !isAllocationPending(viewer) else { return }
-    states[viewer].pendingAllocation = kernel.schedule(
-      after: delay, tag: MeetingEvent(.allocate, viewer).tag)
+    let event = MeetingEvent(.allocate, of: viewer, connection: states[viewer].connection)
+    states[viewer].pendingAllocation = kernel.schedule(after: delay, tag: event.tag)
   }
 
   /// As ``scheduleAllocation(_:after:kernel:)``; a later call takes the place of an earlier one.
   mutating func debounceAllocation(_ viewer: Int, by delay: SimDuration, kernel: inout Kernel) {
     if let pending = states[viewer].pendingAllocation { kernel.cancel(pending) }
-    states[viewer].pendingAllocation = kernel.schedule(
-      after: delay, tag: MeetingEvent(.allocate, viewer).tag)
+    let event = MeetingEvent(.allocate, of: viewer, connection: states[viewer].connection)
+    states[viewer].pendingAllocation = kernel.schedule(after: delay, tag: event.tag)
   }
 
   /// Sets when the SFU is to allocate a viewer's streams anew by itself; an earlier time that is set already stays, and

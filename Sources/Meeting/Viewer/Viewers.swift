@@ -31,6 +31,8 @@ struct Viewers: ~Copyable {
   /// One participant as a viewer.
   struct State: BitwiseCopyable {
     var isJoined = false
+    /// The number of its connection, modulo 16, to which its timers belong.
+    var connection: UInt8 = 0
     /// Whether tracks have changed that the client's knowledge does not show yet.
     var hasNews = true
     /// None of its tracks has to be looked after before.
@@ -105,7 +107,13 @@ struct Viewers: ~Copyable {
 
   func isJoined(_ viewer: Int) -> Bool { states[viewer].isJoined }
 
-  mutating func join(_ viewer: Int) { states[viewer].isJoined = true }
+  /// A viewer joins by a connection of its own; timers of an earlier one are void.
+  mutating func join(_ viewer: Int, connection: UInt8) {
+    states[viewer].isJoined = true
+    states[viewer].connection = connection
+    states[viewer].pendingAllocation = nil
+    states[viewer].reallocatesAt = nil
+  }
 
   /// Padding has come, which belongs to no track.
   @inline(__always)

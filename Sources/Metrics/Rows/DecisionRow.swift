@@ -90,7 +90,8 @@ extension DecisionRow: TableRow {
       "rank", .one,
       "position in the policy's allocation order, from 1",
       empty: "the source is no longer subscribed", rank)
-    columns.column("rule", nil, "rule that decided; its file in Sources/Systems has the same name", rule)
+    columns.column(
+      "rule", nil, "rule that decided, by its name in its system's folder of Sources/Systems", rule)
     columns.column(
       "estimate_bps", .bitsPerSecond,
       "estimate by which the decision was made, above the current one while streams are held",
