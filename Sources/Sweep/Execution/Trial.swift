@@ -104,7 +104,7 @@ package enum Trial {
     defer { if !hasEnded { worker.end(killing: true) } }
     let task = WorkerTask(run, source, plan.settings, directory: "", purpose)
     // If the worker is gone, its output is at its end.
-    _ = worker.begin(task, run: 0, deadline: .now + .seconds(60))
+    _ = try worker.begin(task, run: 0, deadline: .now + .seconds(60))
     while let current = worker.task, current.deadline > .now {
       if isStopped() { return .stopped }
       guard worker.isReady(within: .milliseconds(200)) else { continue }

@@ -64,9 +64,12 @@ final class WorkerProcess {
   }
 
   /// Sends a task; `false` if the process is gone.
-  func begin(_ task: WorkerTask, run: Int, deadline: ContinuousClock.Instant) -> Bool {
+  ///
+  /// - Throws: a ``ResultError`` for a task that cannot be sent.
+  func begin(_ task: WorkerTask, run: Int, deadline: ContinuousClock.Instant) throws(ResultError) -> Bool {
+    let fields = try task.fields()
     self.task = (run, deadline)
-    return Frames.send(task.fields, to: input)
+    return Frames.send(fields, to: input)
   }
 
   /// Waits for output; returns whether there is any.

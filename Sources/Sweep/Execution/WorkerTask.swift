@@ -1,4 +1,5 @@
 import Meeting
+import Metrics
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -35,12 +36,15 @@ struct WorkerTask {
   var expectations: [Expectation]
   var source: PointSource
 
-  var fields: [String] {
+  /// The task as text, for ``init(fields:)``.
+  ///
+  /// - Throws: a ``ResultError`` for an expectation that JSON cannot hold.
+  func fields() throws(ResultError) -> [String] {
     [
       runID, "\(seed)", "\(repetition)", version, directory, "\(interval)", "\(keepsSeries)",
       metrics.joined(separator: "\n"), scopes.joined(separator: "\n"), viewers.joined(separator: "\n"),
       source.scenario, source.file, source.directory, "\(source.copy)", purpose.rawValue,
-      Self.text(of: expectations), "\(compressesSeries)",
+      try Self.text(of: expectations), "\(compressesSeries)",
     ]
   }
 
@@ -86,8 +90,12 @@ struct WorkerTask {
     source = PointSource(scenario: fields[10], file: fields[11], directory: fields[12], copy: copy)
   }
 
-  private static func text(of expectations: [Expectation]) -> String {
-    (try? JSONEncoder().encode(expectations)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+  private static func text(of expectations: [Expectation]) throws(ResultError) -> String {
+    do {
+      return String(decoding: try JSONEncoder().encode(expectations), as: UTF8.self)
+    } catch {
+      throw ResultError(action: "hand the expectations to a worker", cause: "\(error)")
+    }
   }
 
   private static func expectations(in text: String) -> [Expectation]? {

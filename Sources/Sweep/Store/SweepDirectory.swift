@@ -55,7 +55,7 @@ package final class SweepDirectory {
       for folder in [path, "\(path)/series"] { Directory.removePartials(in: folder) }
       RunFile.removePartials(in: path)
       if !Directory.exists("\(path)/plan.csv") {
-        try WholeFile.write(SweepManifest(settings: plan.settings).bytes, to: "\(path)/manifest.json")
+        try WholeFile.write(SweepManifest(settings: plan.settings).bytes(), to: "\(path)/manifest.json")
         try WholeFile.write(plan.table, to: "\(path)/plan.csv")
       }
     } catch {

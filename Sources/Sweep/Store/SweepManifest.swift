@@ -21,12 +21,17 @@ struct SweepManifest: Codable {
   }
 
   /// The contents of the file: sorted keys, no times, no host name.
-  var bytes: [UInt8] {
+  ///
+  /// - Throws: a ``FileError`` for a value that JSON cannot hold.
+  func bytes() throws(FileError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.keyEncodingStrategy = .convertToSnakeCase
-    guard let data = try? encoder.encode(self) else { return [] }
-    return Array(data) + [0x0a]
+    do {
+      return Array(try encoder.encode(self)) + [0x0a]
+    } catch {
+      throw FileError(action: "write manifest.json", cause: "\(error)")
+    }
   }
 
   static func settings(in bytes: [UInt8]) -> SweepSettings? { decoded(bytes)?.settings }

@@ -94,7 +94,7 @@ package enum SweepTables {
       tables: [runs.written("runs.csv"), scalars.written("scalars.csv"), summary.written("summary.csv")])
     var description = try sealed(
       Array(SweepDescription.dataPackage(plan.settings).description.utf8), "\(path)/datapackage.json")
-    var outcomes = try sealed(manifest.bytes, "\(path)/manifest.json")
+    var outcomes = try sealed(manifest.bytes(), "\(path)/manifest.json")
     // Without its earlier tables the directory is an interrupted sweep until all are in place: the manifest never
     // states the hash of a table other than the one beside it.
     for name in ["runs.csv", "scalars.csv", "summary.csv"] { Directory.remove("\(path)/\(name)") }
