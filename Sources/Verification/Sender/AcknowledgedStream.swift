@@ -1,7 +1,7 @@
 import CongestionControl
 import Quantity
 
-/// A hand-driven controller: packets at given times, arrivals from a single server, immediate feedback.
+/// A controller driven by hand: packets at given times, arrivals from a single server, immediate feedback.
 struct AcknowledgedStream: ~Copyable {
   private var controller: GoogleCongestionControl
   private(set) var now = SimTime.zero
@@ -16,7 +16,7 @@ struct AcknowledgedStream: ~Copyable {
     controller.process(at: .zero)
   }
 
-  /// [kbps]
+  /// Current estimate [kbps].
   var estimate: Double { Double(controller.target.rate.bitsPerSecond) / 1000 }
 
   /// Sends a packet that arrives after a delay, and advances the time.
