@@ -20,9 +20,9 @@ extension Endpoints {
     paths[path].arrivals.append(packet.transportSequence, at: kernel.now)
     guard !paths[path].hasFeedbackEvent else { return }
     paths[path].hasFeedbackEvent = true
-    let due = paths[path].lastFeedbackAt + feedbackInterval(of: path)
-    kernel.schedule(
-      at: max(due, kernel.now + .milliseconds(1)), tag: MeetingEvent(.feedback, path).tag)
+    let earliest = kernel.now + .milliseconds(1)
+    let due = paths[path].lastFeedbackAt.time.map { max($0 + feedbackInterval(of: path), earliest) } ?? earliest
+    kernel.schedule(at: due, tag: MeetingEvent(.feedback, path).tag)
   }
 
   /// Depends on the estimate of the direction in which the feedback travels.
@@ -34,7 +34,7 @@ extension Endpoints {
   mutating func sendFeedback(on path: Int, links: inout PathLinks, kernel: inout Kernel) {
     paths[path].hasFeedbackEvent = false
     guard paths[path].isOpen, let message = paths[path].arrivals.takeMessage() else { return }
-    paths[path].lastFeedbackAt = kernel.now
+    paths[path].lastFeedbackAt = LastTime(kernel.now)
     var packet = Packet(
       sentAt: kernel.now, size: message.size, sequence: message.count,
       destination: UInt16(Path.participant(of: path)), kind: PacketKind.transportFeedback.rawValue,
@@ -46,7 +46,7 @@ extension Endpoints {
   /// Feedback has reached the sender of a path.
   mutating func receiveFeedback(_ packet: Packet, on path: Int, kernel: inout Kernel) {
     let first = Int(packet.frame)
-    paths[path].heardAt = kernel.now
+    paths[path].heardAt = LastTime(kernel.now)
     controllers.receive(
       base: packet.transportSequence, arrivals: paths[path].arrivals,
       places: first..<first + Int(packet.sequence), on: path, at: kernel.now)
@@ -55,7 +55,7 @@ extension Endpoints {
   }
 
   /// Whether an estimate goes by feedback of the last second, not by the want of it.
-  func hears(_ path: Int, at now: SimTime) -> Bool { now - paths[path].heardAt < .seconds(1) }
+  func hears(_ path: Int, at now: SimTime) -> Bool { !paths[path].heardAt.hasPassed(.seconds(1), at: now) }
 
   /// The controller's periodic work.
   mutating func process(_ path: Int, kernel: inout Kernel) {

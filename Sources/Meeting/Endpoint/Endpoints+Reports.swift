@@ -40,7 +40,7 @@ extension Endpoints {
     paths[path].reports.reportedAt = kernel.now
     let rate =
       elapsed > .zero
-      ? BitRate(bitsPerSecond: Int64(Double(bytes) * 8 / elapsed.seconds)) : nil
+      ? BitRate(rounding: (Double(bytes) * 8 / elapsed.seconds).rounded(.towardZero)) : nil
     scheduleReport(
       .senderReport, on: path, mean: ReportExchange.interval(hasVideo: streams > 0, sendRate: rate),
       kernel: &kernel)

@@ -15,9 +15,9 @@ struct PathState: BitwiseCopyable {
   var pacerDueAt: Int64 = -1
   var arrivals = ArrivalLog()
   var hasFeedbackEvent = false
-  var lastFeedbackAt = SimTime.longAgo
+  var lastFeedbackAt = LastTime.never
   /// When feedback has reached the sender last.
-  var heardAt = SimTime.longAgo
+  var heardAt = LastTime.never
   var unreported = UnreportedCounts()
   var losses = LossMeter()
   var repairs = RetransmissionBudget()
