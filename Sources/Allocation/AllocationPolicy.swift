@@ -12,16 +12,16 @@ package protocol AllocationPolicy: Sendable {
   ///   - budget: the downlink's bit rate available to video.
   ///   - cap: the client's own receive limit; the grants stay within both.
   ///   - wishes: the viewer's subscriptions.
-  func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant]
+  func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant]
   /// The same, noting how much more budget may change a grant; a policy that ignores the budget has nothing to note.
-  func allocate(budget: BitRate, cap: BitRate, wishes: [Wish], _ margin: inout BudgetMargin) -> [Grant]
+  func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish], _ margin: inout BudgetMargin) -> [Grant]
   /// Indices of the wishes in the order in which they are served.
   func order(of wishes: [Wish]) -> [Int]
 }
 
 extension AllocationPolicy {
   package func allocate(
-    budget: BitRate, cap: BitRate, wishes: [Wish], _ margin: inout BudgetMargin
+    budget: RateLimit, cap: RateLimit, wishes: [Wish], _ margin: inout BudgetMargin
   ) -> [Grant] {
     allocate(budget: budget, cap: cap, wishes: wishes)
   }
@@ -56,7 +56,7 @@ extension AllocationPolicy {
   }
 
   /// Allocates for a client without a receive cap.
-  package func allocate(budget: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, wishes: [Wish]) -> [Grant] {
     allocate(budget: budget, cap: .unlimited, wishes: wishes)
   }
 }

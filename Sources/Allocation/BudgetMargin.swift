@@ -1,3 +1,5 @@
+package import Quantity
+
 /// Compares costs with what is left of a budget, and keeps by how little the budget was too small for another outcome.
 ///
 /// A rule whose comparisons all go through a margin decides alike for every larger budget up to the margin: what is left
@@ -13,6 +15,13 @@ package struct BudgetMargin: Hashable, Sendable {
   package mutating func fits(_ cost: Int64, within left: Int64) -> Bool {
     guard cost > left else { return true }
     note(rise: cost - left)
+    return false
+  }
+
+  /// Whether a cost is at most what is left.
+  package mutating func fits(_ cost: BitRate, within left: RateLimit) -> Bool {
+    if left.admits(cost) { return true }
+    note(rise: left.excess(of: cost).bitsPerSecond)
     return false
   }
 

@@ -53,7 +53,7 @@ extension AllocationPolicy {
   ///
   /// - Parameter limit: `nil` for a device without a limit.
   package func allocate(
-    budget: BitRate, cap: BitRate, wishes: [Wish], within limit: DecoderLimit?
+    budget: RateLimit, cap: RateLimit, wishes: [Wish], within limit: DecoderLimit?
   ) -> [Grant] {
     var margin = BudgetMargin()
     return allocate(budget: budget, cap: cap, wishes: wishes, within: limit, &margin)
@@ -61,7 +61,7 @@ extension AllocationPolicy {
 
   /// The same, noting how much more budget may change a grant.
   package func allocate(
-    budget: BitRate, cap: BitRate, wishes: [Wish], within limit: DecoderLimit?, _ margin: inout BudgetMargin
+    budget: RateLimit, cap: RateLimit, wishes: [Wish], within limit: DecoderLimit?, _ margin: inout BudgetMargin
   ) -> [Grant] {
     var grants = allocate(bounded: wishes, budget: budget, cap: cap, by: limit, &margin)
     var unused = BudgetMargin()
@@ -93,7 +93,7 @@ extension AllocationPolicy {
   ///
   /// - Parameter limit: `nil` for a device without a limit.
   private func allocate(
-    bounded wishes: [Wish], budget: BitRate, cap: BitRate, by limit: DecoderLimit?,
+    bounded wishes: [Wish], budget: RateLimit, cap: RateLimit, by limit: DecoderLimit?,
     _ margin: inout BudgetMargin
   ) -> [Grant] {
     guard let limit else { return allocate(budget: budget, cap: cap, wishes: wishes, &margin) }

@@ -32,9 +32,9 @@ extension Grant {
   ///   - missing: bit rate of the next layer beyond the remaining budget.
   ///   - room: how much the budget could grow until the client's cap is the limit; unlimited without a cap. A layer that
   ///     needs more is denied by the cap, whatever the bandwidth.
-  package static func short(_ wish: Wish, _ layer: Layer?, missing: BitRate, room: BitRate) -> Grant {
+  package static func short(_ wish: Wish, _ layer: Layer?, missing: BitRate, room: RateLimit) -> Grant {
     Grant(
-      source: wish.source, layer: layer, limitation: missing > room ? .requestCap : .bandwidth,
+      source: wish.source, layer: layer, limitation: room.admits(missing) ? .bandwidth : .requestCap,
       missing: missing)
   }
 

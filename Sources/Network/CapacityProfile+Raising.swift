@@ -32,8 +32,6 @@ extension CapacityStep {
 }
 
 extension BitRate {
-  /// An outage stays one, and what has no limit keeps none.
-  fileprivate func raised(by rate: BitRate) -> BitRate {
-    self == .zero || self == .unlimited ? self : self + rate
-  }
+  /// An outage stays one.
+  fileprivate func raised(by rate: BitRate) -> BitRate { self == .zero ? self : self + rate }
 }

@@ -3,18 +3,33 @@ package import Quantity
 /// Declarations of parameters that are stored properties of their owner.
 extension ParameterDeclaration {
   /// A bit rate.
-  ///
-  /// - Parameter word: keyword for ``Quantity/BitRate/unlimited``, such as `none`.
   package static func rate(
-    _ key: String, _ path: any WritableKeyPath<Owner, BitRate> & Sendable, unlimited word: String? = nil,
+    _ key: String, _ path: any WritableKeyPath<Owner, BitRate> & Sendable, _ effect: String, source: String,
+    example: String? = nil
+  ) -> Self {
+    Self(key, .rate(unlimited: nil), effect, source: source, example: example) {
+      .rate($0[keyPath: path])
+    } set: {
+      guard case .rate(let rate) = $0 else { mismatch(key, $0) }
+      $1[keyPath: path] = rate
+    }
+  }
+
+  /// The most that a bit rate may be.
+  ///
+  /// - Parameter word: keyword for ``Quantity/RateLimit/unlimited``, such as `none`; `nil` where that is what an omitted
+  ///   limit means.
+  package static func limit(
+    _ key: String, _ path: any WritableKeyPath<Owner, RateLimit> & Sendable, unlimited word: String? = nil,
     _ effect: String, source: String, example: String? = nil
   ) -> Self {
     Self(key, .rate(unlimited: word), effect, source: source, example: example) {
-      if let word, $0[keyPath: path] == .unlimited { .word(word) } else { .rate($0[keyPath: path]) }
+      $0[keyPath: path].rate.map(ParameterValue.rate) ?? word.map(ParameterValue.word) ?? .unlimited
     } set: {
       switch $0 {
-      case .rate(let rate): $1[keyPath: path] = rate
+      case .rate(let rate): $1[keyPath: path] = RateLimit(rate)
       case .word(let other) where other == word: $1[keyPath: path] = .unlimited
+      case .unlimited where word == nil: $1[keyPath: path] = .unlimited
       default: mismatch(key, $0)
       }
     }

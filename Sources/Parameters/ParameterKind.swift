@@ -2,7 +2,7 @@ package import Quantity
 
 /// Type and range of a parameter's value.
 package enum ParameterKind: Hashable, Sendable {
-  /// A bit rate, with an optional keyword for ``Quantity/BitRate/unlimited``.
+  /// A bit rate, with an optional keyword for ``Quantity/RateLimit/unlimited``.
   case rate(unlimited: String?)
   /// A duration within these bounds.
   case duration(ClosedRange<SimDuration>)
@@ -38,6 +38,8 @@ extension ParameterKind: CustomStringConvertible {
 /// A parameter's value.
 package enum ParameterValue: Hashable, Sendable {
   case rate(BitRate)
+  /// No limit of a rate, where no keyword stands for it.
+  case unlimited
   case duration(SimDuration)
   case size(ByteCount)
   case share(Fraction)
@@ -52,6 +54,7 @@ extension ParameterValue: CustomStringConvertible {
   package var description: String {
     switch self {
     case .rate(let rate): rate.description
+    case .unlimited: RateLimit.unlimited.description
     case .duration(let duration): duration.description
     case .size(let size):
       size.bytes > 0 && size.bytes % 1000 == 0 ? "\(size.bytes / 1000) kB" : "\(size.bytes) B"

@@ -1,4 +1,7 @@
 /// A bit rate, in whole bits per second.
+///
+/// A scenario states at most 10^12 bit/s, and no factor takes a rate beyond ``greatest``, 10^14 bit/s: 64 bits hold the
+/// sum of 92,000 of the latter. What has no limit is a ``RateLimit``, which takes part in no sum.
 @frozen
 public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The rate [bit/s].
@@ -12,9 +15,9 @@ public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static var zero: BitRate { .init(bitsPerSecond: 0) }
 
-  /// No limit.
+  /// The greatest rate that ``scaled(by:)`` yields: a hundred times what a scenario can state.
   @inlinable
-  public static var unlimited: BitRate { .init(bitsPerSecond: .max) }
+  public static var greatest: BitRate { .init(bitsPerSecond: 100_000_000_000_000) }
 
   /// Whole kilobits (1000 bits) per second.
   @inlinable
@@ -48,11 +51,15 @@ public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static func -= (a: inout BitRate, b: BitRate) { a.bitsPerSecond -= b.bitsPerSecond }
 
-  /// The rate times a factor, rounded to whole bits per second; ``unlimited`` stays unlimited.
+  /// The rate times a factor, rounded to whole bits per second and at most ``greatest``; not a number counts as zero.
   @inlinable
-  public func scaled(by factor: Double) -> BitRate {
-    guard self != .unlimited else { return self }
-    return .init(bitsPerSecond: Int64((Double(bitsPerSecond) * factor).rounded()))
+  public func scaled(by factor: Double) -> BitRate { .init(rounding: Double(bitsPerSecond) * factor) }
+
+  /// The nearest rate to a number of bits per second, at most ``greatest``; not a number counts as zero.
+  @inlinable
+  public init(rounding bitsPerSecond: Double) {
+    let limit = Double(Self.greatest.bitsPerSecond)
+    self.init(bitsPerSecond: bitsPerSecond.isNaN ? 0 : Int64(max(-limit, min(bitsPerSecond.rounded(), limit))))
   }
 
   /// Transmission time of one byte [ps], rounded to the nearest; `nil` at rate zero.

@@ -1,4 +1,7 @@
 /// An amount of data, in whole bytes.
+///
+/// A scenario states at most 10^12 bytes, and the greatest rate that it states yields 1.1 x 10^16 bytes in a day: 64 bits
+/// hold the sum of 850 of the latter.
 @frozen
 public struct ByteCount: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The amount [byte].

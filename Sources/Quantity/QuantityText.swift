@@ -212,10 +212,14 @@ extension SimDuration: CustomStringConvertible {
 extension BitRate: CustomStringConvertible {
   /// The rate in bps, kbps or Mbps, in the scenario's syntax.
   public var description: String {
-    if self == .unlimited { return "unlimited" }
     let b = bitsPerSecond
     if b != 0, b % 1_000_000 == 0 { return "\(b / 1_000_000) Mbps" }
     if b % 1_000 == 0 { return "\(b / 1_000) kbps" }
     return "\(b) bps"
   }
+}
+
+extension RateLimit: CustomStringConvertible {
+  /// The rate, or `unlimited`.
+  public var description: String { rate?.description ?? "unlimited" }
 }

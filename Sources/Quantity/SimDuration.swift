@@ -1,6 +1,7 @@
 /// A duration of simulated time, in whole nanoseconds.
 ///
-/// For points in time see ``SimTime``.
+/// A scenario states at most 365 d, 3.2 x 10^16 ns: 64 bits hold the sum of 292 of them. Multiples saturate. For points in
+/// time see ``SimTime``.
 @frozen
 public struct SimDuration: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The duration [ns].
@@ -46,11 +47,25 @@ public struct SimDuration: Hashable, Comparable, Sendable, BitwiseCopyable {
     .init(nanoseconds: a.nanoseconds - b.nanoseconds)
   }
 
-  /// An integer multiple of the duration.
+  /// An integer multiple of the duration; one beyond 64 bits is ``longest``, or its opposite.
   @inlinable
   public static func * (a: SimDuration, count: Int64) -> SimDuration {
-    .init(nanoseconds: a.nanoseconds * count)
+    let (product, overflows) = a.nanoseconds.multipliedReportingOverflow(by: count)
+    guard overflows else { return .init(nanoseconds: product) }
+    return .init(nanoseconds: (a.nanoseconds < 0) == (count < 0) ? longest.nanoseconds : -longest.nanoseconds)
   }
+
+  /// The nearest duration to a number of nanoseconds, at most ``longest``; not a number counts as zero.
+  @inlinable
+  public init(rounding nanoseconds: Double) {
+    let limit = Double(Self.longest.nanoseconds)
+    self.init(nanoseconds: nanoseconds.isNaN ? 0 : Int64(max(-limit, min(nanoseconds.rounded(), limit))))
+  }
+
+  /// The longest duration that products and roundings yield: 73 years, which leaves room for any time and duration of a
+  /// scenario.
+  @inlinable
+  public static var longest: SimDuration { .init(nanoseconds: 1 << 61) }
 
   /// The duration divided by an integer, rounded towards zero.
   @inlinable

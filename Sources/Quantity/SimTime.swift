@@ -1,6 +1,7 @@
 /// A point in simulated time, in whole nanoseconds since the start of the meeting.
 ///
-/// 64 bits cover 292 years, so sums of any times and durations a scenario can state do not overflow.
+/// 64 bits cover 292 years, so sums of any times and durations a scenario can state do not overflow. What may never happen
+/// is a ``Deadline``, and what may not have happened yet a ``LastTime``.
 @frozen
 public struct SimTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// Nanoseconds since the start [ns].
@@ -13,14 +14,6 @@ public struct SimTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The start of the meeting.
   @inlinable
   public static var zero: SimTime { .init(nanoseconds: 0) }
-
-  /// Later than any event.
-  @inlinable
-  public static var distantFuture: SimTime { .init(nanoseconds: .max) }
-
-  /// Longer ago than any rule looks back, with room for durations on either side.
-  @inlinable
-  public static var longAgo: SimTime { .init(nanoseconds: .min / 4) }
 
   /// The time since the start of the meeting.
   @inlinable

@@ -173,7 +173,7 @@ public struct EventQueue: ~Copyable {
 
   /// Removes and returns the next event; `nil` if there is none.
   @inlinable @inline(__always)
-  public mutating func pop() -> Event? { pop(until: .distantFuture) }
+  public mutating func pop() -> Event? { pop(until: SimTime(nanoseconds: .max)) }
 
   /// Removes and returns the next event if it is due by `end`; otherwise leaves it and returns `nil`.
   @inlinable @inline(__always)

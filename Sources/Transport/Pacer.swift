@@ -92,7 +92,7 @@ package struct Pacer: BitwiseCopyable {
   package mutating func removeAll(of stream: UInt16, at now: SimTime) {
     for removed in Self.remove(stream, from: &repairs) + Self.remove(stream, from: &media) {
       waitingBytes -= Int64(removed.packet.size)
-      waitingSince -= removed.since
+      waitingSince &-= removed.since
     }
     adjustRate(at: now.nanoseconds)
   }
@@ -112,7 +112,8 @@ package struct Pacer: BitwiseCopyable {
   /// Applies the controller's target.
   package mutating func setRates(_ target: PathTarget, at now: SimTime) {
     if waitingPackets == 0 { update(to: now.nanoseconds) }
-    pacingRate = target.pacing.bitsPerSecond
+    // Debts are paid off at once at the greatest number.
+    pacingRate = target.pacing.rate?.bitsPerSecond ?? .max
     paddingRate = target.padding.bitsPerSecond
     // As the next packet would: without one, what a higher rate has left would keep padding away for long.
     paddingDebt.add(bytes: 0, rate: paddingRate, limit: parameters.debtLimit)
@@ -152,7 +153,7 @@ package struct Pacer: BitwiseCopyable {
     case .video, .padding: media.append(waiting)
     }
     waitingBytes += Int64(packet.size)
-    waitingSince += now.nanoseconds
+    waitingSince &+= now.nanoseconds
     adjustRate(at: now.nanoseconds)
     prober.packetEnqueued(size: Int64(packet.size))
   }
@@ -195,7 +196,7 @@ package struct Pacer: BitwiseCopyable {
     if !prober.isAtStart, let waiting = removeFirst() {
       let size = Int64(waiting.packet.size)
       waitingBytes -= size
-      waitingSince -= waiting.since
+      waitingSince &-= waiting.since
       lastMedia = size
       account(size)
       if probe >= 0 { prober.sent(bytes: size, at: now.nanoseconds) }
@@ -203,7 +204,7 @@ package struct Pacer: BitwiseCopyable {
     }
     let size = paddingSize(
       probe < 0
-        ? paddingRate * parameters.paddingInterval.nanoseconds / 8_000_000_000
+        ? paddingRate.scaled(by: parameters.paddingInterval.nanoseconds, per: 8_000_000_000)
         : prober.isAtStart ? 1 : prober.missingBytes)
     account(size)
     if probe >= 0 { prober.sent(bytes: size, at: now.nanoseconds) } else { prober.packetEnqueued(size: size) }
@@ -246,7 +247,9 @@ package struct Pacer: BitwiseCopyable {
   private mutating func adjustRate(at now: Int64) {
     mediaRate = pacingRate
     guard waitingBytes > 0 else { return }
-    let meanWait = now - waitingSince / Int64(waitingPackets)
+    // The sum of the times at which packets came may wrap around; that of their waits does not.
+    let count = Int64(waitingPackets)
+    let meanWait = (count &* now &- waitingSince + count - 1) / count
     let left = max(parameters.queueLimit.nanoseconds - meanWait, 1_000_000)
     mediaRate = max(pacingRate, Int64(Int128(waitingBytes) * 8_000_000_000 / Int128(left)))
   }

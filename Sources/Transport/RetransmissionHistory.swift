@@ -180,10 +180,10 @@ package struct RetransmissionHistory: BitwiseCopyable {
       byteCount: Int(capacity) * MemoryLayout<Entry>.stride, alignment: 64
     ).bindMemory(to: Entry.self, capacity: Int(capacity))
     // Empty entries have a sequence number that never maps to their slot, and are of the distant past.
+    let past = SimTime.zero - .seconds(3600)
     for index in 0..<Int(capacity) {
       (fresh + index).initialize(
-        to: Entry(
-          Packet(sentAt: .longAgo, size: 0, sequence: UInt32(index) ^ 1), at: SimTime.longAgo.nanoseconds))
+        to: Entry(Packet(sentAt: past, size: 0, sequence: UInt32(index) ^ 1), at: past.nanoseconds))
     }
     entries = fresh
     mask = capacity - 1

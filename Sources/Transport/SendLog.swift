@@ -65,7 +65,7 @@ package struct SendLog: BitwiseCopyable {
       let arrival = arrivals[position]
       let number = Self.unwrap(arrival.sequence, near: reference)
       while next < number {
-        append(next, receivedAt: .distantFuture, to: &results)
+        append(next, receivedAt: nil, to: &results)
         next &+= 1
       }
       append(number, receivedAt: arrival.at, to: &results)
@@ -76,7 +76,7 @@ package struct SendLog: BitwiseCopyable {
   }
 
   @inline(__always)
-  private func append(_ number: Int, receivedAt: SimTime, to results: inout [PacketResult]) {
+  private func append(_ number: Int, receivedAt: SimTime?, to results: inout [PacketResult]) {
     guard packets.holds(number) else { return }
     results.append(PacketResult(packet: packets[number], receivedAt: receivedAt))
   }

@@ -20,7 +20,9 @@ struct VideoBudgetTests {
   @Test func voicesTakeNoMoreThanThereIs() {
     let budget = VideoBudget(estimate: kilobits(30), voices: kilobits(50), headerShare: 0.1)
     #expect(budget.voices == kilobits(30) && budget.headers == .zero && budget.total == .zero)
-    let unlimited = VideoBudget(estimate: .unlimited, voices: kilobits(50), headerShare: 0.1)
-    #expect(unlimited.total == .unlimited && unlimited.voices == .zero)
+    var unknown = VideoBudget(estimate: nil)
+    #expect(unknown.available == .unlimited && unknown.total == .unlimited)
+    unknown.cap = RateLimit(kilobits(500))
+    #expect(unknown.available == .unlimited && unknown.total == .kilobits(500))
   }
 }

@@ -165,7 +165,7 @@ package struct AIMDRateControl: Sendable {
     let growth: BitRate
     if isNearCapacity {
       let step = additiveIncreasePerSecond * elapsed
-      growth = BitRate(bitsPerSecond: Int64(parameters.roundsDown ? step : step.rounded()))
+      growth = BitRate(rounding: parameters.roundsDown ? step.rounded(.towardZero) : step)
     } else {
       let factor = ReproducibleMath.power(parameters.increaseFactor, min(elapsed, 1)) - 1
       growth = max(estimate.scaled(by: factor), .kilobits(1))

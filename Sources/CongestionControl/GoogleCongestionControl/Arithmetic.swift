@@ -4,18 +4,19 @@ extension BitRate {
   /// The mean rate of some bytes over a positive duration.
   package init(bytes: Int64, over duration: SimDuration) {
     precondition(duration > .zero, "a rate over \(duration.nanoseconds) ns has no meaning")
-    self.init(bitsPerSecond: Int64((Double(bytes) * 8e9 / Double(duration.nanoseconds)).rounded()))
+    self.init(rounding: Double(bytes) * 8e9 / Double(duration.nanoseconds))
   }
 
-  /// Bytes sent at this rate in a duration, rounded down.
+  /// Bytes sent at this rate in a duration, rounded down; 10^14 bit/s over ``Quantity/SimDuration/longest`` exceed no 10^23
+  /// bytes, so the result is clamped.
   package func bytes(in duration: SimDuration) -> Int64 {
-    Int64(Double(bitsPerSecond) * Double(duration.nanoseconds) / 8e9)
+    Int64(min(Double(bitsPerSecond) * Double(duration.nanoseconds) / 8e9, 0x1p62))
   }
 
   /// The rate rounded to whole kbit/s, as libwebrtc does in variances and preferences.
   var wholeKilobits: Double { (Double(bitsPerSecond) / 1000).rounded() }
 
-  init(kilobits: Double) { self.init(bitsPerSecond: Int64((kilobits * 1000).rounded())) }
+  init(kilobits: Double) { self.init(rounding: kilobits * 1000) }
 }
 
 extension SimDuration {

@@ -25,7 +25,7 @@ package struct CongestionWindow: ~Copyable, Sendable {
   private let parameters: CongestionWindowParameters
   /// Maximum round trip of each recent message, including the wait at the receiver [ns].
   private var roundTrips = RingBuffer<Int64>()
-  private var minimumRoundTrip = Int64.max
+  private var minimumRoundTrip: Int64?
   /// Sizes of the packets without feedback [byte], and the sequence number of the first.
   private var unreported = RingBuffer<Int32>()
   private var firstUnreported = Int64(0)
@@ -71,7 +71,7 @@ package struct CongestionWindow: ~Copyable, Sendable {
 
   /// Moves the window half-way to its new value; called with each feedback message and every 25 ms.
   package mutating func process(target: BitRate, minimum: BitRate) {
-    guard parameters.isEnabled, minimumRoundTrip < .max else { return }
+    guard parameters.isEnabled, let minimumRoundTrip else { return }
     let time = SimDuration(nanoseconds: minimumRoundTrip) + parameters.acceptedQueue
     let wanted = target.bytes(in: time)
     window = max(parameters.minimumWindow, window.map { ($0 + wanted) / 2 } ?? wanted)
@@ -80,12 +80,13 @@ package struct CongestionWindow: ~Copyable, Sendable {
 
   private mutating func add(_ roundTrip: SimDuration) {
     roundTrips.append(roundTrip.nanoseconds)
-    minimumRoundTrip = min(minimumRoundTrip, roundTrip.nanoseconds)
+    minimumRoundTrip = min(minimumRoundTrip ?? roundTrip.nanoseconds, roundTrip.nanoseconds)
     guard roundTrips.count > parameters.roundTrips, let oldest = roundTrips.first else { return }
     roundTrips.removeFirst()
     guard oldest == minimumRoundTrip else { return }
-    minimumRoundTrip = .max
-    for index in 0..<roundTrips.count { minimumRoundTrip = min(minimumRoundTrip, roundTrips[index]) }
+    var least = roundTrip.nanoseconds
+    for index in 0..<roundTrips.count { least = min(least, roundTrips[index]) }
+    minimumRoundTrip = least
   }
 
   private mutating func update(target: BitRate, minimum: BitRate) {

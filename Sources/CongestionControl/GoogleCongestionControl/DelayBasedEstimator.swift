@@ -52,9 +52,10 @@ package struct DelayBasedEstimator: ~Copyable, Sendable {
 
     var hasRecovered = false
     for result in arrivals {
+      guard let receivedAt = result.receivedAt else { continue }
       let before = trend.usage
-      if let delta = grouping.add(sentAt: result.packet.sentAt, receivedAt: result.receivedAt, at: now) {
-        trend.update(delta, receivedAt: result.receivedAt)
+      if let delta = grouping.add(sentAt: result.packet.sentAt, receivedAt: receivedAt, at: now) {
+        trend.update(delta, receivedAt: receivedAt)
       }
       if before == .underused, trend.usage == .normal { hasRecovered = true }
     }

@@ -184,7 +184,7 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
   }
 
   private mutating func apply(restarting: Bool, at now: SimTime) {
-    let start = min(max(constraints.start, minimumRate), maximumRate)
+    let start = maximumRate.confining(max(constraints.start, minimumRate))
     sendSide.constrain(minimum: minimumRate, maximum: maximumRate)
     if restarting {
       sendSide.set(start, bound: .start)
@@ -197,7 +197,7 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
 
   /// Lower bound of every estimate, including the streams' minimum rates.
   private var minimumRate: BitRate { max(constraints.minimum, .kilobits(5), demand.minimumAllocated) }
-  private var maximumRate: BitRate { max(constraints.maximum, minimumRate) }
+  private var maximumRate: RateLimit { max(constraints.maximum, RateLimit(minimumRate)) }
 }
 
 extension GoogleCongestionControl: RateController {
@@ -211,15 +211,17 @@ extension GoogleCongestionControl: RateController {
 extension GoogleCongestionControl {
   /// Updates the minimum round trip, excluding feedback delay, and returns the maximum one, including it.
   private mutating func measureRoundTrip(_ arrivals: [PacketResult], at now: SimTime) -> SimDuration? {
-    guard let last = arrivals.last else { return nil }
-    var minimum = SimDuration(nanoseconds: .max)
+    guard let last = arrivals.last?.receivedAt else { return nil }
+    var shortest: SimDuration?
     var longest = SimDuration.zero
     for result in arrivals {
-      let waiting = last.receivedAt - result.receivedAt
+      guard let receivedAt = result.receivedAt else { continue }
       let whole = now - result.packet.sentAt
-      minimum = min(minimum, whole - waiting)
+      let way = whole - (last - receivedAt)
+      shortest = min(shortest ?? way, way)
       longest = max(longest, whole)
     }
+    guard let minimum = shortest else { return nil }
     measuredRoundTrip = minimum
     sendSide.setPropagationRoundTrip(minimum, at: now)
     return longest
@@ -265,10 +267,12 @@ extension GoogleCongestionControl {
   private mutating func refreshTarget() {
     let factor = hasFeedback ? parameters.pacingFactor : parameters.pacingFactorWithoutFeedback
     var padding = demand.maximumPadding
-    if announcedState == .increasingWithPadding { padding = max(padding, demand.maximumLossPadding) }
+    if announcedState == .increasingWithPadding {
+      padding = max(padding, demand.maximumLossPadding.confining(announcedTarget))
+    }
+    let pacing = max(demand.minimumAllocated, announcedTarget).scaled(by: factor)
     target = PathTarget(
-      rate: announcedTarget, pacing: max(demand.minimumAllocated, announcedTarget).scaled(by: factor),
-      padding: min(padding, announcedTarget))
+      rate: announcedTarget, pacing: RateLimit(pacing), padding: min(padding, announcedTarget))
   }
 
   private var probeLimit: ProbeController.Limit {

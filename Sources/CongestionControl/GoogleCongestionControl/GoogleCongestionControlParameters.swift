@@ -29,7 +29,7 @@ package struct GoogleCongestionControlParameters: RateControllerParameters {
   package static let parameters: [ParameterDeclaration<Self>] = [
     .rate(
       "start", \.constraints.start, "first estimate", source: "libwebrtc: api/transport/bitrate_settings.h"),
-    .rate(
+    .limit(
       "maximum", \.constraints.maximum, "highest estimate", source: "libwebrtc: unlimited", example: "5 Mbps"),
     .number(
       "pacing-factor", \.pacingFactor, in: 1...5, "pacing rate relative to the estimate",

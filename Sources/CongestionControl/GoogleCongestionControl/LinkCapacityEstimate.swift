@@ -35,7 +35,7 @@ package struct LinkCapacityEstimate: Sendable {
   }
 
   private func rate(_ kilobits: Double) -> BitRate {
-    roundsDown ? BitRate(bitsPerSecond: Int64(kilobits * 1000)) : BitRate(kilobits: kilobits)
+    roundsDown ? BitRate(rounding: (kilobits * 1000).rounded(.towardZero)) : BitRate(kilobits: kilobits)
   }
 
   private func deviation(of mean: Double) -> Double { (variance * mean).squareRoot() }

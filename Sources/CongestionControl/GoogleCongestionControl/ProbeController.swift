@@ -121,11 +121,11 @@ package struct ProbeController: ~Copyable, Sendable {
   /// Sets constraints: the first call starts initial probing, later ones probe an increased maximum.
   ///
   /// - Parameter start: rate from which the estimate restarts; `nil` if it continues.
-  package mutating func constrain(start: BitRate?, maximum newMaximum: BitRate, at now: SimTime) {
+  package mutating func constrain(start: BitRate?, maximum newMaximum: RateLimit, at now: SimTime) {
     if let start { estimate = start }
     let before = maximum
     isMaximumSet = newMaximum != .unlimited
-    maximum = newMaximum == .unlimited ? parameters.defaultMaximum : newMaximum
+    maximum = newMaximum.rate ?? parameters.defaultMaximum
     switch state {
     case .initial:
       probe(parameters.initialFactors.map { estimate.scaled(by: $0) }, further: true, at: now)

@@ -37,10 +37,10 @@ package struct ProbeResultEstimator: Sendable {
 
   /// Adds a received packet of a cluster, in order of arrival.
   package mutating func add(_ arrival: PacketResult, of cluster: ProbeCluster) {
-    aggregates.removeAll { $0.lastReceivedAt + longestSpan < arrival.receivedAt }
+    guard let receivedAt = arrival.receivedAt else { return }
+    aggregates.removeAll { $0.lastReceivedAt + longestSpan < receivedAt }
     let size = Int64(arrival.packet.size)
     let sentAt = arrival.packet.sentAt
-    let receivedAt = arrival.receivedAt
     var index = aggregates.firstIndex { $0.id == cluster.id } ?? aggregates.count
     if index == aggregates.count {
       aggregates.append(

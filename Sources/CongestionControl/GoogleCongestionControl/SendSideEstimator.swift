@@ -57,8 +57,8 @@ package struct SendSideEstimator: ~Copyable, Sendable {
   private var currentBound = TargetBound.start
   private var minimum = BitRate.kilobits(5)
   private var maximum = Self.maximumTarget
-  private var receiverLimit = BitRate.unlimited
-  private var delayLimit = BitRate.unlimited
+  private var receiverLimit = RateLimit.unlimited
+  private var delayLimit = RateLimit.unlimited
   private var delayBound = TargetBound.start
   /// Targets of the last ``LossReportParameters/growthInterval``, increasing: the first is the minimum.
   private var history = RingBuffer<Past>()
@@ -88,18 +88,21 @@ package struct SendSideEstimator: ~Copyable, Sendable {
   }
 
   /// The target, within its bounds and the receiver's limit.
-  package var target: BitRate { max(minimum, min(current, receiverLimit)) }
+  package var target: BitRate { max(minimum, receiverLimit.confining(current)) }
 
   /// What bounds ``target``.
   package var bound: TargetBound {
-    if min(current, receiverLimit) < minimum { return .minimum }
-    return receiverLimit < current ? .receiver : currentBound
+    if receiverLimit.confining(current) < minimum { return .minimum }
+    return receiverLimit.admits(current) ? currentBound : .receiver
   }
 
-  package mutating func constrain(minimum: BitRate, maximum: BitRate) {
+  package mutating func constrain(minimum: BitRate, maximum: RateLimit) {
     self.minimum = max(minimum, .kilobits(5))
-    let isConfigured = maximum > .zero && maximum < Self.maximumTarget
-    self.maximum = isConfigured ? max(self.minimum, maximum) : Self.maximumTarget
+    if let maximum = maximum.rate, maximum > .zero, maximum < Self.maximumTarget {
+      self.maximum = max(self.minimum, maximum)
+    } else {
+      self.maximum = Self.maximumTarget
+    }
     loss.constrain(minimum: self.minimum, maximum: self.maximum)
   }
 
@@ -111,12 +114,12 @@ package struct SendSideEstimator: ~Copyable, Sendable {
   }
 
   package mutating func limit(byReceiver rate: BitRate?) {
-    receiverLimit = rate ?? .unlimited
+    receiverLimit = rate.map(RateLimit.init) ?? .unlimited
     applyLimits()
   }
 
   package mutating func limit(byDelay rate: BitRate, bound: TargetBound) {
-    delayLimit = rate
+    delayLimit = RateLimit(rate)
     delayBound = bound
     applyLimits()
   }
@@ -132,7 +135,7 @@ package struct SendSideEstimator: ~Copyable, Sendable {
 
   /// Processes a feedback message in sending order.
   package mutating func update(_ results: [PacketResult], isApplicationLimited: Bool, at now: SimTime) {
-    loss.update(results, delayBased: delayLimit, isApplicationLimited: isApplicationLimited)
+    loss.update(results, delayBased: delayLimit.rate, isApplicationLimited: isApplicationLimited)
     update(at: now)
   }
 
@@ -159,12 +162,12 @@ package struct SendSideEstimator: ~Copyable, Sendable {
       return
     }
     if followsEstimates(at: now) {
-      let received = receiverLimit == .unlimited ? current : max(current, receiverLimit)
-      let raised = delayLimit == .unlimited ? received : max(received, delayLimit)
+      let received = max(current, receiverLimit.rate ?? current)
+      let raised = max(received, delayLimit.rate ?? received)
       if raised != current {
         history.removeAll()
         history.append(Past(at: now, target: current))
-        setTarget(raised, bound: raised == delayLimit ? delayBound : .receiver)
+        setTarget(raised, bound: RateLimit(raised) == delayLimit ? delayBound : .receiver)
         return
       }
     }
@@ -229,8 +232,8 @@ package struct SendSideEstimator: ~Copyable, Sendable {
   private mutating func setTarget(_ rate: BitRate, bound: TargetBound) {
     current = rate
     currentBound = bound
-    if current > delayLimit {
-      current = delayLimit
+    if !delayLimit.admits(current) {
+      current = delayLimit.confining(current)
       currentBound = delayBound
     }
     if current >= maximum {

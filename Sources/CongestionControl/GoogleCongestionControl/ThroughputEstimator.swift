@@ -39,7 +39,7 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
   /// Whether gaps and inversions need a rescan.
   private var isStale = false
   /// Latest send time among the packets that left the window.
-  private var discardedSentAt = SimTime(nanoseconds: .min)
+  private var discardedSentAt = LastTime.never
   /// The acknowledged rate; `nil` while there are too few packets.
   package private(set) var rate: BitRate?
 
@@ -47,10 +47,11 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
 
   /// Adds the packets acknowledged by a feedback message, in order of arrival.
   package mutating func add(_ arrivals: [PacketResult]) {
-    for result in arrivals where result.isReceived {
+    for result in arrivals {
+      guard let receivedAt = result.receivedAt else { continue }
       append(
         Arrival(
-          receivedAt: result.receivedAt, sentAt: result.packet.sentAt, size: Int64(result.packet.size)))
+          receivedAt: receivedAt, sentAt: result.packet.sentAt, size: Int64(result.packet.size)))
     }
     discardOld()
     if isStale || gaps.isShort { recount() }
@@ -76,7 +77,7 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
       // Reordering by this much means that the receiver's clock changed.
       window.removeAll()
       size = 0
-      discardedSentAt = SimTime(nanoseconds: .min)
+      discardedSentAt = .never
       return
     }
     var index = window.count - 1
@@ -90,7 +91,7 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
   private mutating func discardOld() {
     guard let last = window.last else { return }
     while let first = window.first, exceedsWindow(first, last) {
-      discardedSentAt = max(discardedSentAt, first.sentAt)
+      discardedSentAt = max(discardedSentAt, LastTime(first.sentAt))
       window.removeFirst()
       size &-= first.size
       guard let next = window.first else { return }
@@ -132,7 +133,7 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
   private func sendRate(_ first: Arrival, _ last: Arrival) -> BitRate? {
     // A packet sent before one that left the window would lengthen the send span.
     let oldest = discardedSentAt
-    guard inversions > 0 || first.sentAt < oldest else {
+    guard inversions > 0 || LastTime(first.sentAt) < oldest else {
       var index = window.count - 1
       while index > 0, window[index - 1].sentAt == last.sentAt { index -= 1 }
       return BitRate(
@@ -140,20 +141,20 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
     }
     var sent = Int64(0)
     var packets = 0
-    var firstSentAt = SimTime.distantFuture
-    var lastSentAt = SimTime(nanoseconds: .min)
+    var firstSentAt: SimTime?
+    var lastSentAt: SimTime?
     var lastSentSize = Int64(0)
-    for index in 0..<window.count where window[index].sentAt >= oldest {
+    for index in 0..<window.count where LastTime(window[index].sentAt) >= oldest {
       let arrival = window[index]
-      if arrival.sentAt > lastSentAt {
+      if lastSentAt.map({ arrival.sentAt > $0 }) ?? true {
         lastSentAt = arrival.sentAt
         lastSentSize = arrival.size
       }
-      firstSentAt = min(firstSentAt, arrival.sentAt)
+      firstSentAt = min(firstSentAt ?? arrival.sentAt, arrival.sentAt)
       sent += arrival.size
       packets += 1
     }
-    guard packets >= parameters.requiredPackets else { return nil }
+    guard packets >= parameters.requiredPackets, let firstSentAt, let lastSentAt else { return nil }
     return BitRate(bytes: sent - lastSentSize, over: max(lastSentAt - firstSentAt, .milliseconds(1)))
   }
 }

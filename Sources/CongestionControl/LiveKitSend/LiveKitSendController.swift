@@ -110,7 +110,7 @@ extension LiveKitSendController: RateController {
     roundTripReadAt = now
     let weight = parameters.roundTripWeight
     let mean = weight * roundTrip.seconds + (1 - weight) * self.roundTrip.seconds
-    self.roundTrip = SimDuration(nanoseconds: Int64((mean * 1e9).rounded()))
+    self.roundTrip = SimDuration(rounding: mean * 1e9)
   }
 
   /// No pacing, no padding.

@@ -84,7 +84,8 @@ package struct PacketGroup: BitwiseCopyable, Sendable {
     }
     traffic.acknowledge(
       sentAt: packet.sentAt, size: packet.size, sent: packet.sent, received: packet.received)
-    if traffic.acknowledged >= bounds.packets || packet.sentAt - traffic.began > bounds.duration {
+    let isLong = traffic.began.map { packet.sentAt - $0 > bounds.duration } ?? false
+    if traffic.acknowledged >= bounds.packets || isLong {
       isFinal = true
     }
     return .added

@@ -46,7 +46,7 @@ package struct PacketGroups: Sendable {
   /// Forgets groups that began before a time.
   package mutating func removeAll(before time: SimTime) {
     var count = 0
-    while count < groups.count, groups[count].traffic.began < time { count += 1 }
+    while count < groups.count, groups[count].traffic.began.map({ $0 < time }) ?? false { count += 1 }
     if count > 0 { groups.removeFirst(count) }
   }
 

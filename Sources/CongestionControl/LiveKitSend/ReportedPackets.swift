@@ -44,7 +44,7 @@ package struct ReportedPackets: Sendable {
     var reported = ReportedPacket(
       sequence: packet.sequence, sentAt: packet.sentAt, size: max(0, Int64(packet.size) - header),
       fate: wasLost ? .recovered : .acknowledged)
-    guard result.isReceived else {
+    guard let receivedAt = result.receivedAt else {
       if wasLost { return nil }
       lost[word] |= bit
       reported.fate = .lost
@@ -53,9 +53,9 @@ package struct ReportedPackets: Sendable {
     acknowledged[word] |= bit
     if let previous {
       reported.sent = packet.sentAt - previous.sentAt
-      reported.received = result.receivedAt - previous.receivedAt
+      reported.received = receivedAt - previous.receivedAt
     }
-    previous = (packet.sentAt, result.receivedAt)
+    previous = (packet.sentAt, receivedAt)
     return reported
   }
 

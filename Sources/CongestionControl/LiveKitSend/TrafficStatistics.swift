@@ -2,8 +2,8 @@ package import Quantity
 
 /// What was sent and acknowledged in a span of time (LiveKit's `pkg/sfu/bwe/sendsidebwe/traffic_stats.go`).
 package struct TrafficStatistics: BitwiseCopyable, Sendable {
-  private var firstSentAt = SimTime.distantFuture
-  private var lastSentAt = SimTime(nanoseconds: .min)
+  private var firstSentAt: SimTime?
+  private var lastSentAt: SimTime?
   /// Sums of the differences in send and arrival time of consecutive acknowledged packets.
   package private(set) var sendTime = SimDuration.zero
   package private(set) var arrivalTime = SimDuration.zero
@@ -15,10 +15,13 @@ package struct TrafficStatistics: BitwiseCopyable, Sendable {
   package init() {}
 
   /// From the packet sent before the first acknowledged one to the last acknowledged one.
-  package var duration: SimDuration { acknowledged == 0 ? .zero : lastSentAt - firstSentAt }
+  package var duration: SimDuration {
+    guard let firstSentAt, let lastSentAt else { return .zero }
+    return lastSentAt - firstSentAt
+  }
 
-  /// When the first packet was sent, or the one before it; the distant future without one.
-  package var began: SimTime { firstSentAt }
+  /// When the first packet was sent, or the one before it; `nil` without one.
+  package var began: SimTime? { firstSentAt }
 
   /// - Parameters:
   ///   - sent, received: differences from the packet acknowledged before.
@@ -26,12 +29,16 @@ package struct TrafficStatistics: BitwiseCopyable, Sendable {
   package mutating func acknowledge(
     sentAt: SimTime, size: Int64, sent: SimDuration, received: SimDuration
   ) {
-    firstSentAt = min(firstSentAt, sentAt - sent)
-    lastSentAt = max(lastSentAt, sentAt)
+    note(from: sentAt - sent, to: sentAt)
     sendTime += sent
     arrivalTime += received
     acknowledged += 1
     self.size += size
+  }
+
+  private mutating func note(from first: SimTime, to last: SimTime) {
+    firstSentAt = min(firstSentAt ?? first, first)
+    lastSentAt = max(lastSentAt ?? last, last)
   }
 
   package mutating func lose() { lost += 1 }
@@ -40,8 +47,7 @@ package struct TrafficStatistics: BitwiseCopyable, Sendable {
   package mutating func recover() { lost -= 1 }
 
   package mutating func merge(_ other: TrafficStatistics) {
-    firstSentAt = min(firstSentAt, other.firstSentAt)
-    lastSentAt = max(lastSentAt, other.lastSentAt)
+    if let first = other.firstSentAt, let last = other.lastSentAt { note(from: first, to: last) }
     sendTime += other.sendTime
     arrivalTime += other.arrivalTime
     acknowledged += other.acknowledged

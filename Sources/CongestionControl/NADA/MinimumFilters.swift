@@ -28,7 +28,7 @@ package struct MinimumFilter: Sendable {
 /// 3.4.2).
 package struct BaseDelay: Sendable {
   private static let parts = 10
-  private var minima = [SimDuration](repeating: SimDuration(nanoseconds: .max), count: parts)
+  private var minima = [SimDuration?](repeating: nil, count: parts)
   private let length: SimDuration
   private var part = 0
   private var partEnd: SimTime
@@ -43,16 +43,13 @@ package struct BaseDelay: Sendable {
       let passed = (now - partEnd).nanoseconds / length.nanoseconds + 1
       for _ in 0..<min(passed, Int64(Self.parts)) {
         part = (part + 1) % Self.parts
-        minima[part] = SimDuration(nanoseconds: .max)
+        minima[part] = nil
       }
       partEnd += length * passed
     }
-    minima[part] = min(minima[part], sample)
+    minima[part] = min(minima[part] ?? sample, sample)
   }
 
   /// `nil` before the first sample.
-  package var minimum: SimDuration? {
-    let minimum = minima.reduce(minima[0]) { min($0, $1) }
-    return minimum.nanoseconds == .max ? nil : minimum
-  }
+  package var minimum: SimDuration? { minima.lazy.compactMap(\.self).min() }
 }

@@ -45,7 +45,7 @@ package struct NADAController: Sendable {
   /// The target; RFC 8698 uses no padding.
   package var target: PathTarget {
     let pacing = max(rate, senderDemand.minimumAllocated).scaled(by: parameters.pacingFactor)
-    return PathTarget(rate: rate, pacing: pacing, padding: .zero)
+    return PathTarget(rate: rate, pacing: RateLimit(pacing), padding: .zero)
   }
 
   /// Minimum of the last round trips, from a packet's departure to its feedback; zero before the first feedback.
@@ -66,12 +66,12 @@ package struct NADAController: Sendable {
     waitingSince = nil
     for result in feedback {
       window.append(result)
-      guard result.isReceived else {
+      guard let receivedAt = result.receivedAt else {
         intervals.appendLost()
         continue
       }
       intervals.appendReceived()
-      let delay = result.receivedAt - result.packet.sentAt
+      let delay = receivedAt - result.packet.sentAt
       base.append(delay, at: now)
       delays.append(delay)
       roundTrips.append(now - result.packet.sentAt)
@@ -103,7 +103,7 @@ package struct NADAController: Sendable {
 
   /// RMAX.
   private var maximumRate: BitRate {
-    constraints.maximum == .unlimited ? parameters.maximumRate : constraints.maximum
+    constraints.maximum.rate ?? parameters.maximumRate
   }
 
   private func clamped(_ rate: BitRate) -> BitRate {
@@ -125,12 +125,12 @@ package struct NADAController: Sendable {
     isRampingUp = window.lost == 0 && (window.longestDelay ?? delay) - base < parameters.rampUpQueue
     if isRampingUp {
       let reached = (1 + parameters.rampUp(roundTrip: roundTrip)) * window.receivedRate
-      rate = clamped(max(rate, BitRate(bitsPerSecond: Int64(reached.rounded()))))
+      rate = clamped(max(rate, BitRate(rounding: reached)))
     } else {
       let updated = parameters.gradual(
         from: Double(rate.bitsPerSecond), signal: congestionSignal, previous: previous,
         maximum: Double(maximumRate.bitsPerSecond), interval: interval)
-      rate = clamped(BitRate(bitsPerSecond: Int64(max(0, updated).rounded())))
+      rate = clamped(BitRate(rounding: max(0, updated)))
     }
   }
 }

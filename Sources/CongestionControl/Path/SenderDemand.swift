@@ -6,8 +6,8 @@ package struct RateConstraints: Hashable, Sendable {
   package var start = BitRate.kilobits(300)
   /// Minimum target: 5 kbps in libwebrtc (`bwe_defines.h`).
   package var minimum = BitRate.kilobits(5)
-  /// Maximum target; ``Quantity/BitRate/unlimited`` for none.
-  package var maximum = BitRate.unlimited
+  /// Maximum target.
+  package var maximum = RateLimit.unlimited
 
   package init() {}
 }
@@ -31,7 +31,7 @@ package struct SenderDemand: Hashable, Sendable {
   package var isBeyondTarget = false
   /// Where padding tests an estimate that grows again after loss, it fills the target up to this rate (libwebrtc: all of
   /// it).
-  package var maximumLossPadding = BitRate.unlimited
+  package var maximumLossPadding = RateLimit.unlimited
 
   package init() {}
 }
@@ -61,12 +61,12 @@ package struct ProbeCluster: BitwiseCopyable, Hashable, Sendable {
 package struct PathTarget: Hashable, Sendable {
   /// Target rate of media, retransmissions, padding and headers together.
   package var rate: BitRate
-  /// Pacing rate.
-  package var pacing: BitRate
+  /// Pacing rate; unlimited for a sender that does not pace.
+  package var pacing: RateLimit
   /// Padding rate: the pacer fills gaps up to this rate.
   package var padding: BitRate
 
-  package init(rate: BitRate, pacing: BitRate, padding: BitRate) {
+  package init(rate: BitRate, pacing: RateLimit, padding: BitRate) {
     self.rate = rate
     self.pacing = pacing
     self.padding = padding

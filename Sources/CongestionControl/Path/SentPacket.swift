@@ -23,16 +23,19 @@ package struct SentPacket: BitwiseCopyable, Hashable, Sendable {
 /// Transport-wide feedback on one packet (draft-holmer-rmcat-transport-wide-cc-extensions-01).
 package struct PacketResult: BitwiseCopyable, Hashable, Sendable {
   package var packet: SentPacket
-  /// Arrival time by the receiver's clock; ``Quantity/SimTime/distantFuture`` if it had not arrived when a later packet
-  /// was reported.
-  package var receivedAt: SimTime
+  /// Eight bytes, where an optional time takes sixteen.
+  @usableFromInline let arrival: Deadline
 
   @inlinable
-  package init(packet: SentPacket, receivedAt: SimTime) {
+  package init(packet: SentPacket, receivedAt: SimTime?) {
     self.packet = packet
-    self.receivedAt = receivedAt
+    arrival = receivedAt.map(Deadline.init) ?? .never
   }
 
+  /// Arrival time by the receiver's clock; `nil` if it had not arrived when a later packet was reported.
   @inlinable
-  package var isReceived: Bool { receivedAt != .distantFuture }
+  package var receivedAt: SimTime? { arrival.time }
+
+  @inlinable
+  package var isReceived: Bool { arrival != .never }
 }

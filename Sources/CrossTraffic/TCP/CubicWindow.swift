@@ -17,7 +17,8 @@ package struct CubicWindow: BitwiseCopyable, Sendable {
   package private(set) var timeToPlateau = 0.0
   /// W_est: the window that Reno would have [segment].
   private var reno = 0.0
-  private var epoch = SimTime.distantFuture
+  /// When the growth since the last reduction began; `nil` before it has.
+  private var epoch: SimTime?
   private var followsTimeout = false
 
   package init() {}
@@ -32,8 +33,8 @@ package struct CubicWindow: BitwiseCopyable, Sendable {
   package mutating func grown(
     from window: Double, acknowledged count: Int, roundTrip: SimDuration, at now: SimTime
   ) -> Double {
-    if epoch == .distantFuture { begin(with: window, at: now) }
-    let elapsed = (now - epoch).seconds
+    if epoch == nil { begin(with: window, at: now) }
+    let elapsed = (now - (epoch ?? now)).seconds
     let share = Double(count) / window
     reno += (reno < prior ? Self.renoIncrease : 1) * share
     guard curve(at: elapsed) >= reno else { return max(window, reno) }
@@ -45,7 +46,7 @@ package struct CubicWindow: BitwiseCopyable, Sendable {
   package mutating func reduced(from window: Double, isTimeout: Bool = false) -> Double {
     plateau = window < plateau ? window * (1 + Self.decrease) / 2 : window
     prior = window
-    epoch = .distantFuture
+    epoch = nil
     followsTimeout = isTimeout
     return window * Self.decrease
   }

@@ -12,7 +12,7 @@ package struct TCPReceiver: Sendable {
   /// Payload received, without duplicates.
   package private(set) var received = ByteCount.zero
   /// When ``timeout(at:)`` is due to send a delayed acknowledgement.
-  package private(set) var deadline = SimTime.distantFuture
+  package private(set) var deadline = Deadline.never
   private var first = SegmentRange.empty
   private var second = SegmentRange.empty
   private var third = SegmentRange.empty
@@ -47,19 +47,19 @@ package struct TCPReceiver: Sendable {
       return acknowledge()
     }
     guard parameters.delaysAcknowledgements, unacknowledged < 2 else { return acknowledge() }
-    deadline = now + parameters.acknowledgementDelay
+    deadline = Deadline(now + parameters.acknowledgementDelay)
     return nil
   }
 
   /// Handles expiry of ``deadline``; returns the delayed acknowledgement.
   package mutating func timeout(at now: SimTime) -> TCPAcknowledgement? {
-    guard now >= deadline else { return nil }
+    guard deadline.isDue(at: now) else { return nil }
     return acknowledge()
   }
 
   private mutating func acknowledge() -> TCPAcknowledgement {
     unacknowledged = 0
-    deadline = .distantFuture
+    deadline = .never
     var ack = TCPAcknowledgement(next: next, echo: echo)
     guard parameters.usesSelectiveAcknowledgements else { return ack }
     ack.first = first

@@ -22,8 +22,8 @@ package struct TCPSender: Sendable {
   package private(set) var phase = Phase.open
   package private(set) var window: CongestionWindow
   package private(set) var retransmission: RetransmissionTimeout
-  /// When ``timeout(at:)`` is due; ``Quantity/SimTime/distantFuture`` while nothing is outstanding.
-  package private(set) var deadline = SimTime.distantFuture
+  /// When ``timeout(at:)`` is due; never while nothing is outstanding.
+  package private(set) var deadline = Deadline.never
   private var board: Scoreboard
   private let windowLimit: Int64
   /// One past the last segment; `.max` for an endless transfer.
@@ -100,7 +100,7 @@ package struct TCPSender: Sendable {
   }
 
   private mutating func segment(_ number: Int64, isRetransmission: Bool, at now: SimTime) -> TCPSegment {
-    if deadline == .distantFuture { deadline = now + retransmission.duration }
+    if deadline == .never { deadline = Deadline(now + retransmission.duration) }
     let payload = number + 1 == total ? lastPayload : parameters.segmentSize
     return TCPSegment(
       number: number, size: payload + TCPSegment.headerSize, sentAt: now, isRetransmission: isRetransmission)
@@ -125,7 +125,7 @@ package struct TCPSender: Sendable {
     let acknowledged = Int(ack.next - board.first)
     let delivered = sacked + board.advance(to: ack.next)
     measure(now - ack.echo, sentAt: ack.echo, at: now)
-    deadline = board.isEmpty ? .distantFuture : now + retransmission.duration
+    deadline = board.isEmpty ? .never : Deadline(now + retransmission.duration)
     hasTimedOut = false
     let coversRecoveryPoint = ack.next >= recover
     switch phase {
@@ -183,7 +183,7 @@ package struct TCPSender: Sendable {
 
   /// Handles expiry of ``deadline``: the window falls to one segment, and everything not SACKed is retransmitted.
   package mutating func timeout(at now: SimTime) {
-    guard now >= deadline, !board.isEmpty else { return }
+    guard deadline.isDue(at: now), !board.isEmpty else { return }
     window.collapse(isRepeated: hasTimedOut)
     hasTimedOut = true
     board.markAllLost()
@@ -193,6 +193,6 @@ package struct TCPSender: Sendable {
     phase = .timeoutRecovery
     recover = board.end
     retransmission.backOff()
-    deadline = now + retransmission.duration
+    deadline = Deadline(now + retransmission.duration)
   }
 }

@@ -18,11 +18,11 @@ package enum ConnectionQuality: Int, Hashable, Sendable, Comparable {
     /// Mean one-way delay with queues.
     package var delay: SimDuration
     /// What the path is believed to carry of video, and what the video needs in full.
-    package var budget: BitRate
+    package var budget: RateLimit
     package var need: BitRate
 
     package init(
-      packets: Int64, packetsMissing: Int64, delay: SimDuration, budget: BitRate, need: BitRate
+      packets: Int64, packetsMissing: Int64, delay: SimDuration, budget: RateLimit, need: BitRate
     ) {
       self.packets = packets
       self.packetsMissing = packetsMissing
@@ -41,8 +41,9 @@ package enum ConnectionQuality: Int, Hashable, Sendable, Comparable {
     let delay: ConnectionQuality =
       path.delay > .milliseconds(400) ? .poor : path.delay > .milliseconds(150) ? .good : .excellent
     let rate: ConnectionQuality =
-      path.budget >= path.need
-      ? .excellent : path.budget.bitsPerSecond >= path.need.bitsPerSecond / 2 ? .good : .poor
+      path.budget.admits(path.need)
+      ? .excellent
+      : path.budget.admits(BitRate(bitsPerSecond: path.need.bitsPerSecond / 2)) ? .good : .poor
     self = min(loss, min(delay, rate))
   }
 

@@ -176,7 +176,7 @@ package struct VideoReceiver: BitwiseCopyable {
     if packet.isKeyFrame { dropOlder(than: packet) }
     references.decode(packet)
     keyFrameWait = Self.frameWait
-    status.keyFrameDueAt = SimTime(nanoseconds: now) + Self.frameWait
+    status.keyFrameDueAt = Deadline(SimTime(nanoseconds: now) + Self.frameWait)
     if newest.wasRepaired { jitter.recordRetransmission(at: now) }
     let due = packet.capturedAt.nanoseconds + offset + currentDelay
     updateDelay(due: due, at: now)
@@ -254,8 +254,8 @@ package struct VideoReceiver: BitwiseCopyable {
 
   /// Whether a key frame request is due: after 200 ms without a needed key frame, after 3 s without any frame.
   package mutating func takeKeyFrameRequest(at now: SimTime) -> Bool {
-    guard now >= status.keyFrameDueAt, now - packetAt < Self.inactivity else { return false }
-    status.keyFrameDueAt = now + keyFrameWait
+    guard status.keyFrameDueAt.isDue(at: now), now - packetAt < Self.inactivity else { return false }
+    status.keyFrameDueAt = Deadline(now + keyFrameWait)
     return true
   }
 
@@ -264,21 +264,21 @@ package struct VideoReceiver: BitwiseCopyable {
     references.invalidate()
     status.isDecodable = false
     keyFrameWait = Self.keyFrameWait
-    status.keyFrameDueAt = .zero
+    status.keyFrameDueAt = Deadline(.zero)
   }
 
   /// Starts the track and the wait for its key frame.
   package mutating func begin(at now: SimTime) {
     packetAt = now
     keyFrameWait = Self.keyFrameWait
-    status.keyFrameDueAt = now + Self.keyFrameWait
+    status.keyFrameDueAt = Deadline(now + Self.keyFrameWait)
   }
 
   /// Stops the track deliberately: nothing is expected until the next key frame.
   package mutating func stop() {
     references.reset()
     status.isDecodable = false
-    status.keyFrameDueAt = .distantFuture
+    status.keyFrameDueAt = .never
     framesDropped &+= UInt32(framesWaiting)
     framesWaiting = 0
     unfinished = 0

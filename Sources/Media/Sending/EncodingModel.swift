@@ -51,7 +51,9 @@ package struct EncodingModel: BitwiseCopyable {
 
   /// Current maximum allocation: a single encoding's limit follows its resolution (libwebrtc
   /// `video/config/encoder_stream_factory.cc`).
-  package var greatestRate: BitRate { documented?.fullRate ?? adaptive?.formatMaximum ?? .zero }
+  package var greatestRate: RateLimit {
+    documented.map { RateLimit($0.fullRate) } ?? adaptive?.formatMaximum ?? .zero
+  }
 
   /// Maximum rate it can currently use.
   package var usableRate: BitRate { documented?.fullRate ?? adaptive?.usableRate ?? .zero }

@@ -40,6 +40,8 @@ package enum PacketOverhead {
 package struct Packetization: Equatable, BitwiseCopyable {
   /// Number of packets, at least 1.
   package let count: Int
+  /// As many as a frame's packets can be numbered: what a frame has beyond, more than 70 MB, is not sent [our model].
+  private static let greatestCount = 65_535
   private let base: Int
   private let larger: Int
   private let overhead: Int
@@ -55,6 +57,7 @@ package struct Packetization: Equatable, BitwiseCopyable {
   ///   - room: the most bytes of the frame in a packet, above 0.
   ///   - overhead: what comes on top in each on the wire [byte].
   package init(frameBytes: Int, most room: Int, overhead: Int) {
+    let frameBytes = min(frameBytes, room * Self.greatestCount)
     count = max(1, (frameBytes + room - 1) / room)
     base = frameBytes / count
     larger = frameBytes % count

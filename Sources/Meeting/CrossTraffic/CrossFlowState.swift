@@ -18,12 +18,12 @@ struct CrossFlowState {
   var epoch: UInt16 = 0
   var answers = Ring<Answer>(capacity: 64)
   /// When the flow's timer is due; an event at another time has been superseded.
-  var timerAt = SimTime.distantFuture
+  var timerAt = Deadline.never
   /// When the receiver sends its delayed acknowledgement; likewise.
-  var delayedAnswerAt = SimTime.distantFuture
+  var delayedAnswerAt = Deadline.never
   /// Of a flow that goes on and off: its state, and when that changes next.
   var isOn = true
-  var togglesAt = SimTime.distantFuture
+  var togglesAt = SimTime.zero
   var draws: RandomStream
 
   init(draws: RandomStream) { self.draws = draws }

@@ -44,7 +44,7 @@ struct CrossTrafficFlows: ~Copyable {
         participant: nil, event: isDue ? "traffic-start" : "traffic-stop", detail: flow.name,
         result: "ok"), at: kernel.now)
     guard isDue else {
-      flows[number].timerAt = .distantFuture
+      flows[number].timerAt = .never
       return
     }
     switch flow.kind {
@@ -61,8 +61,8 @@ struct CrossTrafficFlows: ~Copyable {
   /// A flow's timer: a packet, a transfer or a timeout is due.
   mutating func timerFired(_ number: Int, links: inout PathLinks, kernel: inout Kernel) {
     let now = kernel.now
-    guard flows[number].isRunning, flows[number].timerAt == now else { return }
-    flows[number].timerAt = .distantFuture
+    guard flows[number].isRunning, flows[number].timerAt == Deadline(now) else { return }
+    flows[number].timerAt = .never
     switch plans[number].kind {
     case .tcp: timeOut(number, links: &links, kernel: &kernel)
     case .shortTCP(let control):
@@ -95,17 +95,20 @@ struct CrossTrafficFlows: ~Copyable {
     case .tcp, .shortTCP: break
     }
     guard packet.destination == flows[number].epoch else { return }
-    let segment = TCPSegment(number: Int64(packet.sequence), size: Int32(packet.size), sentAt: packet.sentAt)
+    // Packets carry the lower half of a segment's number.
+    let next = flows[number].receiver.next
+    let ahead = Int32(bitPattern: packet.sequence &- UInt32(truncatingIfNeeded: next))
+    let segment = TCPSegment(number: next + Int64(ahead), size: Int32(packet.size), sentAt: packet.sentAt)
     answer(number, with: flows[number].receiver.receive(segment, at: kernel.now), kernel: &kernel)
     let due = flows[number].receiver.deadline
-    guard due != .distantFuture, due != flows[number].delayedAnswerAt else { return }
+    guard let time = due.time, due != flows[number].delayedAnswerAt else { return }
     flows[number].delayedAnswerAt = due
-    kernel.schedule(at: due, tag: MeetingEvent(.crossDelayedAnswer, number).tag)
+    kernel.schedule(at: time, tag: MeetingEvent(.crossDelayedAnswer, number).tag)
   }
 
   mutating func sendDelayedAnswer(_ number: Int, kernel: inout Kernel) {
-    guard flows[number].delayedAnswerAt == kernel.now else { return }
-    flows[number].delayedAnswerAt = .distantFuture
+    guard flows[number].delayedAnswerAt == Deadline(kernel.now) else { return }
+    flows[number].delayedAnswerAt = .never
     answer(number, with: flows[number].receiver.timeout(at: kernel.now), kernel: &kernel)
   }
 
@@ -150,14 +153,14 @@ struct CrossTrafficFlows: ~Copyable {
     parameters.congestionControl = control
     flows[number].sender = TCPSender(parameters: parameters, bytes: bytes)
     flows[number].receiver = TCPReceiver(parameters: parameters)
-    flows[number].delayedAnswerAt = .distantFuture
+    flows[number].delayedAnswerAt = .never
     flows[number].epoch &+= 1
     flows[number].sender.start(at: kernel.now)
     pump(number, links: &links, kernel: &kernel)
   }
 
   private mutating func timeOut(_ number: Int, links: inout PathLinks, kernel: inout Kernel) {
-    if flows[number].sender.deadline <= kernel.now { flows[number].sender.timeout(at: kernel.now) }
+    if flows[number].sender.deadline.isDue(at: kernel.now) { flows[number].sender.timeout(at: kernel.now) }
     pump(number, links: &links, kernel: &kernel)
   }
 
@@ -167,12 +170,12 @@ struct CrossTrafficFlows: ~Copyable {
       send(number, segment, links: &links, kernel: &kernel)
     }
     let deadline = flows[number].sender.deadline
-    guard deadline != .distantFuture, deadline != flows[number].timerAt else { return }
-    setTimer(number, at: deadline, kernel: &kernel)
+    guard let time = deadline.time, deadline != flows[number].timerAt else { return }
+    setTimer(number, at: time, kernel: &kernel)
   }
 
   private mutating func setTimer(_ number: Int, at time: SimTime, kernel: inout Kernel) {
-    flows[number].timerAt = time
+    flows[number].timerAt = Deadline(time)
     kernel.schedule(at: time, tag: MeetingEvent(.crossTimer, number).tag)
   }
 
@@ -181,7 +184,7 @@ struct CrossTrafficFlows: ~Copyable {
   ) {
     let packet = Packet(
       sentAt: segment.sentAt, size: UInt16(segment.size), stream: UInt16(number),
-      sequence: UInt32(segment.number),
+      sequence: UInt32(truncatingIfNeeded: segment.number),
       destination: flows[number].epoch, kind: PacketKind.crossTraffic.rawValue)
     links.send(packet, onLink: UInt16(plans[number].link), kernel: &kernel)
   }

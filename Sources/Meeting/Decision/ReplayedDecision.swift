@@ -41,7 +41,7 @@ package struct ReplayedDecision: Sendable {
   /// The narrowest link of the viewer's downlink, and its capacity; `nil` for a downlink without links.
   package let link: (name: String, capacity: BitRate)?
   /// What the rule went by: the budget, before a cap of the client that the rule itself takes account of.
-  package let spendable: BitRate
+  package let spendable: RateLimit
   fileprivate let decider: any ViewerDecider
 
   /// Subscriptions that are served before the tile.

@@ -22,7 +22,7 @@ struct RankedGrant {
 struct PolicyDecider: ViewerDecider {
   let policy: any AllocationPolicy
   /// The most that the client accepts.
-  let cap: BitRate
+  let cap: RateLimit
   /// What the viewer's device decodes; `nil` without a stated limit.
   let limit: DecoderLimit?
   let wishes: [Wish]
@@ -31,7 +31,7 @@ struct PolicyDecider: ViewerDecider {
   /// The policy's name, which reflection would take longer to find than a decision on some tiles.
   private let rule: String
 
-  init(policy: any AllocationPolicy, cap: BitRate, limit: DecoderLimit?, wishes: [Wish]) {
+  init(policy: any AllocationPolicy, cap: RateLimit, limit: DecoderLimit?, wishes: [Wish]) {
     self.policy = policy
     self.cap = cap
     self.limit = limit
@@ -44,7 +44,7 @@ struct PolicyDecider: ViewerDecider {
 
   func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
     var margin = BudgetMargin()
-    let grants = policy.allocate(budget: budget, cap: cap, wishes: wishes, within: limit, &margin)
+    let grants = policy.allocate(budget: RateLimit(budget), cap: cap, wishes: wishes, within: limit, &margin)
     let tiles = wishes.indices.map { RankedGrant(rank: ranks[$0], grant: grants[$0], rule: rule) }
     return (tiles, margin)
   }

@@ -15,23 +15,23 @@ struct CongestionMeter {
   private static let requiredPackets = 20
   /// A path that was empty so long ago counts no longer, since its delay may have changed [our model].
   private static let memory = SimDuration.seconds(10)
-  private static let none = SimDuration(nanoseconds: .max)
 
   private var current = Counts()
   private var past: [Counts] = []
   /// The shortest way of a packet: in the current period, and in the current and the previous span of memory.
-  private var shortest = Self.none
-  private var base = Self.none
-  private var formerBase = Self.none
+  private var shortest: SimDuration?
+  private var base: SimDuration?
+  private var formerBase: SimDuration?
   private var baseSince = SimTime.zero
   private var queueDelay = SimDuration.zero
 
   /// Takes a feedback message.
   mutating func add(_ results: [PacketResult]) {
     for result in results {
-      if result.isReceived {
+      if let receivedAt = result.receivedAt {
         current.received += 1
-        shortest = min(shortest, result.receivedAt - result.packet.sentAt)
+        let way = receivedAt - result.packet.sentAt
+        shortest = min(shortest ?? way, way)
       } else {
         current.lost += 1
       }
@@ -43,12 +43,13 @@ struct CongestionMeter {
     if now - baseSince >= Self.memory {
       baseSince = now
       formerBase = base
-      base = Self.none
+      base = nil
     }
-    if shortest != Self.none {
-      base = min(base, shortest)
-      queueDelay = shortest - min(base, formerBase)
-      shortest = Self.none
+    if let way = shortest {
+      let least = min(base ?? way, way)
+      base = least
+      queueDelay = way - min(least, formerBase ?? least)
+      shortest = nil
     }
     past.append(current)
     current = Counts()

@@ -18,10 +18,10 @@ extension Endpoints {
       return
     }
     paths[path].arrivals.append(packet.transportSequence, at: kernel.now)
-    guard paths[path].feedbackDueAt < 0 else { return }
-    let due = max(
-      paths[path].lastFeedbackAt + feedbackInterval(of: path), kernel.now + .milliseconds(1))
-    paths[path].feedbackDueAt = due.nanoseconds
+    guard paths[path].feedbackDueAt == .never else { return }
+    let earliest = kernel.now + .milliseconds(1)
+    let due = paths[path].lastFeedbackAt.time.map { max($0 + feedbackInterval(of: path), earliest) } ?? earliest
+    paths[path].feedbackDueAt = Deadline(due)
     kernel.schedule(at: due, tag: MeetingEvent(.feedback, path).tag)
   }
 
@@ -32,10 +32,10 @@ extension Endpoints {
 
   /// A receiver's feedback is due.
   mutating func sendFeedback(on path: Int, links: inout PathLinks, kernel: inout Kernel) {
-    guard paths[path].feedbackDueAt == kernel.now.nanoseconds else { return }
-    paths[path].feedbackDueAt = -1
+    guard paths[path].feedbackDueAt == Deadline(kernel.now) else { return }
+    paths[path].feedbackDueAt = .never
     guard paths[path].isOpen, let message = paths[path].arrivals.takeMessage() else { return }
-    paths[path].lastFeedbackAt = kernel.now
+    paths[path].lastFeedbackAt = LastTime(kernel.now)
     var packet = Packet(
       sentAt: kernel.now, size: message.size, sequence: message.count,
       destination: UInt16(Path.participant(of: path)), kind: PacketKind.transportFeedback.rawValue,
@@ -47,7 +47,7 @@ extension Endpoints {
   /// Feedback has reached the sender of a path.
   mutating func receiveFeedback(_ packet: Packet, on path: Int, kernel: inout Kernel) {
     let first = Int(packet.frame)
-    paths[path].heardAt = kernel.now
+    paths[path].heardAt = LastTime(kernel.now)
     controllers.receive(
       base: packet.transportSequence, arrivals: paths[path].arrivals,
       places: first..<first + Int(packet.sequence), on: path, at: kernel.now)
@@ -56,7 +56,7 @@ extension Endpoints {
   }
 
   /// Whether an estimate goes by feedback of the last second, not by the want of it.
-  func hears(_ path: Int, at now: SimTime) -> Bool { now - paths[path].heardAt < .seconds(1) }
+  func hears(_ path: Int, at now: SimTime) -> Bool { !paths[path].heardAt.hasPassed(.seconds(1), at: now) }
 
   /// The controller's periodic work.
   mutating func process(_ path: Int, kernel: inout Kernel) {

@@ -23,14 +23,14 @@ extension Endpoints {
 
   /// Between half and one and a half times the mean time from now (RFC 3550 section 6.3.1).
   ///
-  /// - Returns: when [ns].
+  /// - Returns: when.
   private mutating func scheduleReport(
     _ kind: MeetingEvent.Kind, on path: Int, mean: SimDuration, kernel: inout Kernel
-  ) -> Int64 {
+  ) -> Deadline {
     let wait = Double(mean.nanoseconds) * (0.5 + paths[path].reports.times.uniform())
     let due = kernel.now + SimDuration(nanoseconds: Int64(wait))
     kernel.schedule(at: due, tag: MeetingEvent(kind, path).tag)
-    return due.nanoseconds
+    return Deadline(due)
   }
 
   /// A path's sender reports, if it has sent anything since its last report.
@@ -39,14 +39,14 @@ extension Endpoints {
   mutating func sendSenderReport(
     on path: Int, streams: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
-    guard paths[path].isOpen, paths[path].reports.senderDueAt == kernel.now.nanoseconds else { return }
+    guard paths[path].isOpen, paths[path].reports.senderDueAt == Deadline(kernel.now) else { return }
     let bytes = paths[path].totals.mediaBytes - paths[path].reports.reportedBytes
     let elapsed = kernel.now - paths[path].reports.reportedAt
     paths[path].reports.reportedBytes = paths[path].totals.mediaBytes
     paths[path].reports.reportedAt = kernel.now
     let rate =
       elapsed > .zero
-      ? BitRate(bitsPerSecond: Int64(Double(bytes) * 8 / elapsed.seconds)) : nil
+      ? BitRate(rounding: (Double(bytes) * 8 / elapsed.seconds).rounded(.towardZero)) : nil
     paths[path].reports.senderDueAt = scheduleReport(
       .senderReport, on: path, mean: ReportExchange.interval(hasVideo: streams > 0, sendRate: rate),
       kernel: &kernel)
@@ -69,7 +69,7 @@ extension Endpoints {
   mutating func sendReceiverReport(
     on path: Int, streams: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
-    guard paths[path].isOpen, paths[path].reports.receiverDueAt == kernel.now.nanoseconds else { return }
+    guard paths[path].isOpen, paths[path].reports.receiverDueAt == Deadline(kernel.now) else { return }
     paths[path].reports.receiverDueAt = scheduleReport(
       .receiverReport, on: path, mean: ReportExchange.interval(hasVideo: streams > 0), kernel: &kernel)
     let (newest, arrivals) = arrivalCounts(on: path)

@@ -34,8 +34,8 @@ struct Endpoints: ~Copyable {
       let name = plan.participants[Path.participant(of: path)].id
       var parameters = PacerParameters()
       parameters.padsBeforeMedia = !Path.isUp(path)
-      let pacing = controllers.target(path).pacing
-      let rate = controllers.input(of: path) == .transportFeedback && pacing != .unlimited ? pacing : .zero
+      let isPaced = controllers.input(of: path) == .transportFeedback
+      let rate = isPaced ? controllers.target(path).pacing.rate ?? .zero : .zero
       paths.append(
         PathState(
           pacer: Pacer(parameters: parameters, rate: rate),
@@ -115,8 +115,8 @@ struct Endpoints: ~Copyable {
   mutating func videoBudget(of path: Int, voices: BitRate, at now: SimTime) -> VideoBudget {
     var budget = controllers.videoBudget(path, voices: voices)
     // Without it an estimator that knows the capacity fills a link with repairs of what they crowd out.
-    if budget.estimate != .unlimited {
-      budget.repairs = repairRate(on: path, within: budget.available, at: now)
+    if let available = budget.available.rate {
+      budget.repairs = repairRate(on: path, within: available, at: now)
     }
     return budget
   }

@@ -14,11 +14,11 @@ struct PathState: BitwiseCopyable {
   /// When the pacer's pending event is due [ns]; -1 for none.
   var pacerDueAt: Int64 = -1
   var arrivals = ArrivalLog()
-  /// When the receiver's next feedback is due [ns]; -1 for none.
-  var feedbackDueAt: Int64 = -1
-  var lastFeedbackAt = SimTime.longAgo
+  /// When the receiver's next feedback is due.
+  var feedbackDueAt = Deadline.never
+  var lastFeedbackAt = LastTime.never
   /// When feedback has reached the sender last.
-  var heardAt = SimTime.longAgo
+  var heardAt = LastTime.never
   var unreported = UnreportedCounts()
   var losses = LossMeter()
   var repairs = RetransmissionBudget()
@@ -51,9 +51,9 @@ struct PathState: BitwiseCopyable {
     /// The last round trip by receiver reports; `nil` before the first.
     var roundTrip: SimDuration?
     var times: RandomStream
-    /// When the next reports are due [ns]; an event at another time is of an earlier connection.
-    var senderDueAt: Int64 = -1
-    var receiverDueAt: Int64 = -1
+    /// When the next reports are due; an event at another time is of an earlier connection.
+    var senderDueAt = Deadline.never
+    var receiverDueAt = Deadline.never
     /// Bytes sent until the last sender report, and its time.
     var reportedBytes: Int64 = 0
     var reportedAt = SimTime.zero
@@ -75,9 +75,9 @@ struct PathState: BitwiseCopyable {
     pacerDueAt = -1
     allocatorProbe = -1
     arrivals.beginConnection(from: next)
-    feedbackDueAt = -1
-    lastFeedbackAt = .longAgo
-    heardAt = .longAgo
+    feedbackDueAt = .never
+    lastFeedbackAt = .never
+    heardAt = .never
     losses.beginConnection(from: next, arrivals: arrived)
     reports.exchange = ReportExchange(from: next, arrivals: arrived)
     reports.roundTrip = nil

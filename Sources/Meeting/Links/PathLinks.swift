@@ -157,9 +157,9 @@ struct PathLinks: ~Copyable {
   }
 
   /// The share of a path's narrowest link that a participant can count on, as full packets find it: of a link that
-  /// several participants share, each counts on an equal part.
+  /// several participants share, each counts on an equal part. Zero for a path that does not exist.
   mutating func fairCapacity(of path: Int, at now: SimTime) -> BitRate {
-    var narrowest = BitRate.unlimited
+    var narrowest: BitRate?
     for link in routes[path] {
       var capacity = capacities[Int(link)].capacity(at: now)
       let overhead = overheads[Int(link)]
@@ -168,9 +168,10 @@ struct PathLinks: ~Copyable {
         capacity = capacity.scaled(by: full / (full + Double(overhead)))
       }
       let users = Int64(max(1, users[Int(link)]))
-      narrowest = min(narrowest, BitRate(bitsPerSecond: capacity.bitsPerSecond / users))
+      let share = BitRate(bitsPerSecond: capacity.bitsPerSecond / users)
+      narrowest = min(narrowest ?? share, share)
     }
-    return narrowest
+    return narrowest ?? .zero
   }
 
   func meanCapacity(of link: Int, from start: SimTime, to end: SimTime) -> BitRate {

@@ -73,6 +73,6 @@ package struct FrameTable: Hashable, Sendable {
     for row in rows.indices where rows[row].temporalLayer <= temporal {
       bytes += Int64(sizes[row * encodings.count + column])
     }
-    return BitRate(bitsPerSecond: bytes * 8 * Int64(milliFramesPerSecond) / (Int64(rows.count) * 1000))
+    return BitRate(bitsPerSecond: bytes.scaled(by: Int64(milliFramesPerSecond), per: Int64(rows.count) * 125))
   }
 }

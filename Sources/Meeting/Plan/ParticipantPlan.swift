@@ -119,7 +119,7 @@ package struct Capabilities: Hashable, Sendable {
   /// Major version of iOS; `nil` for a recent one.
   package var systemVersion: Int?
   /// Cap on all received video; `nil` takes the system's own.
-  package var receiveCap: BitRate?
+  package var receiveCap: RateLimit?
   /// What the device decodes at once; `nil` without a limit.
   package var decode: DecoderLimit?
 
@@ -128,7 +128,7 @@ package struct Capabilities: Hashable, Sendable {
 
 extension MeetingPlan {
   /// The most that a participant's client accepts of video, if the system's server keeps to such a limit.
-  func receiveCap(of participant: Int) -> BitRate {
+  func receiveCap(of participant: Int) -> RateLimit {
     guard system.followsReceiveCap else { return .unlimited }
     return min(participants[participant].capabilities.receiveCap ?? .unlimited, system.receiveCap)
   }

@@ -22,7 +22,7 @@ struct EncoderState {
   var isSending = false
   var isKeyFrameRequested = false
   /// When it last answered a keyframe request for itself alone.
-  var lastKeyFrameAnswer = SimTime.longAgo
+  var lastKeyFrameAnswer = LastTime.never
   /// Frames that were due while the congestion window had some left out.
   var framesWhileDropping = 0
   /// The row of its next recorded frame.

@@ -220,15 +220,16 @@ extension Publishers {
   /// with its own interval.
   mutating func answerKeyFrameRequest(for number: Int, at now: SimTime) {
     if keyFrames == .perLayer || sources[encoders[number].source].plan.recordedFrames != nil {
-      guard now - encoders[number].lastKeyFrameAnswer >= Self.keyFrameSpacing, encoders[number].isSending
+      guard encoders[number].lastKeyFrameAnswer.hasPassed(Self.keyFrameSpacing, at: now),
+        encoders[number].isSending
       else { return }
-      encoders[number].lastKeyFrameAnswer = now
+      encoders[number].lastKeyFrameAnswer = LastTime(now)
       encoders[number].isKeyFrameRequested = true
       return
     }
     let source = encoders[number].source
-    guard now - sources[source].lastKeyFrameAnswer >= Self.keyFrameSpacing else { return }
-    sources[source].lastKeyFrameAnswer = now
+    guard sources[source].lastKeyFrameAnswer.hasPassed(Self.keyFrameSpacing, at: now) else { return }
+    sources[source].lastKeyFrameAnswer = LastTime(now)
     for encoding in sources[source].encodings where encoders[encoding].isSending {
       encoders[encoding].isKeyFrameRequested = true
     }

@@ -25,7 +25,7 @@ extension Publishers {
       if let withdrawn = sources[source].withdrawal.rate { padding = max(padding, withdrawn) }
       for encoding in sources[source].encodings
       where sources[source].demand.isWanted(encoders[encoding].index) {
-        let fullRate = min(encoders[encoding].fullRate, encoders[encoding].model.greatestRate)
+        let fullRate = encoders[encoding].model.greatestRate.confining(encoders[encoding].fullRate)
           .scaled(by: encoders[encoding].rates.share)
         let scale = encoders[encoding].scale
         if payload == .zero { least = min(fullRate, sources[source].plan.leastRate) }

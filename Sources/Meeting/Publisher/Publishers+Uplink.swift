@@ -20,7 +20,7 @@ extension Publishers {
     let path = Path.up(number)
     states[number].actedEstimate = endpoints.estimate(path)
     states[number].hearsFeedback = endpoints.hears(path, at: now)
-    var budget = min(encoderBudget(of: number, &endpoints, at: now), sendCap)
+    var budget = sendCap.confining(encoderBudget(of: number, &endpoints, at: now))
     states[number].videoBudget = budget
     guard !own.isEmpty else { return [] }
     budget -= min(budget, recordedRate(of: number))
@@ -30,8 +30,8 @@ extension Publishers {
     if let dropping { budget = dropping.reduced(budget) }
     let shares = uplinkShares(of: number, within: budget)
     return own.filter { source in
-      let share = min(
-        sources[source].isScreen ? shares.screen : shares.camera, sources[source].demand.bearable)
+      let share = sources[source].demand.bearable.confining(
+        sources[source].isScreen ? shares.screen : shares.camera)
       let wasWithdrawn = sources[source].withdrawal.rate != nil
       let hasChanged = fit(source, within: share, hasFeedback: endpoints.usesFeedback(on: path), at: now)
       if !wasWithdrawn, sources[source].withdrawal.rate != nil {
@@ -60,7 +60,8 @@ extension Publishers {
     let path = Path.up(number)
     let voice = voiceShare(of: number, usesFeedback: endpoints.usesFeedback(on: path))
     guard endpoints.usesFeedback(on: path) else {
-      return endpoints.videoBudget(of: path, voices: voice, at: now).available
+      let budget = endpoints.videoBudget(of: path, voices: voice, at: now)
+      return budget.available.confining(endpoints.estimate(path))
     }
     let estimate = endpoints.estimate(path)
     guard estimate > voice else { return .zero }

@@ -14,7 +14,7 @@ struct Publishers: ~Copyable {
   let seed: RunSeed
   let plans: [ParticipantPlan]
   /// The most video that a participant sends.
-  let sendCap: BitRate
+  let sendCap: RateLimit
   let keyFrames: KeyFrameScope
   /// Whether a publisher's voice is within its estimate.
   let voicesHaveFeedback: Bool

@@ -27,7 +27,7 @@ struct SourceState {
   /// Frames that the app makes in the camera's place.
   var custom: CustomCapture
   /// When it last answered a keyframe request for all of its encodings.
-  var lastKeyFrameAnswer = SimTime.longAgo
+  var lastKeyFrameAnswer = LastTime.never
 
   init(
     _ source: StreamNumbering.Source, plan: VideoSourcePlan, publisher: any Publisher,
@@ -95,7 +95,7 @@ struct EncodingDemand: Equatable {
   /// Viewers have them for another reason than that the uplink carries nothing higher.
   var settled: UInt32 = 0
   /// What the worst receiver of a source that cannot be scaled could take of it.
-  var bearable = BitRate.unlimited
+  var bearable = RateLimit.unlimited
   /// The rates that a controller orders, zero for none; empty where the publisher shares its uplink out by itself.
   var orders: [BitRate] = []
 

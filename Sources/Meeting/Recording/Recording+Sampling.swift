@@ -37,7 +37,7 @@ extension Recording {
       let payload = (reception.interval.decodedBytes - headers) * 8
       score = MeanOpinionScore.video(
         coded: frame, tile: asked.size ?? asked.requested.resolution,
-        bitrate: BitRate(bitsPerSecond: Int64(Double(payload) / seconds)),
+        bitrate: BitRate(rounding: (Double(payload) / seconds).rounded(.towardZero)),
         framesPerSecond: Double(reception.interval.frames) / seconds)
     }
     let row = StreamRow(
@@ -86,17 +86,19 @@ extension Recording {
   ) -> PathRow {
     var row = PathRow()
     let route = links.route(of: path)
-    row.capacity = route.isEmpty ? .zero : .unlimited
+    var capacity: BitRate?
     for link in route.map(Int.init) {
       let counters = links.counters(of: link)
       let mark = linkCourses[link].mark
-      row.capacity = min(row.capacity, links.meanCapacity(of: link, from: start, to: now))
+      let mean = links.meanCapacity(of: link, from: start, to: now)
+      capacity = min(capacity ?? mean, mean)
       row.addLink(
         delivered: counters.deliveredPackets - mark.deliveredPackets,
         missing: counters.droppedPackets + counters.lostPackets - mark.droppedPackets - mark.lostPackets)
       row.queueDelaySum += counters.queueDelaySum - mark.queueDelaySum
       row.queueDelayPackets = max(row.queueDelayPackets, counters.queuedPackets - mark.queuedPackets)
     }
+    row.capacity = capacity ?? .zero
     row.estimate = estimate
     row.bytes = takeArrivedBytes(on: path)
     return row

@@ -12,7 +12,7 @@ struct Yardstick {
   struct Moment {
     var capacity: BitRate
     var estimate: BitRate
-    var budget: BitRate
+    var budget: RateLimit
     var length: SimDuration
   }
 
@@ -135,8 +135,8 @@ struct Yardstick {
       course.decoded += TileUtility.millionths(
         score: seats[viewer].looks[look].score, weight: seats[viewer].looks[look].weight)
     }
-    course.atCapacity = optimum(within: moment.capacity, of: viewer)
-    course.atEstimate = optimum(within: moment.estimate, of: viewer)
+    course.atCapacity = optimum(within: RateLimit(moment.capacity), of: viewer)
+    course.atEstimate = optimum(within: RateLimit(moment.estimate), of: viewer)
     course.atBudget = optimum(within: moment.budget, of: viewer)
     course.hull = max(
       course.atCapacity, seats[viewer].problem.hullUtility(within: moment.capacity.bitsPerSecond))
@@ -169,8 +169,9 @@ struct Yardstick {
     }
   }
 
-  private mutating func optimum(within budget: BitRate, of viewer: Int) -> Int64 {
-    let bits = max(0, budget.bitsPerSecond)
+  private mutating func optimum(within budget: RateLimit, of viewer: Int) -> Int64 {
+    // Without a budget there is room for everything.
+    let bits = max(0, budget.rate?.bitsPerSecond ?? .max)
     if let known = seats[viewer].optima.first(where: { $0.budget == bits }) { return known.utility }
     let utility = seats[viewer].problem.optimum(within: bits).utility
     if seats[viewer].optima.count == 4 { seats[viewer].optima.removeFirst() }

@@ -24,7 +24,7 @@ extension Allocator {
     let repairs = endpoints.repairRate(on: path, within: given, at: now)
     let needed = given.scaled(by: 1 + endpoints.headerShare(of: path)) + voices + repairs
     budgets[viewer].isHeld = budgets[viewer].hold.holds(
-      isShort: budget.available < given, estimate: endpoints.estimate(path), needed: needed, repairs: repairs,
+      isShort: !budget.available.admits(given), estimate: endpoints.estimate(path), needed: needed, repairs: repairs,
       now: now)
     budgets[viewer].downlink = budgets[viewer].isHeld ? budget.leaving(given) : budget
   }
@@ -38,7 +38,7 @@ extension Allocator {
       guard let held = subscriptions.grants[track]?.layer else { continue }
       given += wish.offers.last { $0.id == held.id }?.bitrate ?? .zero
     }
-    guard given > budgets[viewer].downlink.available else { return }
+    guard !budgets[viewer].downlink.available.admits(given) else { return }
     budgets[viewer].downlink = budgets[viewer].downlink.leaving(given)
     beginAllocation(of: viewer, at: now)
   }
@@ -74,17 +74,19 @@ extension Allocator {
         lacking = lacking == .zero ? grant.missing : min(lacking, grant.missing)
       }
     }
-    let goal = lacking == .zero ? .zero : min(budgets[viewer].allowance + lacking, wished)
+    // Before the first estimate nothing is lacking yet.
+    let allowance = budgets[viewer].allowance
+    let goal = lacking == .zero ? .zero : allowance.rate.map { min($0 + lacking, wished) } ?? .zero
     let headers = 1 + headerShare
     var demand = SenderDemand()
     demand.minimumAllocated = voices
     let withheld = budgets[viewer].withheld
     demand.probesPeriodically = withheld > given
     demand.taken = given.scaled(by: headers) + voices
-    demand.isBeyondTarget = !hasServers && !budgets[viewer].isHeld && given > budgets[viewer].allowance
+    demand.isBeyondTarget = !hasServers && !budgets[viewer].isHeld && !allowance.admits(given)
     let whole = max(wished, withheld)
     demand.maximumAllocated = whole == .zero ? .zero : whole.scaled(by: headers) + voices
-    demand.maximumLossPadding = whole.scaled(by: paddingHeadroom) + voices
+    demand.maximumLossPadding = RateLimit(whole.scaled(by: paddingHeadroom) + voices)
     demand.maximumPadding =
       goal == .zero ? .zero : goal.scaled(by: headers * paddingHeadroom) + voices
     // A probe begins with a paced packet: where there is no video at all, with one of padding beside the voices.

@@ -10,7 +10,7 @@ struct Allocator {
   /// The name of the policy's type, as `decisions.csv` has it.
   private let policyRule: String
   /// By viewer: the most video that its client accepts.
-  let receiveCaps: [BitRate]
+  let receiveCaps: [RateLimit]
   /// Whether servers or a controller decide in the policy's place.
   let hasServers: Bool
   /// By viewer: what its device decodes; `nil` without a stated limit, and where a server or a controller decides, to whom
@@ -26,7 +26,7 @@ struct Allocator {
   private(set) var subscriptions: SubscriptionTable
   private(set) var counts: EncodingCounts
   /// By source: what the worst of its viewers could receive of it; `nil` where it has to be looked for again.
-  private var bearableRates: [BitRate?]
+  private var bearableRates: [RateLimit?]
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
     self.streams = streams
@@ -57,7 +57,7 @@ struct Allocator {
   }
 
   /// What a viewer's downlink leaves for video, within what its client accepts.
-  func spendable(by viewer: Int) -> BitRate { min(budgets[viewer].current, receiveCaps[viewer]) }
+  func spendable(by viewer: Int) -> RateLimit { min(budgets[viewer].current, receiveCaps[viewer]) }
 
   /// Shares a viewer's budget among its subscriptions, within what its device decodes: here for every system.
   ///
@@ -69,7 +69,7 @@ struct Allocator {
     note(grants, for: wishes, of: viewer)
     budgets[viewer].withheld = wishes.reduce(.zero) { $0 + $1.withheld }
     let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing).min()
-    budgets[viewer].missingPicture = missing.map { budgets[viewer].allowance + $0 }
+    budgets[viewer].missingPicture = missing.flatMap { missing in budgets[viewer].allowance.rate.map { $0 + missing } }
     return grants
   }
 
@@ -111,9 +111,9 @@ struct Allocator {
     let cap = receiveCaps[viewer]
     guard hasServers, cap != .unlimited, let budget = budgets[viewer].decided else { return false }
     // How much the budget could grow until the cap is the limit.
-    let room = cap - min(cap, budget.available)
+    let room = cap.room(above: min(cap, budget.available))
     return switch grant.limitation {
-    case .bandwidth: grant.missing > room
+    case .bandwidth: !room.admits(grant.missing)
     case .hold: room == .zero
     default: false
     }
@@ -159,9 +159,9 @@ struct Allocator {
   /// What one of a source's viewers could receive of it changes.
   private mutating func noteBearable(_ rate: BitRate?, after previous: BitRate?, of source: Int) {
     guard rate != previous, let least = bearableRates[source] else { return }
-    if let rate, rate <= least {
-      bearableRates[source] = rate
-    } else if previous == least, least != .unlimited {
+    if let rate, least.admits(rate) {
+      bearableRates[source] = RateLimit(rate)
+    } else if let previous, RateLimit(previous) == least {
       bearableRates[source] = nil
     }
   }
@@ -172,14 +172,14 @@ struct Allocator {
   }
 
   /// What the worst of a source's viewers could receive of it; unlimited if all of them could receive it in full.
-  mutating func bearableRate(of source: Int) -> BitRate {
+  mutating func bearableRate(of source: Int) -> RateLimit {
     if let known = bearableRates[source] { return known }
-    var least = BitRate.unlimited
+    var least = RateLimit.unlimited
     for viewer in budgets.indices {
       guard let rate = subscriptions.grants[streams.track(viewer: viewer, source: source)]?.bearable else {
         continue
       }
-      least = min(least, rate)
+      least = min(least, RateLimit(rate))
     }
     bearableRates[source] = least
     return least

@@ -28,16 +28,16 @@ extension Forwarder {
     let source = Int(ingress[number].source)
     let encodings = streams.sources[source].encodings
     for current in encodings where current != number && ingress[current].viewers > 0 {
-      let silence = now - ingress[current].arrivedAt
+      let arrivedAt = ingress[current].arrivedAt
       let after = max(rule.after, ingress[current].twoFrames)
       let timeout = max(rule.keyFrameTimeout, ingress[current].twoFrames)
-      guard silence > after || silence >= timeout else { continue }
+      guard arrivedAt.isOlder(than: after, at: now) || arrivedAt.hasPassed(timeout, at: now) else { continue }
       for position in 0..<Int(ingress[current].viewers) {
         let track = streams.track(viewer: Int(viewer(position, of: current)), source: source)
-        let relayedAt = max(ingress[current].arrivedAt, switching.fallenBackAt[track])
-        var wanted = now - relayedAt >= timeout ? current : nil
-        if current > encodings.lowerBound, now - relayedAt > after {
-          switching.fallenBackAt[track] = now
+        let relayedAt = max(arrivedAt, switching.fallenBackAt[track])
+        var wanted = relayedAt.hasPassed(timeout, at: now) ? current : nil
+        if current > encodings.lowerBound, relayedAt.isOlder(than: after, at: now) {
+          switching.fallenBackAt[track] = LastTime(now)
           wanted = stepDown(track, of: source, at: ingress[number].index).map { encodings.lowerBound + $0 }
         }
         if let wanted { requestKeyFrame(of: wanted, endpoints: &endpoints, links: &links, kernel: &kernel) }

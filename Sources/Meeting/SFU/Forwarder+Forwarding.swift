@@ -54,7 +54,7 @@ extension Forwarder {
     if let fallback = rules.fallback {
       fallBack(at: number, fallback, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
-    ingress[number].arrivedAt = kernel.now
+    ingress[number].arrivedAt = LastTime(kernel.now)
 
     let viewers = Int(ingress[number].viewers)
     var position = 0

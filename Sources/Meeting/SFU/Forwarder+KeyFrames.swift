@@ -32,7 +32,7 @@ extension Forwarder {
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     let now = kernel.now
-    let sendsAt = lastRequest(of: number) + requestSpacing(of: number, endpoints, links)
+    let sendsAt = lastRequest(of: number).time.map { $0 + requestSpacing(of: number, endpoints, links) } ?? now
     if now < sendsAt {
       let isDeferred = rules.keyFrames.early != .dropped
       ingress[number].requests.isDeferred = isDeferred
@@ -49,7 +49,7 @@ extension Forwarder {
   private mutating func sendRequest(
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
-    ingress[number].requests.sentAt = kernel.now
+    ingress[number].requests.sentAt = LastTime(kernel.now)
     let publisher = streams.sources[Int(ingress[number].source)].participant
     endpoints.sendControl(
       .pictureLossIndication(stream: number, destination: publisher, at: kernel.now),
@@ -91,9 +91,9 @@ extension Forwarder {
     return min(spacing, roundTrip + margin)
   }
 
-  private func lastRequest(of number: Int) -> SimTime {
+  private func lastRequest(of number: Int) -> LastTime {
     guard rules.keyFrames.isBySource else { return ingress[number].requests.sentAt }
-    var last = SimTime.longAgo
+    var last = LastTime.never
     for encoding in streams.sources[Int(ingress[number].source)].encodings {
       last = max(last, ingress[encoding].requests.sentAt)
     }
@@ -114,8 +114,9 @@ extension Forwarder {
 
   /// Looks after a time whether a key frame has come, unless that is due earlier anyway.
   mutating func checkKeyFrame(of number: Int, after wait: SimDuration, kernel: inout Kernel) {
-    guard kernel.now + wait < ingress[number].requests.checkAt else { return }
-    ingress[number].requests.checkAt = kernel.now + wait
+    let due = Deadline(kernel.now + wait)
+    guard due < ingress[number].requests.checkAt else { return }
+    ingress[number].requests.checkAt = due
     kernel.schedule(after: wait, tag: MeetingEvent(.keyFrameCheck, number).tag)
   }
 
@@ -124,8 +125,8 @@ extension Forwarder {
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     // An earlier look has taken the place of this one.
-    guard kernel.now == ingress[number].requests.checkAt else { return }
-    ingress[number].requests.checkAt = .distantFuture
+    guard ingress[number].requests.checkAt == Deadline(kernel.now) else { return }
+    ingress[number].requests.checkAt = .never
     guard isActive(Int(ingress[number].source)) else {
       ingress[number].requests.isPending = false
       ingress[number].requests.isDeferred = false
@@ -145,7 +146,7 @@ extension Forwarder {
       return
     }
     guard ingress[number].requests.isPending else { return }
-    let dueAt = ingress[number].requests.sentAt + retry(of: number)
+    let dueAt = ingress[number].requests.sentAt.time.map { $0 + retry(of: number) } ?? kernel.now
     if kernel.now < dueAt {
       checkKeyFrame(of: number, after: dueAt - kernel.now, kernel: &kernel)
     } else if ingress[number].requests.isRepeated {
@@ -179,7 +180,7 @@ extension Forwarder {
   /// that on which its target is.
   private func isArriving(_ source: Int, for track: ForwardedTrack? = nil, at now: SimTime) -> Bool {
     streams.sources[source].encodings.contains { encoding in
-      guard now - ingress[encoding].arrivedAt <= retry(of: encoding) else { return false }
+      guard !ingress[encoding].arrivedAt.isOlder(than: retry(of: encoding), at: now) else { return false }
       guard let track, track.current.encoding >= 0 else { return true }
       let index = ingress[encoding].index
       return track.aim > track.current.encoding

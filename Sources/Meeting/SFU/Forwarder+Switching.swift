@@ -39,7 +39,7 @@ extension Forwarder {
       stopForwarding(first + Int(current.encoding), to: viewer)
       startForwarding(first + Int(layer.encoding), to: viewer)
       tracks[track].current = layer
-      if rules.fallback != nil { switching.fallenBackAt[track] = now }
+      if rules.fallback != nil { switching.fallenBackAt[track] = LastTime(now) }
       return first + Int(awaited)
     }
     tracks[track].current.temporal = temporalLayerWhileWaiting(track, of: source, stops: stops)
@@ -148,10 +148,10 @@ extension Forwarder {
 
   /// Whether a key frame begins a group of a track, where they come in groups.
   private mutating func isFirstOfGroup(_ track: Int, at now: SimTime) -> Bool {
-    guard case .groups(let length) = rules.switching, now - switching.keyFrameGroups[track] > length else {
-      return false
-    }
-    switching.keyFrameGroups[track] = now
+    guard case .groups(let length) = rules.switching,
+      switching.keyFrameGroups[track].isOlder(than: length, at: now)
+    else { return false }
+    switching.keyFrameGroups[track] = LastTime(now)
     return true
   }
 }

@@ -16,7 +16,7 @@ struct Ingress: BitwiseCopyable {
   var expectedSequence: UInt32 = 0
   var base: BaseLayer
   /// When its last packet came.
-  var arrivedAt = SimTime.longAgo
+  var arrivedAt = LastTime.never
   /// What two of its frames take, as its publisher has announced them; zero while there are none.
   var twoFrames = SimDuration.zero
   /// Requests for its key frames.
@@ -39,9 +39,9 @@ struct KeyFrameRequests: BitwiseCopyable {
   /// Least time between two.
   let spacing: SimDuration
   /// When the last was sent.
-  var sentAt = SimTime.longAgo
+  var sentAt = LastTime.never
   /// When it is looked after next whether the key frame has come.
-  var checkAt = SimTime.distantFuture
+  var checkAt = Deadline.never
   /// Whether one that came too early is to be sent later.
   var isDeferred = false
   /// Whether the key frame has not come, and is to be requested once more.

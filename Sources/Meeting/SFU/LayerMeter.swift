@@ -106,7 +106,7 @@ struct LayerMeter: ~Copyable {
     encodings[number].newestStep = step
     for (temporal, bytes) in bytes.enumerated() {
       windowBytes[(place + Int(step) % windowSteps) * Self.temporalLayers + temporal] =
-        Int32(bytes.scaled(by: elapsed.nanoseconds, per: before.elapsed(at: now).nanoseconds))
+        Int32(clamping: bytes.scaled(by: elapsed.nanoseconds, per: before.elapsed(at: now).nanoseconds))
     }
   }
 
@@ -117,9 +117,8 @@ struct LayerMeter: ~Copyable {
     if window != nil {
       slide(number, to: now.nanoseconds / encodings[number].window.step.nanoseconds)
       let step = Int(encodings[number].newestStep) % windowSteps
-      windowBytes[
-        (number * windowSteps + step) * Self.temporalLayers + min(temporal, Self.temporalLayers - 1)] +=
-        Int32(bytes)
+      let entry = (number * windowSteps + step) * Self.temporalLayers + min(temporal, Self.temporalLayers - 1)
+      windowBytes[entry] = Int32(clamping: Int(windowBytes[entry]) + bytes)
       encodings[number].lastPacketAt = now
       if !encodings[number].isAvailable { encodings[number].ratedAt = now }
       encodings[number].isAvailable = true

@@ -13,11 +13,11 @@ struct ReallocationRule {
   }
 
   func applies(
-    to budget: BitRate, after acted: BitRate, given: BitRate, _ missingPicture: BitRate?,
+    to budget: RateLimit, after acted: RateLimit, given: BitRate, _ missingPicture: BitRate?,
     for time: SimDuration
   ) -> Bool {
-    if budget < min(acted, given) { return true }
+    if budget < min(acted, RateLimit(given)) { return true }
     guard time >= riseSpacing else { return false }
-    return budget > acted.scaled(by: riseFactor) || missingPicture.map { budget >= $0 } ?? false
+    return budget > acted.scaled(by: riseFactor) || missingPicture.map(budget.admits) ?? false
   }
 }

@@ -36,8 +36,8 @@ extension SFU {
   mutating func noteDecision(of viewer: Int, within estimate: BitRate) {
     var budget = allocator.budgets[viewer].reported ?? VideoBudget(estimate: estimate)
     if let cap = servers.cap(viewer) {
-      if budget.available < cap { budget = budget.leaving(cap) }
-      budget.cap = cap
+      if !budget.available.admits(cap) { budget = budget.leaving(cap) }
+      budget.cap = RateLimit(cap)
     }
     allocator.budgets[viewer].decided = budget
   }

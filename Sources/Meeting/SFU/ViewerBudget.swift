@@ -5,16 +5,17 @@ import Systems
 /// What one viewer's streams may take, as the SFU follows its downlink.
 struct ViewerBudget {
   /// What the downlink leaves for video.
-  var downlink = VideoBudget(estimate: .unlimited)
+  var downlink = VideoBudget(estimate: nil)
   /// What a server that decides with a memory was told last.
   var reported: VideoBudget?
   /// What the last decision went by; `nil` before.
   var decided: VideoBudget?
   /// What the last allocation had of the downlink, whatever the cap.
-  var acted: BitRate?
+  var acted: RateLimit?
   var actedAt = SimTime.zero
-  /// What the last allocation could spend: its budget, or less by a cap.
-  var allowance = BitRate.zero
+  /// What the last allocation could spend: its budget, or less by a cap; unlimited before anything is known of the
+  /// downlink.
+  var allowance = RateLimit.zero
   /// What a picture that is not shown at all would need of it; `nil` where none is missing.
   var missingPicture: BitRate?
   /// What the streams take together by the last allocation.
@@ -35,7 +36,7 @@ struct ViewerBudget {
   }
 
   /// What the downlink leaves for video now.
-  var current: BitRate { downlink.available }
+  var current: RateLimit { downlink.available }
 
   /// Whether the current budget asks for another allocation.
   func isDue(by rule: ReallocationRule, at now: SimTime) -> Bool {

@@ -25,7 +25,7 @@ struct VoiceForwarder {
   private var forwardedSince: [SimTime]
   /// By listener: packets that the mixer has sent, when the last one, and since when without a pause.
   private var mixedPackets: [UInt32]
-  private var mixedAt: [SimTime]
+  private var mixedAt: [LastTime]
   private var mixedSince: [SimTime]
 
   init(_ plan: MeetingPlan) {
@@ -38,7 +38,7 @@ struct VoiceForwarder {
     leftOut = Array(repeating: 0, count: count)
     forwardedSince = Array(repeating: .zero, count: count)
     mixedPackets = Array(repeating: 0, count: count)
-    mixedAt = Array(repeating: SimTime.longAgo, count: count)
+    mixedAt = Array(repeating: LastTime.never, count: count)
     mixedSince = Array(repeating: .zero, count: count)
   }
 
@@ -116,8 +116,8 @@ struct VoiceForwarder {
     let now = kernel.now
     for listener in listeners where speakers.contains(where: { $0 != Int(listener) }) {
       let number = Int(listener)
-      if now - mixedAt[number] > OpusVoice.packetTime { mixedSince[number] = now }
-      mixedAt[number] = now
+      if mixedAt[number].isOlder(than: OpusVoice.packetTime, at: now) { mixedSince[number] = now }
+      mixedAt[number] = LastTime(now)
       var packet = Packet.voice(stream: number, sequence: mixedPackets[number], isSilent: false, at: now)
       mixedPackets[number] &+= 1
       packet.destination = listener
@@ -156,6 +156,6 @@ struct VoiceForwarder {
 
   /// The same for the mix that a listener is sent.
   func mixSentSince(to listener: Int, at now: SimTime) -> SimTime? {
-    now - mixedAt[listener] <= OpusVoice.packetTime ? mixedSince[listener] : nil
+    mixedAt[listener].isOlder(than: OpusVoice.packetTime, at: now) ? nil : mixedSince[listener]
   }
 }

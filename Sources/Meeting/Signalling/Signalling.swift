@@ -107,9 +107,9 @@ struct Signalling {
       links.send(packet, on: path, kernel: &kernel)
     }
     let deadline = connections[path].sender.deadline
-    guard deadline != .distantFuture, deadline != connections[path].timerAt else { return }
+    guard let time = deadline.time, deadline != connections[path].timerAt else { return }
     connections[path].timerAt = deadline
-    kernel.schedule(at: deadline, tag: MeetingEvent(.signalTimer, path).tag)
+    kernel.schedule(at: time, tag: MeetingEvent(.signalTimer, path).tag)
   }
 
   /// Takes a connection's packet at the end of its path.
@@ -139,8 +139,8 @@ struct Signalling {
   }
 
   mutating func timerFired(on path: Int, _ links: inout PathLinks, kernel: inout Kernel) {
-    guard connections[path].timerAt == kernel.now else { return }
-    connections[path].timerAt = .distantFuture
+    guard connections[path].timerAt == Deadline(kernel.now) else { return }
+    connections[path].timerAt = .never
     connections[path].timeOut(at: kernel.now)
     pump(path, &links, kernel: &kernel)
   }

@@ -15,7 +15,7 @@ struct SignallingStream {
   /// The last one, until it is sent.
   private var pending: TCPAcknowledgement?
   /// When the pending timer is due.
-  var timerAt = SimTime.distantFuture
+  var timerAt = Deadline.never
 
   private static let parameters = TCPParameters()
 
@@ -54,7 +54,9 @@ struct SignallingStream {
     let before = receiver.next
     let segment = TCPSegment(number: Int64(packet.sequence), size: Int32(packet.size), sentAt: packet.sentAt)
     // Every segment is acknowledged at once, as by a receiver in quick-ack mode.
-    if let acknowledgement = receiver.receive(segment, at: now) ?? receiver.timeout(at: receiver.deadline) {
+    if let acknowledgement = receiver.receive(segment, at: now)
+      ?? receiver.deadline.time.flatMap({ receiver.timeout(at: $0) })
+    {
       pending = acknowledgement
     }
     guard receiver.next > before else { return [] }
@@ -84,7 +86,7 @@ struct SignallingStream {
   }
 
   mutating func timeOut(at now: SimTime) {
-    if sender.deadline <= now { sender.timeout(at: now) }
+    if sender.deadline.isDue(at: now) { sender.timeout(at: now) }
   }
 }
 

@@ -35,8 +35,8 @@ extension MeetingSimulation {
     let isSlow = isWhole || !SinglecastLimits.isTooLow(target, pixels: pixels, codec: .vp8)
     let bearable = publishers.sources[source].demand.bearable
     let uplink = publishers.states[streams.sources[source].participant].videoBudget
-    if bearable < uplink, !isSlow {
-      return own.map { $0 <= bearable } ?? false ? nil : .init(format, because: .policy)
+    if !bearable.admits(uplink), !isSlow {
+      return own.map(bearable.admits) ?? false ? nil : .init(format, because: .policy)
     }
     // Where it is a receiver that has lowered the rate, below what the uplink carries, the receiver's own words are those
     // of its grant.
@@ -78,7 +78,7 @@ extension MeetingSimulation {
     let passed = endpoints.estimate(path).scaled(by: Self.longQueue.seconds)
     if !isSwitching, endpoints.queued(on: path).bytes * 8 > passed.bitsPerSecond { return true }
     let budget = sfu.allocator.budgets[viewer]
-    guard let decided = budget.decided, decided.total < budget.taken else { return false }
+    guard let decided = budget.decided, !decided.total.admits(budget.taken) else { return false }
     return links.route(of: path).map(Int.init).contains {
       links.counters(of: $0).droppedPackets > recording.linkCourses[$0].mark.droppedPackets
     }

@@ -49,7 +49,7 @@ extension MeetingSimulation {
     recording.record(
       DecisionRow(
         viewer: viewer, source: source, rank: nil, rule: clientRule(of: viewer),
-        budget: sfu.allocator.budgets[viewer].decided ?? VideoBudget(estimate: .unlimited),
+        budget: sfu.allocator.budgets[viewer].decided ?? VideoBudget(estimate: nil),
         givenBefore: .zero, wanted: "", given: "", previous: recording.decisions.name(of: previous, source),
         reason: unsubscribedLimitation(of: source, viewer: viewer).rawValue, missing: .zero),
       taking: .zero, on: streams.track(viewer: viewer, source: source), at: now)

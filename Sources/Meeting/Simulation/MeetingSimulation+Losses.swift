@@ -47,7 +47,7 @@ extension MeetingSimulation {
     if down.queueDelay > Self.longQueue { return .link(.bandwidth) }
     if publishers.states[sender].frameDropping != nil { return .link(.senderUplink) }
     let budget = sfu.allocator.budgets[viewer]
-    if let decided = budget.decided, decided.total < budget.taken { return .link(.bandwidth) }
+    if let decided = budget.decided, !decided.total.admits(budget.taken) { return .link(.bandwidth) }
     return .interruption
   }
 

@@ -139,7 +139,8 @@ extension MeetingSimulation {
     var budget = budget
     budget.cap = sfu.allocator.receiveCaps[viewer]
     sfu.allocator.budgets[viewer].reported = budget
-    sfu.servers.receive(budget.total, sfu.forwarder.sent[viewer], viewer, at: kernel.now)
+    guard let total = budget.total.rate else { return }
+    sfu.servers.receive(total, sfu.forwarder.sent[viewer], viewer, at: kernel.now)
     followServer(of: viewer, kernel: &kernel)
   }
 

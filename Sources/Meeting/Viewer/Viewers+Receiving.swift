@@ -86,15 +86,15 @@ extension Viewers {
 
   /// Looks after every track that misses packets or a key frame.
   mutating func repair(endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel) {
-    for viewer in 0..<states.count where states[viewer].attendedAt <= kernel.now {
-      var next = SimTime.distantFuture
+    for viewer in 0..<states.count where states[viewer].attendedAt.isDue(at: kernel.now) {
+      var next = Deadline.never
       for source in streams.sources.indices {
         let track = streams.track(viewer: viewer, source: source)
-        if receptions[track].sequence.hasMissing || receptions[track].status.keyFrameDueAt <= kernel.now {
+        if receptions[track].sequence.hasMissing || receptions[track].status.keyFrameDueAt.isDue(at: kernel.now) {
           attend(to: track, endpoints: &endpoints, links: &links, kernel: &kernel)
         }
         let due = receptions[track].status.keyFrameDueAt
-        next = min(next, receptions[track].sequence.hasMissing ? kernel.now : due)
+        next = min(next, receptions[track].sequence.hasMissing ? Deadline(kernel.now) : due)
       }
       states[viewer].attendedAt = next
     }
@@ -108,7 +108,7 @@ extension Viewers {
     let source = track % streams.sourceCount
     guard isJoined(viewer) else { return }
     if receptions[track].sequence.hasMissing {
-      states[viewer].attendedAt = min(states[viewer].attendedAt, kernel.now)
+      states[viewer].attendedAt = min(states[viewer].attendedAt, Deadline(kernel.now))
       let wait = (endpoints.knownRoundTrip(on: Path.up(viewer), links) ?? RepairTiming.unknownRoundTrip)
         .nanoseconds
       var hasAsked = false
@@ -122,7 +122,7 @@ extension Viewers {
       receptions[track].sequence.hasMissing = !missing[track].isEmpty
       if hasAsked { endpoints.repeatEstimate(with: source, by: viewer, links: &links, kernel: &kernel) }
     }
-    guard receptions[track].isExpected, receptions[track].status.keyFrameDueAt <= kernel.now else { return }
+    guard receptions[track].isExpected, receptions[track].status.keyFrameDueAt.isDue(at: kernel.now) else { return }
     let asks = receivers[track].takeKeyFrameRequest(at: kernel.now)
     followStatus(of: track, viewer)
     guard asks else { return }

@@ -36,7 +36,7 @@ struct Viewers: ~Copyable {
     /// Whether tracks have changed that the client's knowledge does not show yet.
     var hasNews = true
     /// None of its tracks has to be looked after before.
-    var attendedAt = SimTime.distantFuture
+    var attendedAt = Deadline.never
     /// Over the current interval.
     var decodedPixels: Int64 = 0
     /// RTP bytes of padding that have come since the beginning.

@@ -54,12 +54,22 @@ package struct DecisionRow {
       return .decision
     }
     let (budget, before) = (self.budget, last.budget)
-    let least = max(1, before.estimate.bitsPerSecond / 100)
+    guard let estimate = budget.estimate, let estimateBefore = before.estimate else {
+      // Beside what is not known no rate is small.
+      if budget.estimate != before.estimate || budget.cap != before.cap { return .decision }
+      return rank != last.rank ? .order : .nothing
+    }
+    let least = max(1, estimateBefore.bitsPerSecond / 100)
     func differ(_ a: BitRate, _ b: BitRate) -> Bool { abs(a.bitsPerSecond - b.bitsPerSecond) >= least }
+    let hasCap =
+      switch (budget.cap.rate, before.cap.rate) {
+      case (let cap?, let capBefore?): differ(cap, capBefore)
+      default: budget.cap != before.cap
+      }
     let hasBudget =
-      differ(budget.estimate, before.estimate) || differ(budget.voices, before.voices)
+      differ(estimate, estimateBefore) || differ(budget.voices, before.voices)
       || differ(budget.padding, before.padding) || differ(budget.headers, before.headers)
-      || differ(budget.repairs, before.repairs) || differ(budget.cap, before.cap)
+      || differ(budget.repairs, before.repairs) || hasCap
     if hasBudget { return .decision }
     let hasOrder =
       rank != last.rank || differ(givenBefore, last.givenBefore) || differ(missing, last.missing)
@@ -77,8 +87,7 @@ extension DecisionRow: TableRow {
 
   static var blank: DecisionRow {
     DecisionRow(
-      viewer: 0, source: 0, rank: nil, rule: "", budget: VideoBudget(estimate: .unlimited),
-      givenBefore: .zero,
+      viewer: 0, source: 0, rank: nil, rule: "", budget: VideoBudget(estimate: nil), givenBefore: .zero,
       wanted: "", given: "", previous: "", reason: "", missing: .zero)
   }
 
@@ -96,7 +105,7 @@ extension DecisionRow: TableRow {
       "estimate_bps", .bitsPerSecond,
       "estimate by which the decision was made, above the current one while streams are held",
       empty: "unlimited",
-      budget.estimate.limit)
+      budget.estimate)
     columns.column(
       "voice_reserve_bps", .bitsPerSecond, "part of the estimate reserved for voices", budget.voices)
     columns.column("padding_bps", .bitsPerSecond, "part of the estimate reserved for padding", budget.padding)
@@ -106,11 +115,11 @@ extension DecisionRow: TableRow {
       "repair_bps", .bitsPerSecond, "part of the estimate reserved for retransmissions", budget.repairs)
     columns.column(
       "cap_bps", .bitsPerSecond, "limit of the client, or capacity that the server has settled on",
-      empty: "no cap", budget.cap.limit)
+      empty: "no cap", budget.cap.rate)
     columns.column(
       "budget_bps", .bitsPerSecond,
       "video budget of the viewer: the estimate without the reserves, within the cap", empty: "unlimited",
-      budget.total.limit)
+      budget.total.rate)
     columns.column(
       "given_before_bps", .bitsPerSecond, "what the sources of a lower rank are given of the budget",
       givenBefore)
@@ -127,8 +136,4 @@ extension DecisionRow: TableRow {
     columns.column(
       "missing_bps", .bitsPerSecond, "additional budget that the next quality needs", missing)
   }
-}
-
-extension BitRate {
-  fileprivate var limit: BitRate? { self == .unlimited ? nil : self }
 }

@@ -102,7 +102,7 @@ extension PlanBuilder {
       let reserve = BitRate(bitsPerSecond: Int64(voices) * OpusVoice.wireRate.bitsPerSecond)
         .scaled(by: plan.rates.voiceHeadroom)
       let link = participant.down.min { capacity(of: $0, plan) < capacity(of: $1, plan) }
-      guard let link, reserve.bitsPerSecond * 2 > capacity(of: link, plan).bitsPerSecond else { continue }
+      guard let link, !capacity(of: link, plan).admits(reserve.scaled(by: 2)) else { continue }
       reading.warn(
         declarations[viewer].node,
         "'\(participant.id)': \(voices) \(voices == 1 ? "voice reserves" : "voices reserve") \(reserve) of the "
@@ -112,16 +112,16 @@ extension PlanBuilder {
   }
 
   /// The greatest capacity that a link ever has, as far as that is stated.
-  private func capacity(of link: Int, _ plan: MeetingPlan) -> BitRate {
+  private func capacity(of link: Int, _ plan: MeetingPlan) -> RateLimit {
     let profile = plan.links[link].parameters.capacity
     let changes = profile.changes.map(\.rate)
-    let base: [BitRate] =
-      switch profile.base {
-      case .constant(let rate): [rate]
-      case .steps(let steps): steps.map(\.rate)
-      case .trace: [.unlimited]
-      }
-    return (base + changes).max() ?? .unlimited
+    let base: [BitRate]
+    switch profile.base {
+    case .constant(let rate): base = [rate]
+    case .steps(let steps): base = steps.map(\.rate)
+    case .trace: return .unlimited
+    }
+    return (base + changes).max().map(RateLimit.init) ?? .unlimited
   }
 
   /// A tile that gets nothing, however much budget there is.

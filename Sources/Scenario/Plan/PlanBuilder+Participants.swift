@@ -171,7 +171,7 @@ extension PlanBuilder {
     if let value = own.flag("multitasking-camera") { capabilities.multitaskingCamera = value }
     if let value = own.flag("picture-in-picture") { capabilities.pictureInPicture = value }
     capabilities.systemVersion = own.integer("ios", in: 1...99)
-    capabilities.receiveCap = own.rate("receive-cap")
+    capabilities.receiveCap = own.rate("receive-cap").map(RateLimit.init)
     capabilities.decode = readDecoderLimit(own)
     own.finish()
     return capabilities

@@ -26,8 +26,8 @@ package struct BlueJeans: System {
   package init(_ parameters: BlueJeansParameters) { self.parameters = parameters }
 
   package var policy: any AllocationPolicy { BlueJeansPolicy(parameters: parameters) }
-  package var receiveCap: BitRate { parameters.receiveCap }
-  package var sendCap: BitRate { parameters.sendCap }
+  package var receiveCap: RateLimit { parameters.receiveCap }
+  package var sendCap: RateLimit { parameters.sendCap }
   /// "Otherwise, the videos will be limited to 360p" (iOS custom layouts, `set720pVideoReceiveEnabled`).
   package var receives720p: Bool { false }
   /// What is asked for comes, on the screen or not.

@@ -13,8 +13,8 @@ package struct BlueJeansParameters: Parameterized {
     case larger = "720p15"
   }
 
-  package var receiveCap = BitRate.kilobits(2400)
-  package var sendCap = BitRate.kilobits(2400)
+  package var receiveCap = RateLimit.kilobits(2400)
+  package var sendCap = RateLimit.kilobits(2400)
   package var reactionDelay = SimDuration.milliseconds(300)
   package var rampTime = SimDuration.seconds(2)
   package var recentSpeakerWindow = SimDuration.seconds(120)
@@ -26,10 +26,10 @@ package struct BlueJeansParameters: Parameterized {
   package init() {}
 
   package static let parameters: [ParameterDeclaration<Self>] = [
-    .rate(
+    .limit(
       "receive-cap", \.receiveCap, unlimited: "none", "maximum video bit rate that a client receives",
       source: "web SDK: 2400 kbps with several streams, 1200 otherwise; 100 to 4096 accepted"),
-    .rate(
+    .limit(
       "send-cap", \.sendCap, unlimited: "none", "maximum video bit rate that a participant sends",
       source: "web SDK (RTCEncodingManager)"),
     .duration(

@@ -16,13 +16,13 @@ package struct BlueJeansPolicy: AllocationPolicy {
 
   package init(parameters: BlueJeansParameters = .init()) { self.parameters = parameters }
 
-  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
     var margin = BudgetMargin()
     return allocate(budget: budget, cap: cap, wishes: wishes, &margin)
   }
 
   package func allocate(
-    budget: BitRate, cap: BitRate, wishes: [Wish], _ margin: inout BudgetMargin
+    budget: RateLimit, cap: RateLimit, wishes: [Wish], _ margin: inout BudgetMargin
   ) -> [Grant] {
     let candidates = wishes.map { candidateLayers(of: $0) }
     // Index of the selected layer; -1 for none.
@@ -30,17 +30,16 @@ package struct BlueJeansPolicy: AllocationPolicy {
     let limit = min(cap, parameters.receiveCap)
     let allowed = min(budget, limit)
     var left = allowed
-    let isUnlimited = allowed == .unlimited
     // Beyond the cap a larger budget leaves what fits as it is.
     var fit = BudgetMargin()
     var ceilings = [Ceiling](repeating: Ceiling(layer: 0), count: wishes.count)
     if parameters.floor {
-      Self.upgrade(wishes.indices.map { $0 }, candidates, upTo: ceilings, &selected, &left, isUnlimited, &fit)
+      Self.upgrade(wishes.indices.map { $0 }, candidates, upTo: ceilings, &selected, &left, &fit)
     }
     var denied: [Int] = []
     for group in wishes.indicesByPriority {
       Self.ceilings(of: group, wishes, candidates, behind: denied, selected, &ceilings)
-      Self.upgrade(group, candidates, upTo: ceilings, &selected, &left, isUnlimited, &fit)
+      Self.upgrade(group, candidates, upTo: ceilings, &selected, &left, &fit)
       denied += group.filter { selected[$0] + 1 < candidates[$0].count }
     }
     if allowed == budget, let rise = fit.rise { margin.note(rise: rise) }
@@ -52,7 +51,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
       if selected[index] >= ceilings[index].layer, let other = ceilings[index].holder {
         step = max(step, Self.cost(candidates[other], selected[other]))
       }
-      return .short(wishes[index], layer, missing: step - left, room: limit - allowed)
+      return .short(wishes[index], layer, missing: left.excess(of: step), room: limit.room(above: allowed))
     }
   }
 
@@ -93,7 +92,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
 
   private static func upgrade(
     _ group: [Int], _ candidates: [[Layer]], upTo ceilings: [Ceiling], _ selected: inout [Int],
-    _ left: inout BitRate, _ isUnlimited: Bool, _ margin: inout BudgetMargin
+    _ left: inout RateLimit, _ margin: inout BudgetMargin
   ) {
     func risers() -> [Riser] { group.compactMap { Riser($0, candidates, upTo: ceilings, selected) } }
     // In the group's order, without those that the budget denied a layer.
@@ -104,12 +103,9 @@ package struct BlueJeansPolicy: AllocationPolicy {
       for place in open.indices {
         var riser = open[place]
         if riser.layer == lowest {
-          guard isUnlimited || riser.step <= left else {
-            margin.note(rise: (riser.step - left).bitsPerSecond)
-            continue
-          }
+          guard margin.fits(riser.step, within: left) else { continue }
           selected[riser.index] += 1
-          if !isUnlimited { left -= riser.step }
+          left = left.leaving(riser.step)
           leavesMore = riser.step < .zero
           if leavesMore { break }
           guard let next = Riser(riser.index, candidates, upTo: ceilings, selected) else { continue }

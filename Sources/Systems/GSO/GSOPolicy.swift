@@ -6,7 +6,7 @@ package import Quantity
 package struct GSOPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
     wishes.map { wish in
       if let nothing = Grant.excluded(wish) { return nothing }
       let lines = wish.maximum.resolution.lines

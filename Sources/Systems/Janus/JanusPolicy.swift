@@ -10,7 +10,7 @@ package import Quantity
 package struct JanusPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
     wishes.map { wish in
       guard wish.absence == nil else { return Grant.unhindered(wish, nil) }
       guard let selected = Self.selection(of: wish) else { return Grant.unhindered(wish, nil) }

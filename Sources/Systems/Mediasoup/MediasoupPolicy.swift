@@ -6,7 +6,7 @@ package import Quantity
 package struct MediasoupPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
     wishes.map { Grant.excluded($0) ?? .unhindered($0, Self.ideal(of: $0)) }
   }
 

@@ -3,7 +3,7 @@ package import Quantity
 /// The requests for key frames of a source that were made on behalf of one viewer.
 package struct KeyFrameAllowance: BitwiseCopyable, Sendable {
   /// When the last ones were made, in a ring.
-  private var times = InlineArray<8, SimTime>(repeating: .longAgo)
+  private var times = InlineArray<8, LastTime>(repeating: .never)
   private var next = 0
 
   package init() {}
@@ -18,8 +18,8 @@ package struct KeyFrameAllowance: BitwiseCopyable, Sendable {
     let count = KeyFrameRequestRule.ViewerLimit.most
     let last = times[(next + count - 1) % count]
     let first = times[(next + count - limit.count) % count]
-    guard now - last >= spacing, now - first >= limit.window else { return false }
-    times[next] = now
+    guard last.hasPassed(spacing, at: now), first.hasPassed(limit.window, at: now) else { return false }
+    times[next] = LastTime(now)
     next = (next + 1) % count
     return true
   }

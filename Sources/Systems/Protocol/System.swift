@@ -45,7 +45,7 @@ package protocol System: Sendable {
   /// `nil` for the estimator's own.
   var initialEstimate: BitRate? { get }
   /// Maximum video bit rate that a client accepts.
-  var receiveCap: BitRate { get }
+  var receiveCap: RateLimit { get }
   /// Whether its server keeps to the rate that a client says it accepts.
   var followsReceiveCap: Bool { get }
   /// Whether clients receive pictures above 360 lines without asking for them; `false` behind a gate.
@@ -55,7 +55,7 @@ package protocol System: Sendable {
   /// - Parameter lowest: the size of its lowest encoding; `nil` for a source without one.
   func gate(of lowest: Resolution?) -> Resolution
   /// Maximum video bit rate that a participant sends, over all encodings.
-  var sendCap: BitRate { get }
+  var sendCap: RateLimit { get }
   /// What of the neutral view its clients make nothing of: they ask for the same with it and without.
   var ignoredNotions: Set<ViewNotion> { get }
   /// How its clients take frames that an app makes itself.
@@ -94,11 +94,11 @@ extension System {
   package var keepsMissingPackets: Bool { false }
   package var forwarding: ForwardingRules { ForwardingRules() }
   package var initialEstimate: BitRate? { nil }
-  package var receiveCap: BitRate { .unlimited }
+  package var receiveCap: RateLimit { .unlimited }
   package var followsReceiveCap: Bool { true }
   package var receives720p: Bool { true }
   package func gate(of lowest: Resolution?) -> Resolution { .p360 }
-  package var sendCap: BitRate { .unlimited }
+  package var sendCap: RateLimit { .unlimited }
   package var ignoredNotions: Set<ViewNotion> { [] }
   package var customSource: CustomSourceRules { CustomSourceRules() }
   package var keepsStarvedStreams: Bool { true }

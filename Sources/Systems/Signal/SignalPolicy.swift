@@ -6,7 +6,7 @@ package import Quantity
 package struct SignalPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
     wishes.map { wish in
       if let nothing = Grant.excluded(wish) { return nothing }
       let video = SignalVideo(wish, wish.offers, requested: wish.demand.maximumLines ?? 1)

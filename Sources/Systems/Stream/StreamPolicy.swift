@@ -11,13 +11,13 @@ package import Quantity
 package struct StreamPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
     var margin = BudgetMargin()
     return allocate(budget: budget, cap: cap, wishes: wishes, &margin)
   }
 
   package func allocate(
-    budget: BitRate, cap: BitRate, wishes: [Wish], _ margin: inout BudgetMargin
+    budget: RateLimit, cap: RateLimit, wishes: [Wish], _ margin: inout BudgetMargin
   ) -> [Grant] {
     let candidates = wishes.map(Self.candidateLayers)
     // Index of the selected layer; -1 for none.
@@ -31,10 +31,8 @@ package struct StreamPolicy: AllocationPolicy {
       hasUpgraded = false
       for index in wishes.indices where selected[index] + 1 < candidates[index].count {
         let step = Self.cost(candidates[index], selected[index])
-        guard allowed == .unlimited || fit.fits(step.bitsPerSecond, within: left.bitsPerSecond) else {
-          continue
-        }
-        if allowed != .unlimited { left -= step }
+        guard fit.fits(step, within: left) else { continue }
+        left = left.leaving(step)
         selected[index] += 1
         hasUpgraded = true
       }
@@ -48,7 +46,8 @@ package struct StreamPolicy: AllocationPolicy {
       let layer = selected[index] >= 0 ? candidates[index][selected[index]] : nil
       guard selected[index] + 1 < candidates[index].count else { return .unhindered(wish, layer) }
       return .short(
-        wish, layer, missing: Self.cost(candidates[index], selected[index]) - left, room: cap - allowed)
+        wish, layer, missing: left.excess(of: Self.cost(candidates[index], selected[index])),
+        room: cap.room(above: allowed))
     }
   }
 

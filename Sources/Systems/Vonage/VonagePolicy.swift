@@ -16,17 +16,16 @@ package struct VonagePolicy: AllocationPolicy {
   /// The least rate of a source that cannot be scaled: libwebrtc's minimum of a stream.
   private static let leastRate = BitRate.kilobits(30)
 
-  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
     var margin = BudgetMargin()
     return allocate(budget: budget, cap: cap, wishes: wishes, &margin)
   }
 
   package func allocate(
-    budget: BitRate, cap: BitRate, wishes: [Wish], _ margin: inout BudgetMargin
+    budget: RateLimit, cap: RateLimit, wishes: [Wish], _ margin: inout BudgetMargin
   ) -> [Grant] {
     let streams = wishes.map(Subscription.init)
-    let allowed = min(budget, cap)
-    guard allowed != .unlimited else {
+    guard let allowed = min(budget, cap).rate else {
       return wishes.indices.map {
         Self.grant(wishes[$0], streams[$0], rate: streams[$0].needed, left: .unlimited, room: .unlimited)
       }
@@ -63,9 +62,9 @@ package struct VonagePolicy: AllocationPolicy {
       }
       rising.removeSubrange(kept...)
     }
-    if allowed == budget, let rise = fit.rise { margin.note(rise: rise) }
+    if RateLimit(allowed) == budget, let rise = fit.rise { margin.note(rise: rise) }
     return wishes.indices.map {
-      Self.grant(wishes[$0], streams[$0], rate: rates[$0], left: left, room: cap - allowed)
+      Self.grant(wishes[$0], streams[$0], rate: rates[$0], left: RateLimit(left), room: cap.leaving(allowed))
     }
   }
 
@@ -113,7 +112,7 @@ package struct VonagePolicy: AllocationPolicy {
   }
 
   private static func grant(
-    _ wish: Wish, _ stream: Subscription, rate: BitRate?, left: BitRate, room: BitRate
+    _ wish: Wish, _ stream: Subscription, rate: BitRate?, left: RateLimit, room: RateLimit
   ) -> Grant {
     guard wish.visibility == .onScreen, stream.needed > .zero else {
       let isHidden = wish.visibility != .onScreen
@@ -129,12 +128,12 @@ package struct VonagePolicy: AllocationPolicy {
     else {
       guard !stream.isScalable, (rate ?? .zero) < stream.needed else { return .unhindered(wish, layer) }
       // The publisher follows: the layer stays, at a lower rate.
-      let missing = (rate == nil ? stream.least : stream.needed) - (rate ?? .zero) - left
+      let missing = left.excess(of: (rate == nil ? stream.least : stream.needed) - (rate ?? .zero))
       var grant = Grant.short(wish, layer, missing: missing, room: room)
       grant.bearable = rate
       return grant
     }
-    return .short(wish, layer, missing: next - (rate ?? .zero) - left, room: room)
+    return .short(wish, layer, missing: left.excess(of: next - (rate ?? .zero)), room: room)
   }
 
   /// The layers of a subscription within its preferences, else the lowest, ascending in bit rate.

@@ -77,7 +77,7 @@ struct PacedFlow: ~Copyable {
   ) {
     self.feedback = feedback
     controller = GoogleCongestionControl(parameters: parameters, at: .zero)
-    pacer = Pacer(rate: controller.target.pacing)
+    pacer = Pacer(rate: controller.target.pacing.rate ?? .zero)
     losses = RandomStream(seed: seed, name: "loss")
   }
 

@@ -25,7 +25,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   private let temporalLayers: Int
   private let content: ContentComplexity
   private let minimum: BitRate
-  private let maximum: BitRate?
+  private let maximum: RateLimit?
   private let fixed: VideoFormat
   private let adjustsRate: Bool
   /// Allocated payload rate; 0 is off.
@@ -49,8 +49,8 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   ) {
     self.init(
       fixed: capture, adaptation: SingleStreamAdaptation(capture: capture, preference: preference),
-      content: content, temporalLayers: temporalLayers, minimum: SinglecastLimits.least, maximum: maximum,
-      adjustsRate: adjustsRate)
+      content: content, temporalLayers: temporalLayers, minimum: SinglecastLimits.least,
+      maximum: maximum.map(RateLimit.init), adjustsRate: adjustsRate)
   }
 
   /// Creates a simulcast encoding. The rate allocator decides, not the quality scaler, which libwebrtc disables while
@@ -70,7 +70,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
 
   private init(
     fixed: VideoFormat, adaptation: SingleStreamAdaptation?, content: ContentComplexity, temporalLayers: Int,
-    minimum: BitRate, maximum: BitRate?, adjustsRate: Bool
+    minimum: BitRate, maximum: RateLimit?, adjustsRate: Bool
   ) {
     self.adjustsRate = adjustsRate
     self.minimum = minimum
@@ -91,16 +91,16 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   package var averageQuantizer: Double { adaptation?.averageQuantizer ?? Double(encoder.quantizer) }
 
   /// The application's maximum rate, or libwebrtc's default for the current format.
-  package var formatMaximum: BitRate {
-    maximum ?? SinglecastLimits.defaultMaximum(of: format.resolution)
+  package var formatMaximum: RateLimit {
+    maximum ?? RateLimit(SinglecastLimits.defaultMaximum(of: format.resolution))
   }
 
   /// The target, capped at the format's maximum.
-  package var encoderRate: BitRate { min(target, formatMaximum) }
+  package var encoderRate: BitRate { formatMaximum.confining(target) }
 
   /// The maximum rate that the current format can use: its maximum, or the content ceiling if lower.
   package var usableRate: BitRate {
-    min(formatMaximum, BitRate(bitsPerSecond: Int64(encoder.ceiling)))
+    formatMaximum.confining(BitRate(rounding: encoder.ceiling.rounded(.towardZero)))
   }
 
   /// Sets the payload rate.

@@ -141,6 +141,6 @@ package struct RemoteBandwidthDetector: Sendable {
   package mutating func note(_ measured: SimDuration) {
     let weight = parameters.roundTripWeight
     let mean = weight * measured.seconds + (1 - weight) * roundTrip.seconds
-    roundTrip = SimDuration(nanoseconds: Int64((mean * 1e9).rounded()))
+    roundTrip = SimDuration(rounding: mean * 1e9)
   }
 }

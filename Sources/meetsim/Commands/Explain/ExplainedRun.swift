@@ -134,8 +134,7 @@ struct ExplainedRun {
     do {
       let rows = try DecisionRecord.rows(
         in: tables, viewer: viewer, source: source, at: decision.at.seconds, lastUpTo: moment.seconds)
-      let budget = decision.row.budget.total
-      let text = budget == .unlimited ? "" : "\(budget.bitsPerSecond)"
+      let text = decision.row.budget.total.rate.map { "\($0.bitsPerSecond)" } ?? ""
       guard rows.contains(where: { $0.budget == text && $0.given == decision.row.given }) else {
         Terminal.error(
           "error: repeated, the run of '\(tables)' decides otherwise: the tables were changed, or made by another version or build of meetsim; run it anew"

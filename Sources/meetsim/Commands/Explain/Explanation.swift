@@ -40,20 +40,21 @@ struct Explanation {
   /// Limitation as written to `streams.csv`.
   var limitation: String { decision.shown.limitation.rawValue }
 
-  /// Rates from the link's capacity down to the rate left for the tile; empty if the estimate is unlimited.
+  /// Rates from the link's capacity down to the rate left for the tile; empty if nothing was known of the downlink.
   var steps: [Step] {
     let budget = decision.row.budget
-    guard budget.estimate != .unlimited else { return [] }
+    guard let estimate = budget.estimate, let available = budget.available.rate, let total = budget.total.rate
+    else { return [] }
     var steps: [Step] = []
     if let link = decision.link {
       steps.append(Step(kind: .subtotal, label: "capacity of \(link.name)", rate: link.capacity))
-      let difference = budget.estimate - link.capacity
+      let difference = estimate - link.capacity
       if difference != .zero {
         let label = difference < .zero ? "not in the estimate" : "estimated beyond the capacity"
         steps.append(Step(kind: .change, label: label, rate: difference))
       }
     }
-    steps.append(Step(kind: .subtotal, label: "estimate", rate: budget.estimate))
+    steps.append(Step(kind: .subtotal, label: "estimate", rate: estimate))
     let reserves = [
       ("voices", budget.voices), ("padding", budget.padding), ("RTP headers", budget.headers),
       ("retransmissions", budget.repairs),
@@ -61,18 +62,17 @@ struct Explanation {
     for (label, rate) in reserves where rate > .zero {
       steps.append(Step(kind: .change, label: label, rate: .zero - rate))
     }
-    if budget.cap < budget.available {
-      steps.append(Step(kind: .change, label: "above the cap", rate: budget.cap - budget.available))
+    if total < available {
+      steps.append(Step(kind: .change, label: "above the cap", rate: total - available))
     }
-    steps.append(Step(kind: .subtotal, label: "budget of the videos", rate: budget.total))
+    steps.append(Step(kind: .subtotal, label: "budget of the videos", rate: total))
     for tile in decision.before where tile.taken > .zero {
       steps.append(
         Step(kind: .change, label: "\(tile.rank). \(tile.name) \(tile.text)", rate: .zero - tile.taken))
     }
     if !decision.before.isEmpty {
       steps.append(
-        Step(
-          kind: .subtotal, label: "left for \(source)", rate: budget.total - decision.row.givenBefore))
+        Step(kind: .subtotal, label: "left for \(source)", rate: total - decision.row.givenBefore))
     }
     steps.append(
       Step(
@@ -108,7 +108,8 @@ extension Explanation {
   private static func threshold(of decision: ReplayedDecision) -> Threshold? {
     let words = [decision.shown.limitation, Limitation(rawValue: decision.row.reason)]
     guard words.allSatisfy({ $0 == .bandwidth || $0 == .starting }) else { return nil }
-    var budget = decision.spendable
+    guard let spendable = decision.spendable.rate else { return nil }
+    var budget = spendable
     let now = decision.given(budget: budget)
     // Some servers decide incrementally; deciding everything at once would give another result.
     guard now.layer?.id == decision.own.given?.id else { return nil }
@@ -118,7 +119,7 @@ extension Explanation {
       budget += BitRate(bitsPerSecond: step)
       let next = decision.given(budget: budget)
       if let layer = next.layer, decision.own.given.map({ layer.id > $0.id }) ?? true {
-        return Threshold(extra: budget - decision.spendable, layer: layer)
+        return Threshold(extra: budget - spendable, layer: layer)
       }
       rise = next.rise
     }

@@ -77,7 +77,7 @@ extension Explanation {
     switch decision.shown.limitation {
     case .starting where decision.row.missing <= .zero: return uplink(of: decision.own, run.plan)
     case .bandwidth, .starting:
-      let excess = decision.taken - decision.row.budget.total
+      let excess = decision.row.budget.total.excess(of: decision.taken)
       let extra = threshold?.extra ?? max(decision.row.missing, excess, leastIncrease)
       var lists = [more(extra, on: run.plan.participants[number].down, run.plan)]
       if decision.row.budget.voices > .zero { lists.append([(.oneVoice, "'audio.forward: 1'")]) }
