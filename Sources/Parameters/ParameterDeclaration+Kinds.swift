@@ -35,7 +35,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// A duration, up to a day unless a range is given.
+  /// Declares a duration, at most one day unless a range is given.
   package static func duration(
     _ key: String, _ path: any WritableKeyPath<Owner, SimDuration> & Sendable,
     in range: ClosedRange<SimDuration> = .zero ... .seconds(86_400), _ effect: String, source: String,
@@ -49,7 +49,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// An amount of data.
+  /// Declares an amount of data.
   package static func size(
     _ key: String, _ path: any WritableKeyPath<Owner, ByteCount> & Sendable, in range: ClosedRange<ByteCount>,
     _ effect: String, source: String, example: String? = nil
@@ -62,7 +62,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// A fraction, written in percent.
+  /// Declares a fraction, written in percent.
   package static func share(
     _ key: String, _ path: any WritableKeyPath<Owner, Fraction> & Sendable, _ effect: String, source: String
   ) -> Self {
@@ -74,7 +74,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// A number without a unit.
+  /// Declares a dimensionless number.
   package static func number(
     _ key: String, _ path: any WritableKeyPath<Owner, Double> & Sendable, in range: ClosedRange<Double>,
     _ effect: String, source: String
@@ -87,7 +87,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// A whole number.
+  /// Declares a whole number.
   package static func integer(
     _ key: String, _ path: any WritableKeyPath<Owner, Int> & Sendable, in range: ClosedRange<Int>,
     _ effect: String, source: String
@@ -100,7 +100,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// True or false.
+  /// Declares a Boolean.
   package static func flag(
     _ key: String, _ path: any WritableKeyPath<Owner, Bool> & Sendable, _ effect: String, source: String
   ) -> Self {
@@ -112,7 +112,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// A case of an enumeration, by its raw value.
+  /// Declares a choice among the cases of an enumeration, by raw value.
   package static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
     _ key: String, _ path: any WritableKeyPath<Owner, Choice> & Sendable, _ effect: String, source: String
   ) -> Self {
@@ -124,7 +124,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// One of several keywords, each with a value.
+  /// Declares a choice among keywords, each with a value.
   package static func choice<Value: Equatable & Sendable>(
     _ key: String, _ path: any WritableKeyPath<Owner, Value> & Sendable,
     of words: [(word: String, value: Value)],
@@ -141,7 +141,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// Exposes the parameter of a nested struct as one of its owner's.
+  /// Exposes a parameter of a nested struct as one of its owner's.
   package static func part<Part: Parameterized>(
     _ path: any WritableKeyPath<Owner, Part> & Sendable, _ own: ParameterDeclaration<Part>
   ) -> Self {

@@ -18,7 +18,7 @@ package enum ParameterKind: Hashable, Sendable {
 }
 
 extension ParameterKind: CustomStringConvertible {
-  /// The type and range for display, such as `number from 1.0 to 5.0`.
+  /// Type and range for display, such as `number from 1.0 to 5.0`.
   package var description: String {
     switch self {
     case .rate(nil): "bit rate"
@@ -50,7 +50,7 @@ package enum ParameterValue: Hashable, Sendable {
 }
 
 extension ParameterValue: CustomStringConvertible {
-  /// The value as written in a scenario.
+  /// Value as written in a scenario.
   package var description: String {
     switch self {
     case .rate(let rate): rate.description
@@ -67,7 +67,7 @@ extension ParameterValue: CustomStringConvertible {
   }
 }
 
-/// A value for a parameter, by key.
+/// A parameter's key with a value.
 package struct ParameterSetting: Hashable, Sendable {
   package var key: String
   package var value: ParameterValue

@@ -23,13 +23,13 @@ package struct CubicWindow: BitwiseCopyable, Sendable {
 
   package init() {}
 
-  /// W_cubic of equation 1, `time` [s] after the start of the epoch.
+  /// Evaluates W_cubic of equation 1, `time` [s] after the start of the epoch.
   package func curve(at time: Double) -> Double {
     let distance = time - timeToPlateau
     return Self.scale * distance * distance * distance + plateau
   }
 
-  /// The window after an acknowledgement of `count` segments in congestion avoidance [segment].
+  /// Returns the window after an acknowledgement of `count` segments in congestion avoidance [segment].
   package mutating func grown(
     from window: Double, acknowledged count: Int, roundTrip: SimDuration, at now: SimTime
   ) -> Double {
@@ -42,7 +42,7 @@ package struct CubicWindow: BitwiseCopyable, Sendable {
     return window + (target - window) * share
   }
 
-  /// The window after a loss [segment]: sections 4.6 and 4.7, with fast convergence.
+  /// Returns the window after a loss [segment]: sections 4.6 and 4.7, with fast convergence.
   package mutating func reduced(from window: Double, isTimeout: Bool = false) -> Double {
     plateau = window < plateau ? window * (1 + Self.decrease) / 2 : window
     prior = window
@@ -64,7 +64,7 @@ package struct CubicWindow: BitwiseCopyable, Sendable {
     followsTimeout = false
   }
 
-  /// Cube root of a positive number by Newton's method: bit-identical on every processor, unlike `cbrt`.
+  /// Computes the cube root of a positive number by Newton's method: bit-identical on every processor, unlike `cbrt`.
   static func cubeRoot(_ value: Double) -> Double {
     var root = Double(sign: .plus, exponent: value.exponent / 3, significand: 1)
     for _ in 0..<8 { root = (2 * root + value / (root * root)) / 3 }

@@ -16,8 +16,9 @@ package struct TCPReceiver: Sendable {
   private var first = SegmentRange.empty
   private var second = SegmentRange.empty
   private var third = SegmentRange.empty
-  /// In-order segments not yet acknowledged, and the send time of the oldest.
+  /// Number of in-order segments not yet acknowledged.
   private var unacknowledged = 0
+  /// Send time of the oldest in-order segment not yet acknowledged.
   private var echo = SimTime.zero
 
   package init(parameters: TCPParameters = .init(), firstSegment: Int64 = 0) {
@@ -86,7 +87,7 @@ package struct TCPReceiver: Sendable {
       third = .empty
     }
     guard first.isEmpty, outOfOrderCount > 0 else { return }
-    // Only three blocks are kept: find the nearest one again.
+    // Only three blocks are kept, so the nearest of the others must be found again.
     for ahead in 1...mask where outOfOrder[Int((next + ahead) & mask)] {
       updateBlocks(around: next + ahead)
       return

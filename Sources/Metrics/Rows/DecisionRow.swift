@@ -5,14 +5,15 @@ package import Quantity
 package struct DecisionRow {
   package var viewer: Int
   package var source: Int
-  /// Position in the order in which subscriptions are served, from 1; `nil` for a source that is no longer subscribed.
+  /// Position in the order in which subscriptions are served, from 1; `nil` for a source that is no longer
+  /// subscribed.
   package var rank: Int?
-  /// The type that decided; its file has the same name.
+  /// Name of the type that made the decision; its file has the same name.
   package var rule: String
   package var budget: VideoBudget
-  /// What those of a lower rank are given.
+  /// Bit rate allocated to the sources served earlier.
   package var givenBefore: BitRate
-  /// Layers, such as `f.2`; empty for nothing.
+  /// Layer that the rule would allocate if bandwidth were unlimited, such as `f.2`; empty for none.
   package var wanted: String
   package var given: String
   package var previous: String
@@ -36,17 +37,17 @@ package struct DecisionRow {
     self.missing = missing
   }
 
-  /// What a row says that the same tile's last one does not.
+  /// Kind of change from the last row of the same tile.
   package enum News: Sendable {
     case nothing
-    /// Its place in the order, or what that has left for it.
+    /// Only its rank changed, or the budget that the sources served earlier leave for it.
     case order
-    /// What was decided, or the viewer's budget.
+    /// The decision changed, or the viewer's budget.
     case decision
   }
 
-  /// What it says more than the same tile's last row: other words or ranks, or a rate that differs by 1 % of the estimate
-  /// at least.
+  /// Compares the row with the last one of the same tile; only different words or ranks count, or rates that differ
+  /// by at least 1 % of the estimate.
   package func news(after last: DecisionRow) -> News {
     if (rank == nil) != (last.rank == nil) || given != last.given || wanted != last.wanted
       || rule != last.rule || reason != last.reason

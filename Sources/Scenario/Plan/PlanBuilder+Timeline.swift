@@ -8,7 +8,7 @@ import Systems
 import YAML
 
 extension PlanBuilder {
-  /// The keys for actions; an entry for a participant has exactly one.
+  /// Keys for actions; an entry for a participant has exactly one.
   private enum ActionKey: String, CaseIterable {
     case speaks, mute, unmute, join, leave, background, foreground, request, layout, scroll, screen, resize,
       page, hide
@@ -29,7 +29,7 @@ extension PlanBuilder {
   func readTimelineEntry(_ node: Node) {
     guard let fields = Fields(node, "timeline entry", reading) else { return }
     defer { fields.finish() }
-    // What happens is read whether or not its time is known.
+    // The action is read even if its time is unknown.
     let offset = (fields.require("at", example: "10s") == nil ? nil : fields.duration("at")) ?? .zero
     let at = SimTime.zero + offset
     if offset > duration {
@@ -79,7 +79,7 @@ extension PlanBuilder {
     timeline.append(TimelineEntry(at: at, participant: participant, action: action))
   }
 
-  /// Reports changes of a link in an entry for a participant.
+  /// Reports link changes in an entry for a participant.
   private func reportLinkKeys(_ fields: Fields, of id: String) {
     for key in fields.keys where !Self.actions.contains(key) {
       let isOwn = Self.linkKeys.contains(key)
@@ -175,7 +175,7 @@ extension PlanBuilder {
     return fields.choice(value, "layout", text, BuiltInLayout.self).map { .client(.layout($0)) }
   }
 
-  /// Reads `700`, a jump, or `{to: 700, for: 400 ms}`.
+  /// Reads `700`, for a jump, or `{to: 700, for: 400 ms}`.
   private func scroll(_ value: Node, _ fields: Fields) -> TimelineAction? {
     let range = 0...1_000_000
     guard case .mapping = value else {
@@ -215,8 +215,8 @@ extension PlanBuilder {
     return .client(.streamType(participant: who, low: low))
   }
 
-  /// Reads `{participant: ann, size: 640x360}`; without a participant it applies to everybody, and the size may be `off`
-  /// or `none`.
+  /// Reads `{participant: ann, size: 640x360}`; without a participant it applies to all, and the size may be `off` or
+  /// `none`.
   private func override(_ value: Node) -> TimelineAction? {
     guard let own = Fields(value, "override", reading) else { return nil }
     defer { own.finish() }

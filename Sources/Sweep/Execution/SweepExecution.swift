@@ -96,7 +96,7 @@ package final class SweepExecution {
       }
       let worker = try WorkerProcess(command)
       workers.append(worker)
-      // If the worker is gone, its output is at its end.
+      // If the worker is gone, `collectAnswers` reads the end of its output.
       _ = try worker.begin(task, run: place, deadline: .now + timeout)
     }
   }

@@ -9,13 +9,13 @@ import Metrics
 
 /// A run for a worker to execute.
 struct WorkerTask {
-  /// What is kept of the run.
+  /// Result that is kept of the run.
   enum Purpose: String {
-    /// Its result file.
+    /// The run's result file.
     case result
-    /// Nothing: its wall time is measured.
+    /// Wall time only; no output is kept.
     case probe
-    /// A hash of the tables of its first seconds.
+    /// Hash of the tables of its first seconds.
     case fingerprint
   }
 
@@ -24,7 +24,7 @@ struct WorkerTask {
   var seed: UInt64
   var repetition: Int
   var version: String
-  /// The sweep's directory.
+  /// Path of the sweep's directory.
   var directory: String
   var interval: Int64
   var keepsSeries: Bool
@@ -32,13 +32,13 @@ struct WorkerTask {
   var metrics: [String]
   var scopes: [String]
   var viewers: [String]
-  /// Those that need values which no run records by itself.
+  /// Expectations on values that runs do not record by themselves.
   var expectations: [Expectation]
   var source: PointSource
 
-  /// The task as text, for ``init(fields:)``.
+  /// Encodes the task as text fields for ``init(fields:)``.
   ///
-  /// - Throws: a ``ResultError`` for an expectation that JSON cannot hold.
+  /// - Throws: a ``ResultError`` for an expectation that JSON cannot represent.
   func fields() throws(ResultError) -> [String] {
     [
       runID, "\(seed)", "\(repetition)", version, directory, "\(interval)", "\(keepsSeries)",
