@@ -21,7 +21,8 @@ extension Endpoints {
     guard !paths[path].hasFeedbackEvent else { return }
     paths[path].hasFeedbackEvent = true
     let earliest = kernel.now + .milliseconds(1)
-    let due = paths[path].lastFeedbackAt.time.map { max($0 + feedbackInterval(of: path), earliest) } ?? earliest
+    let due =
+      paths[path].lastFeedbackAt.time.map { max($0 + feedbackInterval(of: path), earliest) } ?? earliest
     kernel.schedule(at: due, tag: MeetingEvent(.feedback, path).tag)
   }
 
