@@ -61,7 +61,8 @@ extension AllocationPolicy {
 
   /// The same, noting how much more budget may change a grant.
   package func allocate(
-    budget: RateLimit, cap: RateLimit, wishes: [Wish], within limit: DecoderLimit?, _ margin: inout BudgetMargin
+    budget: RateLimit, cap: RateLimit, wishes: [Wish], within limit: DecoderLimit?,
+    _ margin: inout BudgetMargin
   ) -> [Grant] {
     var grants = allocate(bounded: wishes, budget: budget, cap: cap, by: limit, &margin)
     var unused = BudgetMargin()

@@ -114,6 +114,16 @@ struct LinkState: BitwiseCopyable {
   @inlinable @inline(__always)
   func transmissionTime(of size: Int64) -> Int64 { picosecondsPerByte &* size / 1000 }
 
+  /// The latest start of a transmission that is told from others, 146 years away [ns]: what waits at 1 bit/s in a queue
+  /// without an end would take longer than 64 bits cover.
+  @inlinable
+  static var latestStart: Int64 { 1 << 62 }
+
+  /// Bytes that a constant capacity carries in a time [ns], rounded up.
+  func bytes(in time: Int64) -> Int64 {
+    Int64((Int128(time) * 1000 + Int128(picosecondsPerByte) - 1) / Int128(picosecondsPerByte))
+  }
+
   /// Whether the queue has room for a packet.
   @inlinable @inline(__always)
   func hasRoom(for size: Int64) -> Bool {

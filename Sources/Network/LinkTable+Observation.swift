@@ -53,8 +53,7 @@ extension LinkTable {
         bytes += Int64(state.pointee.slot(at: position).pointee.packet.size)
       }
       guard state.pointee.freeAt > time else { return bytes }
-      let perByte = state.pointee.picosecondsPerByte
-      return bytes - ((state.pointee.freeAt - time) * 1000 + perByte - 1) / perByte
+      return bytes - state.pointee.bytes(in: state.pointee.freeAt - time)
     }
     let end = buckets[number].map(\.countedAt) ?? state.pointee.freeAt
     guard end > time else { return state.pointee.startedBytes }
@@ -62,7 +61,7 @@ extension LinkTable {
       state.pointee.isScheduled || state.pointee.hasBucket
       ? schedules[number].carried(
         after: time, untilTransmissionEnd: end, shaped: state.pointee.hasBucket)
-      : ((end - time) * 1000 + state.pointee.picosecondsPerByte - 1) / state.pointee.picosecondsPerByte
+      : state.pointee.bytes(in: end - time)
     return state.pointee.startedBytes - ahead
   }
 

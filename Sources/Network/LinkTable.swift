@@ -147,7 +147,7 @@ public struct LinkTable: ~Copyable {
     }
     if tail &- link.pointee.head > link.pointee.mask { link.pointee.growRing() }
     link.pointee.tail = tail &+ 1
-    let end = start &+ link.pointee.transmissionTime(of: size)
+    let end = min(start, LinkState.latestStart) &+ link.pointee.transmissionTime(of: size)
     link.pointee.freeAt = end
     let arrival = end &+ link.pointee.propagationDelay
     let sequence = kernel.reserveSequence()

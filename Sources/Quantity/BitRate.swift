@@ -59,7 +59,8 @@ public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public init(rounding bitsPerSecond: Double) {
     let limit = Double(Self.greatest.bitsPerSecond)
-    self.init(bitsPerSecond: bitsPerSecond.isNaN ? 0 : Int64(max(-limit, min(bitsPerSecond.rounded(), limit))))
+    self.init(
+      bitsPerSecond: bitsPerSecond.isNaN ? 0 : Int64(max(-limit, min(bitsPerSecond.rounded(), limit))))
   }
 
   /// Transmission time of one byte [ps], rounded to the nearest; `nil` at rate zero.

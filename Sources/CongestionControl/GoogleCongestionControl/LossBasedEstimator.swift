@@ -173,7 +173,9 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
   /// Sets the estimate to the bounded bandwidth and updates the state.
   private mutating func decide(_ bounded: BitRate, at now: SimTime) {
     let isBelowDelayBased = delayBased.map { bounded < $0 } ?? true
-    if resultState == .decreasing, let until = hold.until, let rate = hold.rate, until > now, isBelowDelayBased {
+    if resultState == .decreasing, let until = hold.until, let rate = hold.rate, until > now,
+      isBelowDelayBased
+    {
       let held = max(lowerBound, rate)
       hold.rate = held
       result = min(held, bounded)

@@ -20,7 +20,8 @@ extension Endpoints {
     paths[path].arrivals.append(packet.transportSequence, at: kernel.now)
     guard paths[path].feedbackDueAt == .never else { return }
     let earliest = kernel.now + .milliseconds(1)
-    let due = paths[path].lastFeedbackAt.time.map { max($0 + feedbackInterval(of: path), earliest) } ?? earliest
+    let due =
+      paths[path].lastFeedbackAt.time.map { max($0 + feedbackInterval(of: path), earliest) } ?? earliest
     paths[path].feedbackDueAt = Deadline(due)
     kernel.schedule(at: due, tag: MeetingEvent(.feedback, path).tag)
   }

@@ -76,7 +76,8 @@ extension Endpoints {
 
   /// Sends a packet of such a frame at a rate.
   mutating func spread(_ packet: Packet, at rate: BitRate, on path: Int, kernel: inout Kernel) {
-    paths[path].pacer.setRates(PathTarget(rate: rate, pacing: RateLimit(rate), padding: .zero), at: kernel.now)
+    paths[path].pacer.setRates(
+      PathTarget(rate: rate, pacing: RateLimit(rate), padding: .zero), at: kernel.now)
     paths[path].pacer.enqueue(packet, .video, at: kernel.now)
     schedulePacer(path, kernel: &kernel)
   }

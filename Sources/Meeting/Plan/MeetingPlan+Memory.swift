@@ -44,9 +44,12 @@ extension MeetingPlan {
   /// What is kept for retransmission of as much as the viewer's downlink carries, or its sources can send.
   private func historyBytes(of viewer: ParticipantPlan, shown: Int, _ sources: [VideoSourcePlan]) -> Int {
     guard shown > 0 else { return 0 }
-    let capacities = viewer.down.map { links[$0].parameters.capacity.constantRate.map(RateLimit.init) ?? .unlimited }
+    let capacities = viewer.down.map {
+      links[$0].parameters.capacity.constantRate.map(RateLimit.init) ?? .unlimited
+    }
     let downlink = capacities.min() ?? .zero
-    let share = downlink.rate.map { RateLimit(BitRate(bitsPerSecond: $0.bitsPerSecond / Int64(shown))) } ?? downlink
+    let share =
+      downlink.rate.map { RateLimit(BitRate(bitsPerSecond: $0.bitsPerSecond / Int64(shown))) } ?? downlink
     let tops = sources.compactMap { $0.ladder.encodings.last }.sorted { $0.bitrate > $1.bitrate }
     return tops.prefix(shown).reduce(0) { sum, top in
       let rate = share.confining(top.bitrate)

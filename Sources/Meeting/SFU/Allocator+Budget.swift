@@ -24,7 +24,8 @@ extension Allocator {
     let repairs = endpoints.repairRate(on: path, within: given, at: now)
     let needed = given.scaled(by: 1 + endpoints.headerShare(of: path)) + voices + repairs
     budgets[viewer].isHeld = budgets[viewer].hold.holds(
-      isShort: !budget.available.admits(given), estimate: endpoints.estimate(path), needed: needed, repairs: repairs,
+      isShort: !budget.available.admits(given), estimate: endpoints.estimate(path), needed: needed,
+      repairs: repairs,
       now: now)
     budgets[viewer].downlink = budgets[viewer].isHeld ? budget.leaving(given) : budget
   }

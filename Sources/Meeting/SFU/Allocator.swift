@@ -69,7 +69,9 @@ struct Allocator {
     note(grants, for: wishes, of: viewer)
     budgets[viewer].withheld = wishes.reduce(.zero) { $0 + $1.withheld }
     let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing).min()
-    budgets[viewer].missingPicture = missing.flatMap { missing in budgets[viewer].allowance.rate.map { $0 + missing } }
+    budgets[viewer].missingPicture = missing.flatMap { missing in
+      budgets[viewer].allowance.rate.map { $0 + missing }
+    }
     return grants
   }
 

@@ -32,7 +32,8 @@ extension Forwarder {
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     let now = kernel.now
-    let sendsAt = lastRequest(of: number).time.map { $0 + requestSpacing(of: number, endpoints, links) } ?? now
+    let sendsAt =
+      lastRequest(of: number).time.map { $0 + requestSpacing(of: number, endpoints, links) } ?? now
     if now < sendsAt {
       let isDeferred = rules.keyFrames.early != .dropped
       ingress[number].requests.isDeferred = isDeferred

@@ -22,7 +22,9 @@ extension MeetingSimulation {
       let path = Path.down(number)
       let budget = endpoints.videoBudget(of: path, voices: reserve, at: now)
       sfu.allocator.followEstimate(of: number, within: budget, voices: reserve, &endpoints, at: now)
-      if let available = budget.available.rate { reportDownlink(to: number, budget: available, kernel: &kernel) }
+      if let available = budget.available.rate {
+        reportDownlink(to: number, budget: available, kernel: &kernel)
+      }
       guard !sfu.servers.areUsed else {
         // Receivers' own estimates come by themselves; others are taken as if they were such.
         if !endpoints.receivesEstimates(on: path), !endpoints.isAllocatorDriven(path) {
@@ -45,7 +47,8 @@ extension MeetingSimulation {
     let path = Path.down(viewer)
     let isBudget = endpoints.observesCapacity(of: path) || sfu.forwarder.rules.reservesVoices
     var capacity = isBudget ? budget : VideoBudget(estimate: endpoints.estimate(path))
-    if sfu.forwarder.rules.reservesRepairs, capacity.repairs == .zero, let available = capacity.available.rate {
+    if sfu.forwarder.rules.reservesRepairs, capacity.repairs == .zero, let available = capacity.available.rate
+    {
       capacity.repairs = endpoints.repairRate(on: path, within: available, at: now)
     }
     return capacity

@@ -80,7 +80,8 @@ extension MeetingSimulation {
       row.connectionQuality =
         min(
           quality(
-            of: up, row.up, budget: RateLimit(publishers.states[number].videoBudget), publishers.wholeRate(of: number)),
+            of: up, row.up, budget: RateLimit(publishers.states[number].videoBudget),
+            publishers.wholeRate(of: number)),
           quality(
             of: down, row.down, budget: sfu.allocator.budgets[number].current,
             sfu.allocator.offeredRate(of: number, sfu.directory))
@@ -89,7 +90,8 @@ extension MeetingSimulation {
     recording.record(row, at: now)
   }
 
-  private func quality(of path: Int, _ row: PathRow, budget: RateLimit, _ need: BitRate) -> ConnectionQuality {
+  private func quality(of path: Int, _ row: PathRow, budget: RateLimit, _ need: BitRate) -> ConnectionQuality
+  {
     let queueDelay =
       row.queueDelayPackets > 0 ? SimDuration.mean(of: row.queueDelaySum, over: row.queueDelayPackets) : .zero
     return ConnectionQuality(

@@ -90,7 +90,9 @@ extension Viewers {
       var next = Deadline.never
       for source in streams.sources.indices {
         let track = streams.track(viewer: viewer, source: source)
-        if receptions[track].sequence.hasMissing || receptions[track].status.keyFrameDueAt.isDue(at: kernel.now) {
+        if receptions[track].sequence.hasMissing
+          || receptions[track].status.keyFrameDueAt.isDue(at: kernel.now)
+        {
           attend(to: track, endpoints: &endpoints, links: &links, kernel: &kernel)
         }
         let due = receptions[track].status.keyFrameDueAt
@@ -122,7 +124,9 @@ extension Viewers {
       receptions[track].sequence.hasMissing = !missing[track].isEmpty
       if hasAsked { endpoints.repeatEstimate(with: source, by: viewer, links: &links, kernel: &kernel) }
     }
-    guard receptions[track].isExpected, receptions[track].status.keyFrameDueAt.isDue(at: kernel.now) else { return }
+    guard receptions[track].isExpected, receptions[track].status.keyFrameDueAt.isDue(at: kernel.now) else {
+      return
+    }
     let asks = receivers[track].takeKeyFrameRequest(at: kernel.now)
     followStatus(of: track, viewer)
     guard asks else { return }

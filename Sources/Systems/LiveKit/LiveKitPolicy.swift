@@ -9,7 +9,9 @@ package import Quantity
 package struct LiveKitPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] { wishes.map(Self.grant) }
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
+    wishes.map(Self.grant)
+  }
 
   private static func grant(_ wish: Wish) -> Grant {
     if let nothing = Grant.excluded(wish) { return nothing }

@@ -36,7 +36,8 @@ struct AcknowledgedStream: ~Copyable {
       let packet = next(size: Int32(min(left, 1200)), cluster: -1)
       controller.send(packet)
       let start = max(freeAt, now)
-      let nanoseconds = capacity.rate.map { Int64(packet.size) * 8_000_000_000 / max($0.bitsPerSecond, 1) } ?? 0
+      let nanoseconds =
+        capacity.rate.map { Int64(packet.size) * 8_000_000_000 / max($0.bitsPerSecond, 1) } ?? 0
       freeAt = start + SimDuration(nanoseconds: nanoseconds)
       results.append(PacketResult(packet: packet, receivedAt: freeAt + clockOffset))
       left -= 1200

@@ -97,7 +97,8 @@ struct SharedLink {
   }
 
   private mutating func report(_ index: Int) {
-    guard let last = flows[index].pending.lastIndex(where: { $0.receivedAt.map { $0 <= now } ?? false }) else {
+    guard let last = flows[index].pending.lastIndex(where: { $0.receivedAt.map { $0 <= now } ?? false })
+    else {
       return
     }
     flows[index].onTheWay.append((now + delay, Array(flows[index].pending[...last])))
