@@ -1,0 +1,90 @@
+# Packages of Debian and Ubuntu; sourced.
+
+unstable_sources=/etc/apt/sources.list.d/meetsim-unstable.sources
+unstable_pin=/etc/apt/preferences.d/meetsim-unstable
+debian_keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
+apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 -q "$@"; }
+
+# Ends with what has to be installed where this user cannot do it.
+need_root() {
+  [ "$(id -u)" = 0 ] || command -v sudo > /dev/null ||
+    fail "$* must be installed: run this as root or as a user with sudo, or have them installed"
+}
+
+missing() {
+  local name
+  for name; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$name" 2> /dev/null)" = installed ] || echo "$name"
+  done
+}
+
+# A fresh image has no package lists. A broken source of somebody else's need not stop what the others have.
+update_lists() {
+  [ -z "${lists_are_new:-}" ] || return 0
+  lists_are_new=yes
+  say "Fetching package lists"
+  apt update || say "Not every package list could be fetched; going on with the others"
+}
+
+install_packages() {
+  local wanted
+  wanted=$(missing "$@" | xargs)
+  [ -n "$wanted" ] || return 0
+  need_root "$wanted"
+  update_lists
+  say "Installing $wanted"
+  # shellcheck disable=SC2086
+  apt install -y --no-install-recommends $wanted ||
+    fail "apt-get could not install $wanted: mend what it says above and run this again"
+}
+
+# Mirrors of Debian, the system's own first.
+debian_mirrors() {
+  if is_debian; then
+    apt-get indextargets --format '$(CREATED_BY) $(COMPONENT) $(REPO_URI)' 2> /dev/null |
+      awk '$1 == "Packages" && $2 == "main" && $3 ~ /^http/ && $3 !~ /security/ { print $3 }'
+  fi
+  echo http://deb.debian.org/debian
+}
+
+# A source entry for Debian unstable on a mirror, of the given types.
+unstable_entry() {
+  printf 'Types: %s\nURIs: %s\nSuites: sid\nComponents: main\nSigned-By: %s\n' "$1" "$2" "$debian_keyring"
+}
+
+# Makes Debian unstable known to the system, at a priority at which nothing comes from it unasked.
+add_unstable() {
+  local mirror
+  while read -r mirror; do
+    unstable_entry deb "$mirror" | as_root tee "$unstable_sources" > /dev/null
+    printf 'Package: *\nPin: release n=sid\nPin-Priority: 50\n' | as_root tee "$unstable_pin" > /dev/null
+    say "Fetching the package list of Debian unstable"
+    if apt -o Dir::Etc::sourcelist="$unstable_sources" -o Dir::Etc::sourceparts="$scratch" \
+      -o APT::Get::List-Cleanup=0 -o APT::Update::Error-Mode=any update; then return; fi
+  done < <(debian_mirrors | awk '!seen[$0]++')
+  remove_unstable
+  fail "Debian unstable can't be reached either: put Swift $least_swift or later on the PATH (https://www.swift.org/install)"
+}
+
+remove_unstable() { as_root rm -f "$unstable_sources" "$unstable_pin"; }
+
+# Fetches the sources of a package of Debian unstable into a folder, with package lists of its own: as any user, and
+# nothing of the system's changes.
+fetch_source() {
+  local name=$1 folder=$2 mirror options
+  mkdir -p "$folder/parts" "$folder/lists/partial" "$folder/cache/archives/partial"
+  options=(
+    -q -o Dir::Etc::sourcelist="$folder/unstable.sources" -o Dir::Etc::sourceparts="$folder/parts"
+    -o Dir::Etc::preferences="$folder/none" -o Dir::Etc::preferencesparts="$folder/parts"
+    -o Dir::State::lists="$folder/lists" -o Dir::Cache="$folder/cache" -o APT::Sandbox::User=root
+    -o APT::Update::Error-Mode=any
+  )
+  while read -r mirror; do
+    unstable_entry deb-src "$mirror" > "$folder/unstable.sources"
+    if apt-get "${options[@]}" update && (cd "$folder" && apt-get "${options[@]}" source --download-only --tar-only "$name")
+    then return; fi
+  done < <(debian_mirrors | awk '!seen[$0]++')
+  return 1
+}
