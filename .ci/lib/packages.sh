@@ -5,7 +5,7 @@ unstable_pin=/etc/apt/preferences.d/meetsim-unstable
 debian_keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
-apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 -q "$@"; }
+apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0 "$@"; }
 
 # Ends with what has to be installed where this user cannot do it.
 need_root() {
