@@ -6,9 +6,13 @@ swift_release=6.3.1
 own_swift=${XDG_DATA_HOME:-$HOME/.local/share}/meetsim/swift-$swift_release
 
 # What a Swift says its version is; nothing where it does not start.
-swift_version() { { "$1" --version 2> /dev/null || true; } | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -n 1; }
+swift_version() {
+  { "$1" --version < /dev/null 2> /dev/null || true; } | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -n 1
+}
 
-new_enough() { [ "$(printf '%s\n' "$least_swift" "$1" | sort -V | head -n 1)" = "$least_swift" ]; }
+new_enough() {
+  [[ $1 = [0-9]* ]] && [ "$(printf '%s\n' "$least_swift" "$1" | sort -V | head -n 1)" = "$least_swift" ]
+}
 
 # Every Swift of the PATH, then the one that was unpacked below the user's own folder.
 swifts() {

@@ -57,13 +57,13 @@ unstable_entry() {
 # Makes Debian unstable known to the system, at a priority at which nothing comes from it unasked.
 add_unstable() {
   local mirror
-  while read -r mirror; do
+  while read -r mirror <&3; do
     unstable_entry deb "$mirror" | as_root tee "$unstable_sources" > /dev/null
     printf 'Package: *\nPin: release n=sid\nPin-Priority: 50\n' | as_root tee "$unstable_pin" > /dev/null
     say "Fetching the package list of Debian unstable"
     if apt -o Dir::Etc::sourcelist="$unstable_sources" -o Dir::Etc::sourceparts="$scratch" \
       -o APT::Get::List-Cleanup=0 -o APT::Update::Error-Mode=any update; then return; fi
-  done < <(debian_mirrors | awk '!seen[$0]++')
+  done 3< <(debian_mirrors | awk '!seen[$0]++')
   remove_unstable
   fail "Debian unstable can't be reached either: put Swift $least_swift or later on the PATH (https://www.swift.org/install)"
 }
@@ -81,10 +81,10 @@ fetch_source() {
     -o Dir::State::lists="$folder/lists" -o Dir::Cache="$folder/cache" -o APT::Sandbox::User=root
     -o APT::Update::Error-Mode=any
   )
-  while read -r mirror; do
+  while read -r mirror <&3; do
     unstable_entry deb-src "$mirror" > "$folder/unstable.sources"
     if apt-get "${options[@]}" update && (cd "$folder" && apt-get "${options[@]}" source --download-only --tar-only "$name")
     then return; fi
-  done < <(debian_mirrors | awk '!seen[$0]++')
+  done 3< <(debian_mirrors | awk '!seen[$0]++')
   return 1
 }

@@ -11,12 +11,13 @@ parser_answers() {
 
 # Makes a repository of the copy that is in the sources of Debian's Swift.
 fetch_parser() {
-  command -v xz > /dev/null || install_packages xz-utils
-  is_debian || [ -e "$debian_keyring" ] || install_packages debian-archive-keyring
   local sources=$scratch/sources version
-  fetch_source swiftlang "$sources" || return 1
   partial=$own_parser.partial
   rm -rf "$partial"
+  command -v xz > /dev/null || install_packages xz-utils
+  is_debian || [ -e "$debian_keyring" ] || install_packages debian-archive-keyring
+  fetch_source swiftlang "$sources" ||
+    fail "neither github.com nor Debian's sources can be reached, and one of them has to give the argument parser: run this again when it can"
   mkdir -p "$partial"
   tar -x -C "$partial" --strip-components 2 --wildcards -f "$sources"/swiftlang_*.orig.tar.* \
     'swiftlang-*/swift-argument-parser'
@@ -44,8 +45,7 @@ provide_parser() {
     command -v apt-get > /dev/null ||
       fail "github.com can't be reached, and 'swift build' fetches $parser from there: run this again when it can"
     say "github.com can't be reached: fetching the argument parser from the sources of Debian's Swift (243 MB)"
-    fetch_parser ||
-      fail "neither github.com nor Debian's sources can be reached, and one of them has to give the argument parser: run this again when it can"
+    fetch_parser
   fi
   say "Using the argument parser in $own_parser"
   "$swift" package config set-mirror --original "$parser" --mirror "file://$own_parser" > /dev/null

@@ -77,7 +77,7 @@ fetch_swift() {
   tar -xzf "$partial/swift.tar.gz" -C "$partial/unpacked" --strip-components 1 ||
     fail "the archive can't be unpacked into $own_swift: 4 GB are needed there"
   rm -rf "$own_swift"
-  mv "$partial/unpacked" "$own_swift"
+  mv "$partial/unpacked" "$own_swift" || fail "Swift can't be put into $own_swift: have that folder writable"
   rm -rf "$partial"
 }
 
@@ -129,7 +129,7 @@ compiles() {
 # same release as the distribution's Swift.
 provide_swift() {
   local one version
-  while read -r one; do
+  while read -r one <&3; do
     version=$(swift_version "$one")
     if [ -z "$version" ]; then
       say "$one does not start: it may lack libraries of the system"
@@ -137,7 +137,7 @@ provide_swift() {
       version=$(swift_version "$one")
     fi
     new_enough "$version" || say "$one is Swift ${version:-that does not start}; $least_swift or later is needed"
-  done < <(swifts)
+  done 3< <(swifts)
   if ! find_swift > /dev/null; then
     say "There is no Swift $least_swift or later here: looking for swift.org's"
     if connects "$downloads" && swift_platform > /dev/null; then install_packages curl gpg "${swift_needs[@]}"; fi
