@@ -1,23 +1,24 @@
 #!/usr/bin/env bash
-# Tries the README's commands on a machine that has nothing: a fresh Debian that debootstrap makes, with empty package lists
-# and an empty home folder, from which GitHub and swift.org can't be reached. Needs root and debootstrap.
+# Tries the README's commands on a machine that has nothing: a fresh Debian or Ubuntu that debootstrap makes, with empty
+# package lists and an empty home folder, from which GitHub and swift.org can't be reached. Needs root and debootstrap, for
+# Ubuntu also ubuntu-keyring.
 #
 #   bash Tests/Install/chroot.sh [option value]...
 #
-#   --release bookworm|trixie   Debian's release (bookworm)
+#   --release NAME              bookworm, trixie, jammy or noble (bookworm)
 #   --swift FOLDER              a Swift that is put on the PATH (none: it has to be installed)
 #   --user root|sudo            root without sudo, or a user with it (root)
 #   --commands N                runs the first N commands of the README, 0 for .ci/install alone (2)
 #   --as FILE                   an os-release that stands in for the system's
 #   --from FOLDER               copies this root instead of making one
 #   --keep FOLDER               where the root is made, and stays (a temporary folder)
-#   --mirror URL                Debian's mirror (http://deb.debian.org/debian)
+#   --mirror URL                where the system comes from (http://deb.debian.org/debian, http://archive.ubuntu.com/ubuntu)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . .ci/lib/common.sh
 . .ci/lib/readme.sh
 
-release=bookworm swift='' user=root commands=2 stand_in='' from='' keep='' mirror=http://deb.debian.org/debian
+release=bookworm swift='' user=root commands=2 stand_in='' from='' keep='' mirror=''
 while [ $# -ge 2 ]; do
   case "$1" in
     --release) release=$2 ;;
@@ -55,7 +56,15 @@ inside() {
 }
 
 make_root() {
-  if [ -n "$from" ]; then cp -a "$from/." "$root"; else debootstrap --variant=minbase "$release" "$root" "$mirror"; fi
+  if [ -n "$from" ]; then
+    cp -a "$from/." "$root"
+  elif [ "$release" = jammy ] || [ "$release" = noble ]; then
+    # Releases of Ubuntu that an older debootstrap does not know are made as the others.
+    debootstrap --variant=minbase --components=main,universe --keyring=/usr/share/keyrings/ubuntu-archive-keyring.gpg \
+      "$release" "$root" "${mirror:-http://archive.ubuntu.com/ubuntu}" /usr/share/debootstrap/scripts/gutsy
+  else
+    debootstrap --variant=minbase "$release" "$root" "${mirror:-http://deb.debian.org/debian}"
+  fi
   # The network of this machine, but for two hosts.
   cp /etc/resolv.conf "$root/etc/resolv.conf"
   { cat /etc/hosts; echo "127.0.0.1 github.com www.swift.org download.swift.org"; } > "$root/etc/hosts"
