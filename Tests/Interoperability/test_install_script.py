@@ -290,7 +290,7 @@ def test_a_host_that_drops_packets_is_found_out_in_seconds(home):
         taken = time.monotonic() - start
         for one in waiting:
             one.close()
-    assert done.returncode != 0 and 4 < taken < 8
+    assert done.returncode != 0 and 4 < taken < 15
 
 
 def test_behind_a_proxy_the_transfer_tells(home):
