@@ -49,16 +49,16 @@ debian_mirrors() {
   echo http://deb.debian.org/debian
 }
 
-# A source entry for Debian unstable on a mirror, of the given types.
-unstable_entry() {
-  printf 'Types: %s\nURIs: %s\nSuites: sid\nComponents: main\nSigned-By: %s\n' "$1" "$2" "$debian_keyring"
+# A source entry for a release of Debian on a mirror, of the given type.
+entry() {
+  printf 'Types: %s\nURIs: %s\nSuites: %s\nComponents: main\nSigned-By: %s\n' "$1" "$3" "$2" "$debian_keyring"
 }
 
 # Makes Debian unstable known to the system, at a priority at which nothing comes from it unasked.
 add_unstable() {
   local mirror
   while read -r mirror <&3; do
-    unstable_entry deb "$mirror" | as_root tee "$unstable_sources" > /dev/null
+    entry deb sid "$mirror" | as_root tee "$unstable_sources" > /dev/null
     printf 'Package: *\nPin: release n=sid\nPin-Priority: 50\n' | as_root tee "$unstable_pin" > /dev/null
     say "Fetching the package list of Debian unstable"
     if apt -o Dir::Etc::sourcelist="$unstable_sources" -o Dir::Etc::sourceparts="$scratch" \
@@ -70,21 +70,39 @@ add_unstable() {
 
 remove_unstable() { as_root rm -f "$unstable_sources" "$unstable_pin"; }
 
-# Fetches the sources of a package of Debian unstable into a folder, with package lists of its own: as any user, and
-# nothing of the system's changes.
-fetch_source() {
-  local name=$1 folder=$2 mirror options
+# Runs apt-get with one source entry and package lists of its own: as any user, and nothing of the system's changes.
+apt_apart() {
+  local folder=$scratch/apart
   mkdir -p "$folder/parts" "$folder/lists/partial" "$folder/cache/archives/partial"
-  options=(
-    -q -o Dir::Etc::sourcelist="$folder/unstable.sources" -o Dir::Etc::sourceparts="$folder/parts"
-    -o Dir::Etc::preferences="$folder/none" -o Dir::Etc::preferencesparts="$folder/parts"
-    -o Dir::State::lists="$folder/lists" -o Dir::Cache="$folder/cache" -o APT::Sandbox::User=root
-    -o APT::Update::Error-Mode=any
-  )
+  apt-get -q -o Dir::Etc::sourcelist="$scratch/apart.sources" -o Dir::Etc::sourceparts="$folder/parts" \
+    -o Dir::Etc::preferences="$folder/none" -o Dir::Etc::preferencesparts="$folder/parts" \
+    -o Dir::State::lists="$folder/lists" -o Dir::Cache="$folder/cache" -o APT::Sandbox::User=root \
+    -o APT::Update::Error-Mode=any "$@"
+}
+
+# The keys that Debian signs with today, where those of an older Ubuntu are only of the years before: they are in the
+# release that Debian signed with both.
+fetch_newer_keys() {
+  local folder=$1
+  say "Fetching the keys of Debian unstable, which this system does not know yet"
+  entry deb bullseye http://deb.debian.org/debian > "$scratch/apart.sources"
+  apt_apart update && (cd "$folder" && apt_apart download debian-archive-keyring) || return 1
+  dpkg-deb -x "$folder"/debian-archive-keyring_*.deb "$folder/keys"
+  debian_keyring=$folder/keys/$debian_keyring
+}
+
+# Fetches the sources of a package of Debian unstable into a folder.
+fetch_source() {
+  local name=$1 folder=$2 mirror
+  mkdir -p "$folder"
   while read -r mirror <&3; do
-    unstable_entry deb-src "$mirror" > "$folder/unstable.sources"
-    if apt-get "${options[@]}" update && (cd "$folder" && apt-get "${options[@]}" source --download-only --tar-only "$name")
-    then return; fi
+    entry deb-src sid "$mirror" > "$scratch/apart.sources"
+    if ! apt_apart update; then
+      ! is_debian && fetch_newer_keys "$folder" || continue
+      entry deb-src sid "$mirror" > "$scratch/apart.sources"
+      apt_apart update || continue
+    fi
+    if (cd "$folder" && apt_apart source --download-only --tar-only "$name"); then return; fi
   done 3< <(debian_mirrors | awk '!seen[$0]++')
   return 1
 }
