@@ -83,12 +83,17 @@ apt_apart() {
 # The keys that Debian signs with today, where those of an older Ubuntu are only of the years before: they are in the
 # release that Debian signed with both.
 fetch_newer_keys() {
-  local folder=$1
+  local folder=$1 archive
   say "Fetching the keys of Debian unstable, which this system does not know yet"
-  entry deb bullseye http://deb.debian.org/debian > "$scratch/apart.sources"
-  apt_apart update && (cd "$folder" && apt_apart download debian-archive-keyring) || return 1
-  dpkg-deb -x "$folder"/debian-archive-keyring_*.deb "$folder/keys"
-  debian_keyring=$folder/keys/$debian_keyring
+  for archive in http://deb.debian.org/debian http://archive.debian.org/debian; do
+    entry deb bullseye "$archive" > "$scratch/apart.sources"
+    if apt_apart update && (cd "$folder" && apt_apart download debian-archive-keyring); then
+      dpkg-deb -x "$folder"/debian-archive-keyring_*.deb "$folder/keys"
+      debian_keyring=$folder/keys/$debian_keyring
+      return
+    fi
+  done
+  return 1
 }
 
 # Fetches the sources of a package of Debian unstable into a folder.
