@@ -41,8 +41,7 @@ def folder(archive, tmp_path_factory):
     """Where the archive is unpacked, in a root of its own."""
     place = tmp_path_factory.mktemp("root") / "some where"
     place.mkdir()
-    with tarfile.open(archive) as whole:
-        whole.extractall(place, filter="data")
+    subprocess.run(["tar", "-xzf", archive, "-C", place], check=True)
     return place / archive.name.removesuffix(".tar.gz")
 
 
