@@ -16,7 +16,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . .ci/lib/common.sh
-. .ci/lib/readme.sh
 
 release=bookworm swift='' user=root commands=2 stand_in='' from='' keep='' mirror=''
 while [ $# -ge 2 ]; do
@@ -93,7 +92,7 @@ say "$(sed -n 's/^PRETTY_NAME=//p' "$root/etc/os-release"), $user, Swift: ${swif
 steps=(.ci/install)
 if [ "$commands" != 0 ]; then
   steps=()
-  for number in $(seq "$commands"); do steps+=("$(readme "$number")"); done
+  for number in $(seq "$commands"); do steps+=("$(.ci/readme "$number")"); done
 fi
 for step in "${steps[@]}"; do
   say "$(date -u +%H:%M:%S) \$ $step"
