@@ -69,13 +69,19 @@ package struct GapParts: Hashable, Sendable, BitwiseCopyable {
 
 /// Means of a viewer's utilities over time, exact in integers.
 package struct UtilityMeter: Hashable, Sendable {
-  /// Sum of hull utility times duration, like all sums here [millionths x ns].
+  /// Sum of the hull utility times duration [millionths x ns].
   private var hull: Int128 = 0
+  /// Sum of the optimum at the capacity times duration [millionths x ns].
   private var atCapacity: Int128 = 0
+  /// Sum of the optimum at the estimate times duration [millionths x ns].
   private var atEstimate: Int128 = 0
+  /// Sum of the optimum at the rule's budget times duration [millionths x ns].
   private var atBudget: Int128 = 0
+  /// Sum of the decision's utility times duration [millionths x ns].
   private var decided: Int128 = 0
+  /// Sum of the utility of what was forwarded times duration [millionths x ns].
   private var forwarded: Int128 = 0
+  /// Sum of the utility of what was decoded times duration [millionths x ns].
   private var decoded: Int128 = 0
   /// Measured time.
   package private(set) var duration = SimDuration.zero
