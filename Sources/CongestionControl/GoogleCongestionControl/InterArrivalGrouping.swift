@@ -2,10 +2,10 @@ package import Quantity
 
 /// Packet grouping parameters.
 package struct InterArrivalParameters: Hashable, Sendable {
-  /// Packets sent within this time of a group's first packet belong to the group (`delay_based_bwe.cc`).
+  /// Time after a group's first packet in which packets sent belong to the group (`delay_based_bwe.cc`).
   package var groupLength = SimDuration.milliseconds(5)
-  /// A packet that arrives within this time of the previous one, and with a smaller gap than it was sent with, belongs
-  /// to the same burst (`inter_arrival_delta.cc`).
+  /// Time after the previous packet in which a packet that arrives with a smaller gap than it was sent with belongs to
+  /// the same burst (`inter_arrival_delta.cc`).
   package var burstSpacing = SimDuration.milliseconds(5)
   /// Maximum arrival span of a burst.
   package var burstLength = SimDuration.milliseconds(100)
@@ -46,7 +46,7 @@ package struct InterArrivalGrouping: Sendable {
   ///
   /// - Parameters:
   ///   - receivedAt: arrival by the receiver's clock, whose offset cancels out.
-  ///   - now: when its feedback arrived.
+  ///   - now: arrival time of its feedback.
   package mutating func add(sentAt: SimTime, receivedAt: SimTime, at now: SimTime) -> Delta? {
     let fresh = Group(
       firstSentAt: sentAt, lastSentAt: sentAt, firstReceivedAt: receivedAt, lastReceivedAt: receivedAt,
