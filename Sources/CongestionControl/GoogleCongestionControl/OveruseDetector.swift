@@ -9,7 +9,8 @@ package enum BandwidthUsage: UInt8, BitwiseCopyable, Sendable {
   case underused
 }
 
-/// Parameters of the adaptive threshold; every default is libwebrtc's (`overuse_detector.cc`, `trendline_estimator.cc`).
+/// Parameters of the adaptive threshold; every default is libwebrtc's (`overuse_detector.cc`,
+/// `trendline_estimator.cc`).
 package struct OveruseParameters: Hashable, Sendable {
   package var initialThreshold = 12.5
   /// Adaptation rate of the threshold to a signal above it [1/ms].

@@ -37,7 +37,8 @@ package struct LiveKitSignal: Hashable, Sendable {
   package var goodLoss: Extent
 }
 
-/// Parameters of LiveKit's send-side estimator; every default is that of its version 1.13.5 (`pkg/sfu/bwe/sendsidebwe`).
+/// Parameters of LiveKit's send-side estimator; every default is that of its version 1.13.5
+/// (`pkg/sfu/bwe/sendsidebwe`).
 package struct LiveKitSendParameters: RateControllerParameters {
   /// Capacity before any measurement.
   package var start = BitRate.megabits(100)
