@@ -1,6 +1,6 @@
 package import Quantity
 
-/// Compares costs with the remaining budget and records the least increase that would change an outcome.
+/// Comparison of costs with the remaining budget, which records the least increase that would change an outcome.
 ///
 /// A rule whose comparisons all go through a margin decides alike for every larger budget up to the margin: the
 /// remainder grows with the budget, so that whatever fitted still fits, and the first comparison to change is the

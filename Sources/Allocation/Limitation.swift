@@ -9,8 +9,8 @@ package enum Limitation: String, Hashable, Sendable, CaseIterable {
   case muted
   /// Camera, capture rate or the ladder's top are below the request.
   case sender
-  /// The requested encoding is off, smaller or lost because the sender's uplink does not carry it or has only recently
-  /// come to.
+  /// The requested encoding is off, smaller or lost because the sender's uplink does not carry it, or has only
+  /// recently begun to.
   case senderUplink = "sender-uplink"
   /// The encoding is off, or the estimate low, because sender or viewer began less than 10 s ago; the links would
   /// carry it.

@@ -43,7 +43,7 @@ package struct Wish: Hashable, Sendable {
   package var visibility: Visibility
   /// Set if the viewer requests the low stream (dual-stream systems).
   package var wantsLowStream: Bool
-  /// Rate that the client would request in addition if it had not fallen back on a weak downlink; zero if it has not.
+  /// Rate that the client would request if it had not fallen back on a weak downlink; zero if it has not.
   package var withheld = BitRate.zero
   /// Client's constraints on the source beyond a size, in systems that have such constraints.
   package var demand = SourceDemand()

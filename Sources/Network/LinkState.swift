@@ -56,7 +56,8 @@ struct LinkState: BitwiseCopyable {
   @usableFromInline var discipline: DisciplineRole
   /// Set if delay, jitter, loss or queue limit change, or there are outages.
   @usableFromInline var isChanging: Bool
-  /// Set if none of the above applies and there is no overhead: the fast path.
+  /// Set if the link is not impaired, scheduled, shaped, changing or managed by a discipline, and has no overhead: the
+  /// fast path.
   @usableFromInline var isPlain: Bool
   /// Queue limit in packets; at its maximum if unused.
   @usableFromInline var packetLimit: Int64

@@ -19,7 +19,7 @@ package struct ReportExchange: BitwiseCopyable, Sendable {
   package struct Block: BitwiseCopyable, Hashable, Sendable {
     /// Middle 32 bits of the last sender report's timestamp (LSR); 0 for none.
     package var lastReport: UInt32
-    /// Delay since that report was received (DLSR).
+    /// Delay since the last sender report was received (DLSR).
     package var delay: UInt32
     /// Cumulative number of packets expected, modulo 2^16.
     package var expected: UInt16

@@ -78,8 +78,7 @@ package struct MeetingBound: Sendable {
     }
   }
 
-  /// Number of times that prices are tried without a guarantee of better ones; each turn costs (tiles x sets of
-  /// encodings).
+  /// Number of turns in the search for prices; each costs (tiles x sets of encodings).
   private static let turns = 200
 
   /// Bound [millionths].

@@ -20,7 +20,7 @@ struct StateSearch {
   private var capacity: Int64 = 0
   /// Least utility of the allocations searched for.
   private var threshold: Int64 = 0
-  /// For each state of the lists so far, the state that it extends and the option.
+  /// Extended state and chosen option of each state of the lists so far.
   private var trail: [(parent: Int32, option: Int32)] = []
   private var states: [State] = []
   private var extended: [State] = []

@@ -37,7 +37,7 @@ package enum TileUtility {
   }
 }
 
-/// Cache of the scores of layers in tiles, numbered by the caller; recomputes those that have changed.
+/// Cache of the scores of layers in tiles, numbered by the caller; changed ones are recomputed.
 package struct TileUtilityMemo: Sendable {
   private struct Entry: Sendable {
     var layer: Layer

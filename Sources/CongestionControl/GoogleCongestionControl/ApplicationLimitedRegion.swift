@@ -11,7 +11,7 @@ package struct ApplicationLimitedRegionParameters: Hashable, Sendable {
   package var enter = 0.40
   /// Fraction of the maximum budget below which the region ends.
   package var leave = -0.60
-  /// Time whose traffic limits the budget (`interval_budget.cc`).
+  /// Time whose accrual is the limit of the budget (`interval_budget.cc`).
   package var window = SimDuration.milliseconds(500)
 
   package init() {}

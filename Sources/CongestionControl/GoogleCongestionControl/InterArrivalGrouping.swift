@@ -2,10 +2,10 @@ package import Quantity
 
 /// Packet grouping parameters.
 package struct InterArrivalParameters: Hashable, Sendable {
-  /// Time after a group's first packet in which packets sent belong to the group (`delay_based_bwe.cc`).
+  /// Time after a group's first packet within which sent packets belong to the group (`delay_based_bwe.cc`).
   package var groupLength = SimDuration.milliseconds(5)
-  /// Time after the previous packet in which a packet that arrives with a smaller gap than it was sent with belongs to
-  /// the same burst (`inter_arrival_delta.cc`).
+  /// Time after the previous arrival within which a packet whose gap has shrunk on the path belongs to the same burst
+  /// (`inter_arrival_delta.cc`).
   package var burstSpacing = SimDuration.milliseconds(5)
   /// Maximum arrival span of a burst.
   package var burstLength = SimDuration.milliseconds(100)
@@ -17,7 +17,7 @@ package struct InterArrivalParameters: Hashable, Sendable {
   package init() {}
 }
 
-/// Groups packets sent together and measures the inter-group delay variation.
+/// Grouping of packets sent together, with a measurement of the inter-group delay variation.
 ///
 /// Follows libwebrtc's `inter_arrival_delta.cc`.
 package struct InterArrivalGrouping: Sendable {

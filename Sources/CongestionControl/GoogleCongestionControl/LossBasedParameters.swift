@@ -56,7 +56,7 @@ package struct LossBasedParameters: Hashable, Sendable {
   package var longestHold = SimDuration.seconds(60)
   /// Duration of padding with an increase; zero for none.
   package var paddingDuration = SimDuration.seconds(2)
-  /// Multiple of the median rate; the observation with the highest loss is not an outlier if it was sent at this rate.
+  /// Multiple of the median rate from which the observation with the highest loss is not an outlier.
   package var medianRateFactor = 2.0
 
   package init() {}

@@ -22,7 +22,7 @@ package struct ProbeParameters: Hashable, Sendable {
   package var allocationLimit = 2.0
   /// Rates of the probes after an increase of the streams' total maximum, relative to it.
   package var allocationFactors = [1.0, 2.0]
-  /// Limit of those probes, relative to the estimate.
+  /// Limit of probes after an increase of the streams' total maximum, relative to the estimate.
   package var allocationLimitByEstimate = 2.0
   /// Interval of probes in an application-limited region.
   package var limitedRegionInterval = SimDuration.seconds(5)
@@ -52,7 +52,7 @@ package struct ProbeParameters: Hashable, Sendable {
   package init() {}
 }
 
-/// Decides when to probe for bandwidth above the target (libwebrtc's `probe_controller.cc`).
+/// Schedule of probes for bandwidth above the target (libwebrtc's `probe_controller.cc`).
 package struct ProbeController: ~Copyable, Sendable {
   /// Limit of the estimate, as relevant to probing.
   package enum Limit: UInt8, BitwiseCopyable, Sendable {
@@ -89,10 +89,10 @@ package struct ProbeController: ~Copyable, Sendable {
 
   /// Start of the current application-limited region; `nil` outside one.
   package var limitedRegionStartedAt: SimTime?
-  /// Enables probing in such a region.
+  /// Enables probing in application-limited regions.
   package var probesInLimitedRegion = false
-  /// Enables probing as often outside such regions, and up to the streams' total maximum instead of the default
-  /// maximum.
+  /// Enables probing as often outside application-limited regions, and up to the streams' total maximum instead of the
+  /// default maximum.
   package var probesPeriodically = false
   /// Rate that the streams currently take, whatever the estimate; see ``setTaken(_:isBeyondTarget:)``.
   private var taken = BitRate.zero
@@ -100,7 +100,7 @@ package struct ProbeController: ~Copyable, Sendable {
   package private(set) var isBehindTaken = false
   /// Set if ``taken`` has risen above the estimate and is still to be probed.
   private var hasUnprobedRise = false
-  /// Set while such a probe is under way, which is limited by the streams' total maximum too.
+  /// Set while a rise of ``taken`` is probed, which is limited by the streams' total maximum too.
   private var isProbingRise = false
 
   package init(parameters: ProbeParameters = .init(), at now: SimTime) {

@@ -22,7 +22,7 @@ package struct ProbeResultEstimator: Sendable {
   private let maximumRatio = 2.0
   /// Fraction of the send rate below which a receive rate is the link capacity.
   private let unsaturatedShare = 0.9
-  /// Fraction of that link capacity in the result.
+  /// Result of a probe that saturates the link, as a fraction of the link's capacity.
   private let utilization = 0.95
   private var aggregates: [Aggregate] = []
   private var result: BitRate?

@@ -2,9 +2,9 @@ package import Quantity
 
 /// Acknowledged rate parameters (`acknowledged_bitrate_estimator_interface.h`).
 package struct ThroughputParameters: Hashable, Sendable {
-  /// Number of packets that the window exceeds, unless it is at one of its maxima.
+  /// Number of packets beyond which the window shrinks while it also exceeds ``shortestWindow``.
   package var windowPackets = 20
-  /// Duration that the window exceeds, unless it is at one of its maxima.
+  /// Duration beyond which the window shrinks while it also exceeds ``windowPackets``.
   package var shortestWindow = SimDuration.seconds(1)
   /// Maximum number of packets in the window.
   package var maximumWindowPackets = 500

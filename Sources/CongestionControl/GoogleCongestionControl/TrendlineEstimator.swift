@@ -8,7 +8,7 @@ package struct TrendlineParameters: Hashable, Sendable {
   package var smoothing = 0.9
   /// Gain: the product of slope, gain and number of deltas is compared with the threshold.
   package var gain = 4.0
-  /// Limit of the number of deltas in that product.
+  /// Limit of the number of deltas in the product.
   package var deltaCap = 60
   package var overuse = OveruseParameters()
 

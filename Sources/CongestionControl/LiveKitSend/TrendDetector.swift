@@ -8,7 +8,7 @@ package struct TrendParameters: Hashable, Sendable {
   package var minimumSamples: Int
   /// Rank correlation below which the trend is downward.
   package var threshold: Double
-  /// Span that samples must exceed for a downward trend before ``samples`` are there.
+  /// Span that must be exceeded for a downward trend while there are fewer than ``samples`` samples.
   package var wait: SimDuration
   /// Time in which a repeated value counts only once.
   package var collapse: SimDuration

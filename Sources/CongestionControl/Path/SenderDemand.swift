@@ -23,15 +23,16 @@ package struct SenderDemand: Hashable, Sendable {
   /// Enables probing in application-limited regions (libwebrtc: enabled for audio only and for a screen share added
   /// last, disabled for cameras).
   package var probesWhenApplicationLimited = false
-  /// Enables probing as often as in such regions, wherever the estimate is, and up to what the streams could use: for
-  /// a server that must find out when a path can carry streams again that it does not send (ours).
+  /// Enables probing as often as in application-limited regions, wherever the estimate is, and up to the rate that the
+  /// streams could use: for a server that must find out when a path can carry streams again that it does not send
+  /// (ours).
   package var probesPeriodically = false
   /// Rate that the streams currently take.
   package var taken = BitRate.zero
-  /// Set if a rule gives the streams that rate beyond the target: a rise is then probed (ours).
+  /// Set if a rule gives the streams what they take even beyond the target: a rise of ``taken`` is then probed (ours).
   package var isBeyondTarget = false
   /// Rate up to which padding fills the target while it tests an estimate that grows again after loss (libwebrtc: all
-  /// of it).
+  /// of the target).
   package var maximumLossPadding = RateLimit.unlimited
 
   package init() {}

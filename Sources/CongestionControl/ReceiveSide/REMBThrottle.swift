@@ -4,7 +4,7 @@ package import Quantity
 /// `remb_throttler.cc`).
 package struct REMBThrottle: Sendable {
   private let interval: SimDuration
-  /// Highest share of the last rate in the new one's that is a notable fall [percent].
+  /// Last rate relative to the new one from which a fall is notable [percent].
   private let threshold: Int64
   private var last: (estimate: BitRate, at: SimTime)?
 

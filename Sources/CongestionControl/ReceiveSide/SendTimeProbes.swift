@@ -24,7 +24,7 @@ package struct SendTimeProbeParameters: Hashable, Sendable {
   package init() {}
 }
 
-/// Detects evenly sent packets, whose spacing at arrival shows the capacity of the path (libwebrtc's
+/// Detector of evenly sent packets, whose spacing at arrival shows the capacity of the path (libwebrtc's
 /// `remote_bitrate_estimator_abs_send_time.cc`).
 package struct SendTimeProbes: Sendable {
   private struct Packet: BitwiseCopyable, Sendable {

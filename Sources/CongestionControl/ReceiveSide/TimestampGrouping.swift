@@ -1,7 +1,7 @@
 import Quantity
 
-/// Groups packets sent together by wrapping 32-bit timestamps, and measures the differences between consecutive groups
-/// (libwebrtc's `inter_arrival.cc`).
+/// Grouping of packets sent together by wrapping 32-bit timestamps, with a measurement of the differences between
+/// consecutive groups (libwebrtc's `inter_arrival.cc`).
 ///
 /// ``InterArrivalGrouping`` is its counterpart on the send side, which has exact send times and ignores sizes.
 package struct TimestampGrouping: Sendable {

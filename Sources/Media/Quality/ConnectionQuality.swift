@@ -34,8 +34,8 @@ package enum ConnectionQuality: Int, Hashable, Sendable, Comparable {
     }
   }
 
-  /// Rates a path: excellent below 0.5 % loss, up to 150 ms of delay, with a budget that covers the need; poor from 3
-  /// % loss, above 400 ms, or with less than half the need.
+  /// Rates a path: excellent below 0.5 % loss, up to 150 ms of delay, with a budget that covers the need; poor from
+  /// 3 % loss, above 400 ms, or with less than half the need.
   package init(_ path: Path) {
     let loss: ConnectionQuality =
       path.packetsMissing * 100 >= path.packets * 3 && path.packetsMissing > 0

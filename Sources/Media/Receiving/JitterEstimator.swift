@@ -22,7 +22,7 @@ package struct JitterEstimator: BitwiseCopyable {
   /// Number of frames with retransmissions, each within ``repairMemory`` of the next, that add the retransmission
   /// delay.
   private static let repairLimit = 3
-  /// Maximum time between such frames: 60 s [ns].
+  /// Maximum time between frames with retransmissions that count together: 60 s [ns].
   private static let repairMemory: Int64 = 60_000_000_000
 
   // Kalman filter state: delay per byte [ms/byte] and offset [ms]. libwebrtc starts with a thousandth of the slope at
@@ -46,7 +46,7 @@ package struct JitterEstimator: BitwiseCopyable {
   private var sizeSum = 0.0
   /// Number of known intervals between the last updates of the noise.
   private var knownIntervals = 0
-  /// Sum of those intervals [ns].
+  /// Sum of the ``knownIntervals`` [ns].
   private var intervalSum: Int64 = 0
   /// Current estimate [ms], 11 to 10,010, including 10 ms of operating system jitter.
   package private(set) var delay = 1 + Self.systemJitter
@@ -117,7 +117,7 @@ package struct JitterEstimator: BitwiseCopyable {
 
   var hasRepairs: Bool { repairs > 0 }
 
-  /// Additional delay while retransmissions recur [ms]: most of a round trip, so that they arrive in time.
+  /// Returns the additional delay while retransmissions recur [ms]: most of a round trip, so that they arrive in time.
   mutating func repairDelay(roundTrip: SimDuration, at now: Int64) -> Double {
     if now - lastRepair > Self.repairMemory { repairs = 0 }
     return repairs < Self.repairLimit ? 0 : min(0.9 * roundTrip.seconds * 1000, 200)

@@ -20,7 +20,7 @@ package struct VideoReceiver: BitwiseCopyable {
   /// Adaptation rate of the capture-to-arrival offset to later arrivals.
   private static let offsetGrowth = 0.002
 
-  /// Frame of 32 bytes.
+  /// Frame in assembly; 32 bytes.
   private struct Frame: BitwiseCopyable {
     var packet: FramePacket
     var bytes: UInt32 = 0

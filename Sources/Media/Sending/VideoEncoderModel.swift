@@ -30,9 +30,9 @@ package struct VideoEncoderModel: BitwiseCopyable {
   private let pattern: TemporalPattern
   /// Nominal size of a base-layer frame at the encoding's full rate [byte].
   private let nominal0: Double
-  /// Nominal size of a frame of layer 1 at the full rate [byte].
+  /// Nominal size of a frame of temporal layer 1 at the full rate [byte].
   private let nominal1: Double
-  /// Nominal size of a frame of layer 2 at the full rate [byte].
+  /// Nominal size of a frame of temporal layer 2 at the full rate [byte].
   private let nominal2: Double
   private let deviation: Double
   private let keyFrameBytes: Double

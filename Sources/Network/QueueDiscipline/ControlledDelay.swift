@@ -81,7 +81,7 @@ extension ControlledDelay: DroppingDiscipline {
 }
 
 extension QueueDiscipline {
-  /// CoDel (RFC 8289).
+  /// Creates CoDel (RFC 8289).
   package static func codel(_ parameters: CoDelParameters = CoDelParameters()) -> QueueDiscipline {
     QueueDiscipline("codel", ControlledDelay.self, parameters)
   }

@@ -132,7 +132,7 @@ struct FairQueue: SchedulingDiscipline {
 }
 
 extension QueueDiscipline {
-  /// FQ-CoDel (RFC 8290).
+  /// Creates FQ-CoDel (RFC 8290).
   package static func fqCodel(_ parameters: FQCoDelParameters = FQCoDelParameters()) -> QueueDiscipline {
     QueueDiscipline("fq-codel", FairQueue.self, parameters)
   }

@@ -94,7 +94,7 @@ extension ProportionalIntegral: DroppingDiscipline {
 }
 
 extension QueueDiscipline {
-  /// PIE (RFC 8033).
+  /// Creates PIE (RFC 8033).
   package static func pie(_ parameters: PIEParameters = PIEParameters()) -> QueueDiscipline {
     QueueDiscipline("pie", ProportionalIntegral.self, parameters)
   }

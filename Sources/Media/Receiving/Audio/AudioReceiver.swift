@@ -36,7 +36,7 @@ package struct AudioReceiver: BitwiseCopyable {
   private var playout: Int64 = 0
   /// Bit `n` is set if the packet `n + 1` before the newest is missing.
   private var absent: UInt64 = 0
-  /// Bit `n` is set if that packet is missing and its playout time has not passed.
+  /// Bit `n` is set if the packet `n + 1` before the newest is missing and its playout time has not passed.
   private var pending: UInt64 = 0
   private var hasNewest = false
   private var wasSilent = true

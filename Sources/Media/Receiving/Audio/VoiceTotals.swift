@@ -1,6 +1,6 @@
 import Quantity
 
-/// Totals of ``AudioReception`` over many voices and a whole run, whose 32-bit counters would overflow.
+/// Totals of ``AudioReception`` over many voices and a whole run, which would overflow its 32-bit counters.
 package struct VoiceTotals: BitwiseCopyable, Equatable {
   package private(set) var packetsDiscarded: Int64 = 0
   package private(set) var packetsPlayed: Int64 = 0

@@ -13,7 +13,7 @@ package import Quantity
 package struct AllocationWait: BitwiseCopyable, Sendable {
   /// Number of possible frame counts: the number of frames is uniform in 0 ..< this.
   package static let frameCounts = 5
-  /// Time after its sender joined from which a stream that starts finds the transport connected (our model).
+  /// Time after the sender joined from which a newly started stream finds the transport connected (our model).
   package static let longestSetUp = SimDuration.seconds(1)
 
   /// Rate used until the first allocation.

@@ -23,7 +23,7 @@ package struct SimulcastShares: BitwiseCopyable, Sendable {
   }
 }
 
-/// Allocates a source's rate to its simulcast encodings as libwebrtc does
+/// Allocator of a source's rate to its simulcast encodings, as in libwebrtc
 /// (`modules/video_coding/utility/simulcast_rate_allocator.cc`).
 ///
 /// From the smallest up, each encoding gets up to its target; the first whose minimum does not fit ends the pass and,

@@ -66,8 +66,8 @@ package struct VideoRestrictions: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Takes one resolution step down for an initial frame that is too large, even if the preference would reduce the
-  /// frame rate first; `nil` if the preference keeps the resolution or at the limit.
+  /// Returns the restrictions one resolution step down, for an initial frame that is too large, even if the preference
+  /// would reduce the frame rate first; `nil` if the preference keeps the resolution or at the limit.
   package func loweredResolution(
     _ preference: DegradationPreference, from format: VideoFormat
   ) -> VideoRestrictions? {
