@@ -1,6 +1,6 @@
 public import Quantity
 
-/// A packet: its size on the wire and a label whose meaning the meeting defines.
+/// Packet: its size on the wire and a label whose meaning the meeting defines.
 ///
 /// 32 bytes, without payload; links read ``size`` only. The label is packed into whole words because a struct of many
 /// small fields is copied field by field, several times per packet.
@@ -43,7 +43,7 @@ public struct Packet: BitwiseCopyable, Sendable {
     set { order.setBits(at: 32, to: newValue) }
   }
 
-  /// The stream: an encoding or a voice.
+  /// Stream: an encoding or a voice.
   @inlinable
   public var stream: UInt16 {
     get { address.bits(at: 0) }
@@ -57,7 +57,7 @@ public struct Packet: BitwiseCopyable, Sendable {
     set { address.setBits(at: 16, to: newValue) }
   }
 
-  /// The participant at the non-SFU end.
+  /// Participant at the non-SFU end.
   @inlinable
   public var destination: UInt16 {
     get { address.bits(at: 32) }
@@ -92,7 +92,7 @@ public struct Packet: BitwiseCopyable, Sendable {
     set { kindAndConnection = kindAndConnection & 0xF0 | newValue & 0xF }
   }
 
-  /// The participant's connection that carries the packet, numbered modulo 16.
+  /// Participant's connection that carries the packet, numbered modulo 16.
   @inlinable
   public var connection: UInt8 {
     get { kindAndConnection >> 4 }

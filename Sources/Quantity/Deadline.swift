@@ -1,9 +1,9 @@
-/// When something is due, if it is due at all: eight bytes, for tables.
+/// Time at which something is due, if it is due at all: eight bytes, for tables.
 ///
-/// A deadline is compared and takes part in no sum: what is to be added to it asks for its ``time`` first.
+/// Deadlines are compared but never added to: sums need their ``time``.
 @frozen
 public struct Deadline: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// Nanoseconds since the start [ns]; the greatest number for never.
+  /// Time since the start [ns]; the greatest number for never.
   @usableFromInline let nanoseconds: Int64
 
   /// Creates a deadline.
@@ -13,15 +13,15 @@ public struct Deadline: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// Never due, and after all others.
+  /// Deadline that never comes, after all others.
   @inlinable
   public static var never: Deadline { .init(nanoseconds: .max) }
 
-  /// The point in time; `nil` for never.
+  /// Point in time; `nil` for never.
   @inlinable
   public var time: SimTime? { self == .never ? nil : SimTime(nanoseconds: nanoseconds) }
 
-  /// Whether it has come.
+  /// Checks whether the deadline has come.
   @inlinable
   public func isDue(at now: SimTime) -> Bool { nanoseconds <= now.nanoseconds }
 
@@ -30,12 +30,12 @@ public struct Deadline: Hashable, Comparable, Sendable, BitwiseCopyable {
   public static func < (a: Deadline, b: Deadline) -> Bool { a.nanoseconds < b.nanoseconds }
 }
 
-/// When something last happened, if it has happened at all: eight bytes, for tables.
+/// Time at which something last happened, if it has happened at all: eight bytes, for tables.
 ///
-/// It is compared and takes part in no sum: what is to be added to it asks for its ``time`` first.
+/// Such times are compared but never added to: sums need their ``time``.
 @frozen
 public struct LastTime: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// Nanoseconds since the start [ns]; the least number for never.
+  /// Time since the start [ns]; the least number for never.
   @usableFromInline let nanoseconds: Int64
 
   /// Creates a time at which something happened.
@@ -45,21 +45,21 @@ public struct LastTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// It has not happened; before all others.
+  /// Time of something that has not happened, before all others.
   @inlinable
   public static var never: LastTime { .init(nanoseconds: .min) }
 
-  /// The point in time; `nil` if it has not happened.
+  /// Point in time; `nil` if it has not happened.
   @inlinable
   public var time: SimTime? { self == .never ? nil : SimTime(nanoseconds: nanoseconds) }
 
-  /// Whether at least a duration has passed since; true if it has not happened.
+  /// Checks whether at least a duration has passed since; `true` if it has not happened.
   @inlinable
   public func hasPassed(_ duration: SimDuration, at now: SimTime) -> Bool {
     self == .never || now.nanoseconds - nanoseconds >= duration.nanoseconds
   }
 
-  /// Whether more than a duration has passed since; true if it has not happened.
+  /// Checks whether more than a duration has passed since; `true` if it has not happened.
   @inlinable
   public func isOlder(than duration: SimDuration, at now: SimTime) -> Bool {
     self == .never || now.nanoseconds - nanoseconds > duration.nanoseconds

@@ -1,7 +1,7 @@
 package import CongestionControl
 package import Quantity
 
-/// A sender's record of packets with transport-wide sequence numbers, for matching feedback.
+/// Record of a sender's packets with transport-wide sequence numbers, for matching feedback.
 package struct SendLog: BitwiseCopyable {
   /// Maximum number of packets kept: more than one second at 40 Mbit/s.
   private static let limit = 4096
@@ -20,7 +20,7 @@ package struct SendLog: BitwiseCopyable {
   /// Sequence number of the next packet.
   package var nextSequence: Int64 { Int64(packets.tail) }
 
-  /// Begins a new connection: nothing of the old one is reported or told any more.
+  /// Begins a new connection: nothing of the old one is reported or returned any more.
   package mutating func beginConnection() {
     reported = packets.tail - 1
     told = packets.tail
@@ -37,7 +37,8 @@ package struct SendLog: BitwiseCopyable {
     return packet
   }
 
-  /// A contiguous run of the packets added since the last call; `nil` if there are no more. Call repeatedly to get all.
+  /// Returns a contiguous run of the packets added since the last call; `nil` if there are no more. Call repeatedly to
+  /// get all.
   ///
   /// The buffer is valid until the next packet is added.
   package mutating func takeUntold() -> UnsafeBufferPointer<SentPacket>? {

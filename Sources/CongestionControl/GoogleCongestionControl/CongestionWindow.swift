@@ -4,9 +4,9 @@ package import Quantity
 /// `QueueSize:350,MinBitrate:30000,DropFrame:true`).
 package struct CongestionWindowParameters: Hashable, Sendable {
   package var isEnabled = true
-  /// The window covers the target over the recent minimum round trip plus this time.
+  /// Time that the window covers at the target rate, in addition to the recent minimum round trip.
   package var acceptedQueue = SimDuration.milliseconds(350)
-  /// Encoder targets are not pushed below this rate.
+  /// Rate below which encoder targets are not pushed.
   package var minimumTarget = BitRate.kilobits(30)
   /// Minimum window [byte].
   package var minimumWindow = Int64(2 * 1500)
@@ -26,8 +26,9 @@ package struct CongestionWindow: ~Copyable, Sendable {
   /// Maximum round trip of each recent message, including the wait at the receiver [ns].
   private var roundTrips = RingBuffer<Int64>()
   private var minimumRoundTrip: Int64?
-  /// Sizes of the packets without feedback [byte], and the sequence number of the first.
+  /// Sizes of the packets without feedback [byte].
   private var unreported = RingBuffer<Int32>()
+  /// Sequence number of the first packet without feedback.
   private var firstUnreported = Int64(0)
   private var ratio = 1.0
   /// Data sent without feedback [byte].
@@ -112,10 +113,10 @@ package struct CongestionWindow: ~Copyable, Sendable {
   }
 }
 
-/// How an encoder applies a congestion window's reduction: it drops one frame in ``interval``, and its target is
+/// Application of a congestion window's reduction by an encoder: it drops one frame in ``interval``, and its target is
 /// reduced by the same fraction (libwebrtc's `video_stream_encoder.cc`).
 package struct FrameDropping: BitwiseCopyable, Hashable, Sendable {
-  /// At least 2: at most every other frame is dropped.
+  /// Number of frames of which one is dropped, at least 2: at most every other frame is dropped.
   package var interval: Int
 
   /// - Returns: `nil` for a reduction of 1 % or less, or if the target is at its minimum.

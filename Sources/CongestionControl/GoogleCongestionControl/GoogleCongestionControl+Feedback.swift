@@ -2,7 +2,7 @@ import Quantity
 
 /// Summaries of a feedback message.
 extension GoogleCongestionControl {
-  /// Whether all packets of a feedback message arrived, in sending order, and whether any were probes.
+  /// Checks whether all packets of a feedback message arrived, in sending order, and whether any were probes.
   static func contents(of feedback: [PacketResult]) -> (isInOrder: Bool, hasProbes: Bool) {
     var latest: SimTime?
     var isInOrder = true
@@ -19,7 +19,7 @@ extension GoogleCongestionControl {
     return (isInOrder, hasProbes)
   }
 
-  /// The received packets of a feedback message in order of arrival.
+  /// Returns the received packets of a feedback message in order of arrival.
   static func sortedArrivals(of feedback: [PacketResult]) -> [PacketResult] {
     var arrivals: [PacketResult] = []
     arrivals.reserveCapacity(feedback.count)

@@ -17,9 +17,9 @@ package struct GoogleCongestionControlParameters: RateControllerParameters {
   package var limitedRegion = ApplicationLimitedRegionParameters()
   package var probing = ProbeParameters()
   package var congestionWindow = CongestionWindowParameters()
-  /// Pacing rate relative to the target, with transport feedback and before its first message
-  /// (`goog_cc_network_control.cc`).
+  /// Pacing rate relative to the target, with transport feedback (`goog_cc_network_control.cc`).
   package var pacingFactor = 1.1
+  /// Pacing rate relative to the target, before the first transport feedback (`goog_cc_network_control.cc`).
   package var pacingFactorWithoutFeedback = 2.5
   /// Lower bound of a probe result, relative to the acknowledged rate (`goog_cc_network_control.cc`).
   package var minimumProbeShare = 0.85

@@ -1,13 +1,13 @@
 package import Quantity
 
-/// The loss-based estimator: the bandwidth that best explains the losses (libwebrtc's `loss_based_bwe_v2.cc`).
+/// Loss-based estimator: the bandwidth that best explains the losses (libwebrtc's `loss_based_bwe_v2.cc`).
 ///
-/// Random loss of a few percent is attributed to the path and hardly reduces the rate; loss that grows with the sending
-/// rate bounds it.
+/// Random loss of a few percent is attributed to the path and hardly reduces the rate; loss that grows with the
+/// sending rate bounds it.
 package struct LossBasedEstimator: ~Copyable, Sendable {
   package enum State: UInt8, BitwiseCopyable, Sendable {
     case increasing
-    /// Increasing, with padding to exercise the increase.
+    /// Increasing, with padding to test the increase.
     case increasingWithPadding
     case decreasing
     /// Not limited by loss: the estimate is the delay-based one.
@@ -34,7 +34,7 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
   private var minimum = BitRate.kilobits(1)
   private var maximum = SendSideEstimator.maximumTarget
   private var throughput: BitRate?
-  /// The delay-based estimate; `nil` if there is none.
+  /// Delay-based estimate; `nil` if there is none.
   private var delayBased: BitRate?
   private var hold: Hold
   private var padding = Padding()
@@ -50,26 +50,26 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
     candidates.reserveCapacity(parameters.candidateFactors.count + 2)
   }
 
-  /// Whether there are enough observations.
+  /// `true` once there are enough observations.
   package var isReady: Bool { model != nil && observations.total >= parameters.requiredObservations }
   package var averageLoss: Double { observations.averageLoss }
   package var state: State { isReady ? resultState : .delayBased }
-  /// The estimate; until ready, the delay-based one, or the maximum without one.
+  /// Loss-based estimate; until ready, the delay-based one, or the maximum without one.
   package var estimate: BitRate { isReady ? result : delayBased ?? maximum }
 
-  /// Whether the acknowledged rate keeps the estimate from being lower.
+  /// `true` if the acknowledged rate keeps the estimate from being lower.
   package var isBoundedByThroughput: Bool {
     throughput.map { result == $0.scaled(by: parameters.lowerBoundFactor) } ?? false
   }
 
-  /// Above the loss offset, the bandwidth is bounded by a rate divided by the excess loss: 2 Mbit/s at 10 %.
+  /// Upper bound of the bandwidth: above the loss offset, a rate divided by the excess loss, 2 Mbit/s at 10 %.
   package var upperBound: BitRate {
     let excess = averageLoss - parameters.upperBoundLossOffset
     guard observations.total > 0, excess > 0 else { return maximum }
     return parameters.upperBoundBalance.scaled(by: 1 / excess)
   }
 
-  /// Loss alone never reduces the estimate below the delivered rate.
+  /// Lower bound of the bandwidth: loss alone never reduces the estimate below the delivered rate.
   package var lowerBound: BitRate {
     max(throughput?.scaled(by: parameters.lowerBoundFactor) ?? .zero, minimum)
   }

@@ -2,11 +2,13 @@ package import Quantity
 
 /// Acknowledged rate parameters (`acknowledged_bitrate_estimator_interface.h`).
 package struct ThroughputParameters: Hashable, Sendable {
-  /// The window has more than this number of packets and exceeds ``shortestWindow``...
+  /// Number of packets beyond which the window shrinks while it also exceeds ``shortestWindow``.
   package var windowPackets = 20
+  /// Duration beyond which the window shrinks while it also exceeds ``windowPackets``.
   package var shortestWindow = SimDuration.seconds(1)
-  /// ... up to these maxima.
+  /// Maximum number of packets in the window.
   package var maximumWindowPackets = 500
+  /// Maximum duration of the window.
   package var longestWindow = SimDuration.seconds(5)
   /// Minimum number of packets for a rate.
   package var requiredPackets = 10
@@ -14,7 +16,7 @@ package struct ThroughputParameters: Hashable, Sendable {
   package init() {}
 }
 
-/// The delivery rate of a path, from acknowledged packets.
+/// Delivery rate of a path, from acknowledged packets.
 ///
 /// The minimum of the window's send and receive rates; the largest arrival gap is replaced by the second largest, so
 /// that a single pause does not look like a slow path (libwebrtc's `robust_throughput_estimator.cc`). Every packet is
@@ -31,16 +33,16 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
 
   private let parameters: ThroughputParameters
   private var window = RingBuffer<Arrival>()
-  /// Sum over the window [byte].
+  /// Sum of sizes over the window [byte].
   private var size = Int64(0)
   private var gaps = LargestGaps()
   /// Number of neighbours in the window that were sent in reverse order.
   private var inversions = 0
-  /// Whether gaps and inversions need a rescan.
+  /// Set when gaps and inversions need a rescan.
   private var isStale = false
   /// Latest send time among the packets that left the window.
   private var discardedSentAt = LastTime.never
-  /// The acknowledged rate; `nil` while there are too few packets.
+  /// Acknowledged rate; `nil` while there are too few packets.
   package private(set) var rate: BitRate?
 
   package init(parameters: ThroughputParameters = .init()) { self.parameters = parameters }

@@ -1,6 +1,6 @@
 package import Quantity
 
-/// The minimum of the last samples.
+/// Minimum of the last samples.
 package struct MinimumFilter: Sendable {
   private var samples: [SimDuration] = []
   private let taps: Int
@@ -20,11 +20,11 @@ package struct MinimumFilter: Sendable {
     }
   }
 
-  /// `nil` before the first sample.
+  /// Minimum of the kept samples; `nil` before the first sample.
   package var minimum: SimDuration? { samples.min() }
 }
 
-/// The minimum over a long history, in ten buckets that expire one by one (as LEDBAT's base delay, RFC 6817 section
+/// Minimum over a long history, in ten buckets that expire one by one (like LEDBAT's base delay, RFC 6817 section
 /// 3.4.2).
 package struct BaseDelay: Sendable {
   private static let parts = 10
@@ -50,6 +50,6 @@ package struct BaseDelay: Sendable {
     minima[part] = min(minima[part] ?? sample, sample)
   }
 
-  /// `nil` before the first sample.
+  /// Minimum over the history; `nil` before the first sample.
   package var minimum: SimDuration? { minima.lazy.compactMap(\.self).min() }
 }

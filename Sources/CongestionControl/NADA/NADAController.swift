@@ -19,16 +19,16 @@ package struct NADAController: Sendable {
   private var roundTrips: MinimumFilter
   private var window: ObservationWindow
   private var intervals = LossIntervals()
-  /// p_loss.
+  /// p_loss: smoothed loss ratio.
   private var loss = 0.0
   private var updatedAt: SimTime?
   /// Send time of the first packet since the last feedback.
   private var waitingSince: SimTime?
-  /// r_ref.
+  /// r_ref: reference rate.
   private var rate: BitRate
-  /// x_curr [ms].
+  /// x_curr: congestion signal [ms].
   package private(set) var congestionSignal = 0.0
-  /// Whether the last update was an accelerated ramp-up.
+  /// Set if the last update was an accelerated ramp-up.
   package private(set) var isRampingUp = false
 
   package init(parameters: NADAParameters = .init(), constraints: RateConstraints, at now: SimTime) {
@@ -42,7 +42,7 @@ package struct NADAController: Sendable {
     rate = clamped(rate)
   }
 
-  /// The target; RFC 8698 uses no padding.
+  /// Target; RFC 8698 uses no padding.
   package var target: PathTarget {
     let pacing = max(rate, senderDemand.minimumAllocated).scaled(by: parameters.pacingFactor)
     return PathTarget(rate: rate, pacing: RateLimit(pacing), padding: .zero)
@@ -101,7 +101,7 @@ package struct NADAController: Sendable {
     rate = clamped(rate)
   }
 
-  /// RMAX.
+  /// RMAX: maximum rate.
   private var maximumRate: BitRate {
     constraints.maximum.rate ?? parameters.maximumRate
   }
@@ -138,7 +138,7 @@ package struct NADAController: Sendable {
 extension NADAController: RateController {
   package static var input: EstimatorInput { .transportFeedback }
 
-  /// Starts at the default rate, bounded by the parameters only.
+  /// Creates a controller at the default start rate, bounded by the parameters only.
   package init(parameters: NADAParameters, at now: SimTime) {
     self.init(parameters: parameters, constraints: RateConstraints(), at: now)
   }

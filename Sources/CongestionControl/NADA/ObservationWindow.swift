@@ -30,7 +30,7 @@ package struct ObservationWindow: Sendable {
 
   package mutating func append(_ result: PacketResult) {
     if let receivedAt = result.receivedAt {
-      // The first packet ever only starts the averaging time.
+      // The very first packet only starts the averaging time.
       let size = begin == nil ? 0 : result.packet.size
       if begin == nil {
         begin = receivedAt
@@ -59,7 +59,7 @@ package struct ObservationWindow: Sendable {
     entries.count > head ? Double(lost) / Double(entries.count - head) : 0
   }
 
-  /// r_recv [bit/s].
+  /// r_recv: receiving rate [bit/s].
   package var receivedRate: Double {
     guard let begin else { return 0 }
     let covered = max(shortest, min(length, newest - begin))

@@ -1,10 +1,10 @@
 package import Quantity
 
-/// A sent packet, as seen by a congestion controller.
+/// Sent packet, as seen by a congestion controller.
 package struct SentPacket: BitwiseCopyable, Hashable, Sendable {
   /// Transport-wide sequence number, unwrapped, from 0.
   package var sequence: Int64
-  /// When the pacer sent it.
+  /// Time when the pacer sent it.
   package var sentAt: SimTime
   /// Size on the wire, IP header included [byte], as libwebrtc counts with transport feedback.
   package var size: Int32
@@ -23,7 +23,7 @@ package struct SentPacket: BitwiseCopyable, Hashable, Sendable {
 /// Transport-wide feedback on one packet (draft-holmer-rmcat-transport-wide-cc-extensions-01).
 package struct PacketResult: BitwiseCopyable, Hashable, Sendable {
   package var packet: SentPacket
-  /// Eight bytes, where an optional time takes sixteen.
+  /// Arrival time, in eight bytes where an optional time takes sixteen.
   @usableFromInline let arrival: Deadline
 
   @inlinable
