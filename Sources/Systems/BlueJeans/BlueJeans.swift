@@ -30,7 +30,7 @@ package struct BlueJeans: System {
   package var sendCap: RateLimit { parameters.sendCap }
   /// "Otherwise, the videos will be limited to 360p" (iOS custom layouts, `set720pVideoReceiveEnabled`).
   package var receives720p: Bool { false }
-  /// What is asked for comes, on the screen or not.
+  /// Requested streams arrive whether or not they are on screen.
   package var ignoredNotions: Set<ViewNotion> { [.pins, .pages, .scrolling, .hiding, .hidingInGrids] }
   package var customSource: CustomSourceRules { parameters.customSource }
   /// A stream without any layer is removed from the client's list.
