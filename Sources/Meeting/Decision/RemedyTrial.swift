@@ -2,7 +2,8 @@ package import Ladder
 package import Quantity
 import SimulationKernel
 
-/// Trial of a remedy in other repetitions of a meeting: whether it improves a tile, and what it costs others.
+/// Trial of a remedy in other repetitions of a meeting, which counts the improvements of a tile and the losses of
+/// others.
 package struct RemedyTrial: Sendable {
   package let remedy: Remedy
   /// Number of repetitions in which the tile improves at the moment.

@@ -176,8 +176,8 @@ extension Publishers {
     kernel.schedule(after: wait, tag: MeetingEvent(.capture, number).tag)
   }
 
-  /// Delays the first rate of a source that begins with its participant's call, which races the call's set-up; an
-  /// estimator that knows the capacity has no such race.
+  /// Lets a source that begins with its participant's call wait for its first allocation, which races the call's
+  /// set-up; an estimator that knows the capacity has no such race.
   private mutating func awaitAllocation(of number: Int, _ endpoints: borrowing Endpoints) {
     let publisher = sources[number].participant
     guard endpoints.usesFeedback(on: Path.up(publisher)), sources[number].encodings.count == 1 else { return }

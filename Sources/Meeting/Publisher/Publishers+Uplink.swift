@@ -164,7 +164,7 @@ extension Publishers {
   }
 
   /// Runs encodings at the ordered rates, lowest first, as far as the uplink carries them by now; the first runs
-  /// whatever the estimate, which can only grow from what is sent.
+  /// whatever the estimate, which can only grow while something is sent.
   private mutating func followOrders(of source: Int, within share: BitRate, hasFeedback: Bool) {
     let ordered = zip(sources[source].encodings, sources[source].demand.orders)
     var left = share
@@ -195,8 +195,8 @@ extension Publishers {
     announce(source)
   }
 
-  /// Keeps the lowest encoding on: where an estimate has to grow from what is sent, the lowest wanted encoding is sent
-  /// whatever the estimate, unless one below it can replace it; where the estimator knows that nothing fits, the
+  /// Keeps the lowest encoding on: where an estimate only grows while something is sent, the lowest wanted encoding is
+  /// sent whatever the estimate, unless one below it can replace it; where the estimator knows that nothing fits, the
   /// source's lowest runs at the available rate.
   private mutating func keepLowestOn(of source: Int, within left: BitRate, hasFeedback: Bool) {
     let candidates = sources[source].encodings.filter {

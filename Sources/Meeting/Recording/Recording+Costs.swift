@@ -37,7 +37,7 @@ extension Recording {
     guard cost.time > .zero else { return }
     let mean = cost.pixels.scaled(by: 10_000_000_000, per: cost.time.nanoseconds)
     let peak = cost.pixelsAtMost.scaled(by: 10_000_000_000, per: cost.lengthAtMost.nanoseconds)
-    // Data including what arrived after the last interval [1/1000 MB].
+    // Data including packets that arrived after the last interval [1/1000 MB].
     let up = (cost.upBytes + takeArrivedBytes(on: Path.up(participant))) / 1000
     let down = (cost.downBytes + takeArrivedBytes(on: Path.down(participant))) / 1000
     record(

@@ -21,7 +21,7 @@ struct ScreenRecord {
 
   init(participants: Int) { screens = Array(repeating: Screen(), count: participants) }
 
-  // MARK: When to look
+  // MARK: Times
 
   func isDue(_ viewer: Int) -> Bool { screens[viewer].isDue }
 
@@ -57,7 +57,7 @@ struct ScreenRecord {
     screens[viewer].layout?.tiles.contains { $0.source == source && $0.visibleTenThousandths > 0 } ?? false
   }
 
-  // MARK: What has changed
+  // MARK: Changes
 
   /// Records the present layout of a screen.
   ///

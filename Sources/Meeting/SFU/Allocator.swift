@@ -106,7 +106,7 @@ struct Allocator {
     return previous
   }
 
-  /// Checks whether the client's cap denies the bandwidth or the time that a server states as lacking.
+  /// Checks whether the client's cap denies a layer for which a server states a lack of bandwidth or time.
   private func isCapped(_ grant: Grant, of viewer: Int) -> Bool {
     let cap = receiveCaps[viewer]
     guard hasServers, cap != .unlimited, let budget = budgets[viewer].decided else { return false }

@@ -24,7 +24,7 @@ struct BaseLayer: BitwiseCopyable {
 
 /// One source as the SFU forwards it to one viewer: the decision, and the layer being forwarded.
 struct ForwardedTrack: BitwiseCopyable {
-  /// The last decision.
+  /// Last decision.
   var target = CompactLayer.none
   /// Layer being forwarded.
   var current = CompactLayer.none

@@ -16,7 +16,8 @@ extension Forwarder {
     }
   }
 
-  /// Checks, at a packet of an encoding, the tracks that are forwarded another one.
+  /// Checks the tracks that are forwarded another encoding than that of a packet, and lowers those whose own is
+  /// missing.
   ///
   /// An encoding counts as missing after at least two frames of silence [our model]: senders transmit a frame's
   /// encodings from the largest down, so none is missing between two frames, while here the smallest comes first.

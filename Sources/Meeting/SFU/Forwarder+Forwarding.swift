@@ -11,9 +11,9 @@ extension Forwarder {
   struct News: OptionSet {
     let rawValue: UInt8
 
-    /// Switches were completed, so that other encodings may be wanted.
+    /// Completion of switches, so that other encodings may be wanted.
     static let switched = News(rawValue: 1)
-    /// The packet is the first with which its encoding counts as arriving.
+    /// First packet with which its encoding counts as arriving.
     static let layerBegan = News(rawValue: 2)
   }
 

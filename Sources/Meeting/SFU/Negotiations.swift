@@ -132,8 +132,9 @@ struct Negotiations {
     return connectedAt
   }
 
-  /// Returns the number of tracks of the session that has been agreed on.
+  /// Returns the number of tracks that have been agreed on in a viewer's session.
   func trackCount(of viewer: Int) -> Int { states[viewer].agreed.count }
+  /// Returns the number of tracks in a viewer's session that have been agreed on or that an offer is to have room for.
   func offeredCount(of viewer: Int) -> Int { states[viewer].agreed.count + states[viewer].offered.count }
 
   // MARK: Viewer

@@ -146,7 +146,7 @@ struct VoiceForwarder {
     forwarded = Array(chosen)
   }
 
-  // MARK: What should be heard
+  // MARK: Expected voices
 
   /// Returns the time since which listeners have been sent a voice without a pause; `nil` for a silent one.
   func sentSince(_ speaker: Int, _ people: People, at now: SimTime) -> SimTime? {

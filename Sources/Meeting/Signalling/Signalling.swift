@@ -94,7 +94,7 @@ struct Signalling {
 
   // MARK: Connections
 
-  /// Begins a participant's connections anew; nothing of the earlier ones arrives any more.
+  /// Restarts a participant's connections; nothing of the earlier ones arrives any more.
   mutating func open(_ participant: Int, at now: SimTime) {
     guard !connections.isEmpty else { return }
     connections[Path.up(participant)] = SignallingStream(at: now)

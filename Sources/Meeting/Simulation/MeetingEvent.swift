@@ -104,7 +104,7 @@ struct MeetingEvent: Equatable {
     self.index = Int(tag & ((1 << Self.indexBits) - 1))
   }
 
-  /// The event as a tag.
+  /// Tag of the event.
   ///
   /// - Precondition: the index has 19 bits.
   @inline(__always)

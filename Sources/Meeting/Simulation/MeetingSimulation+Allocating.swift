@@ -6,7 +6,7 @@ import Systems
 
 /// The way from a client's subscriptions and a budget to the layers that the SFU forwards.
 extension MeetingSimulation {
-  // MARK: When
+  // MARK: Times
 
   /// Handles a client's request when it is due: its present subscriptions reach the SFU.
   mutating func allocateDue(viewer number: Int, kernel: inout Kernel) {
@@ -40,10 +40,10 @@ extension MeetingSimulation {
     }
   }
 
-  // MARK: What
+  // MARK: Decisions
 
-  /// Applies the policy to a viewer's last request, and puts the decision into force. The client's present wishes count
-  /// once its reaction time is over.
+  /// Applies the policy to a viewer's last request, and puts the decision into force. The request that the client would
+  /// make now counts once its reaction time is over.
   mutating func allocate(viewer number: Int, kernel: inout Kernel) {
     guard let request = sfu.requests[number] else { return }
     let now = kernel.now

@@ -15,7 +15,7 @@ extension MeetingSimulation {
   /// Share of the link's capacity at which an estimate has finished ramping up [our model].
   private static let reachedShare = 0.95
 
-  // MARK: What is shown of a decision
+  // MARK: Effects on the picture
 
   /// Returns the format that the encoder of a source produces for a track's layer where that is smaller, and the
   /// reason; `nil` where it is the layer itself.
@@ -107,8 +107,8 @@ extension MeetingSimulation {
     return links.fairCapacity(of: path, at: now) >= whole.scaled(by: 1 + endpoints.headerShare(of: path))
   }
 
-  /// Checks whether a source began so recently that one encoding's pictures are below the size that the uplink's
-  /// capacity would allow.
+  /// Checks whether a source began so recently that its encoder does not yet produce pictures of a size that the
+  /// uplink's capacity allows.
   private mutating func isStarting(source: Int, pixels: Int, at now: SimTime) -> Bool {
     guard now - publishers.sources[source].capture.startedAt < Self.startTime else { return false }
     let path = Path.up(streams.sources[source].participant)

@@ -69,7 +69,7 @@ extension MeetingSimulation {
     viewers.clients[number].map { String(describing: type(of: $0)) } ?? ""
   }
 
-  // MARK: What limits a tile
+  // MARK: Limitations of tiles
 
   /// Returns the limitation that keeps a viewer's tile of a source below its request, over the interval that ends now.
   mutating func limitation(of source: Int, viewer: Int, at now: SimTime) -> Limitation {

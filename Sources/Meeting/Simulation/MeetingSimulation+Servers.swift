@@ -65,7 +65,7 @@ extension MeetingSimulation {
     signalling.send(message, on: Path.down(viewer), &links, kernel: &kernel)
   }
 
-  /// Sends a viewer's offer that was asked for.
+  /// Sends an offer by a viewer that the SFU has asked for one.
   mutating func offer(by viewer: Int, kernel: inout Kernel) {
     guard people.isJoined(viewer) else { return }
     let message = SignallingMessage.offer(tracks: sfu.negotiations.offeredCount(of: viewer))

@@ -12,7 +12,7 @@ package struct AgoraParameters: Parameterized {
     case audioOnly = "audio-only"
   }
 
-  /// Time at which senders start the low stream (`setDualStreamMode`); see ``DualStreamSender``.
+  /// Mode of the senders' low stream (`setDualStreamMode`); see ``DualStreamSender``.
   package enum DualStream: String, Hashable, Sendable, CaseIterable {
     /// Starts once a host requests it; Agora's default since 4.2.
     case auto

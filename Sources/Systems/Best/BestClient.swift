@@ -2,8 +2,8 @@ import Allocation
 import Ladder
 import Quantity
 
-/// A client that subscribes to what its screen shows. Its subscriptions for tiles do not limit the picture size: the
-/// server weighs the worth of a larger picture in a tile. A quality that an app requests remains the maximum.
+/// A client that subscribes to the sources on its screen. Its subscriptions for tiles do not limit the picture size:
+/// the server weighs the worth of a larger picture in a tile. A quality that an app requests remains the maximum.
 struct BestClient: Client {
   var screen: ViewState
   let reactionDelay: SimDuration

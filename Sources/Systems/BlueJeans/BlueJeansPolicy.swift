@@ -174,7 +174,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
     return candidates.isEmpty ? Self.leastLayers(for: wish) : candidates
   }
 
-  /// Returns the replacement for a thumbnail that the sender does not have: its 180p, at the frame rates asked for or
+  /// Returns the replacement for a thumbnail that the sender does not have: its 180p, at the requested frame rates or
   /// else the slowest [our model: such tiles would stay dark]. No larger encoding replaces it.
   private static func leastLayers(for wish: Wish) -> [Layer] {
     guard let least = wish.ladder.first,

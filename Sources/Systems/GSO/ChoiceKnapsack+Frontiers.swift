@@ -7,9 +7,10 @@ extension ChoiceKnapsack {
     }
 
     private let knapsack: ChoiceKnapsack
-    /// By place, one more than there are classes: states of rising cost and value; empty where ``values`` is in use.
+    /// States of rising cost and value by place, of which there is one more than classes; empty where ``values`` is in
+    /// use.
     private var states: [[State]] = []
-    /// By place, then by units of capacity: the greatest value, negative where the classes cost more.
+    /// Greatest values by place, then by units of capacity; negative where the classes cost more.
     private var values: [[Int32]] = []
 
     /// Computes the frontiers within a capacity.

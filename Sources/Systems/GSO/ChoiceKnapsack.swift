@@ -13,9 +13,9 @@
 /// differ; among items of the same class and value, the cheapest.
 package struct ChoiceKnapsack: Sendable {
   package struct Item: Hashable, Sendable {
-    /// At least 1.
+    /// Cost, at least 1.
     package var cost: Int64
-    /// At least 1, at most 10¹⁴.
+    /// Value, at least 1 and at most 10¹⁴.
     package var value: Int64
     /// Caller's identification of the item.
     package var tag: Int
@@ -27,7 +27,7 @@ package struct ChoiceKnapsack: Sendable {
     }
   }
 
-  /// By class: items of rising cost and value, without the dominated ones.
+  /// Items of each class by rising cost and value, without the dominated ones.
   let classes: [[Item]]
   /// Set if each class gives exactly one item.
   let isMandatory: Bool

@@ -17,7 +17,7 @@ struct GSOClient: Client {
 
   var ordersShares: Bool { true }
 
-  /// The speaker has a weight.
+  /// Checks whether the order of speech matters: it always does, because the speaker has a weight.
   func dependsOnSpeakers(_ roster: Roster) -> Bool { true }
 
   func viewWishes(_ roster: Roster) -> [Wish] {

@@ -8,7 +8,7 @@ extension GSORule {
     private(set) var problem: GSOProblem
     /// Levels by source, over all publishers.
     private(set) var levels: [[QualityLevel]] = []
-    /// By viewer, then by subscription: its place among those passed to the solver; `nil` for one that gets nothing.
+    /// Places of the subscriptions among those passed to the solver, by viewer; `nil` for one that gets nothing.
     private(set) var places: [[Int?]] = []
     /// Numbers over all publishers, by index in the meeting; -1 for none.
     private var numbers: [Int] = []

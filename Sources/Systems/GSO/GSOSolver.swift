@@ -4,10 +4,10 @@ import Quantity
 /// GSO-Simulcast's control algorithm (Lin et al., SIGCOMM 2022, section 4): knapsack, merge, reduction.
 ///
 /// 1. Each subscriber takes the levels of the greatest total QoE that its downlink carries, at most one of each
-///   publisher.
+///    publisher.
 /// 2. Everybody who takes a size of a source gets the least rate that anybody takes of it.
 /// 3. A publisher whose streams exceed its uplink sends the best combination of lower levels of the same sizes that
-///   fits; if none does, it loses the highest size that is asked for, and the algorithm restarts without it.
+///    fits; if none does, it loses the highest requested size, and the algorithm restarts without it.
 ///
 /// The points that the paper leaves open are our model. Ties go to the subscription with the larger size, then to the
 /// earlier one: among choices of the same total QoE, the one that gives it more. The best combination is that of the
@@ -199,7 +199,7 @@ package struct GSOSolver: Sendable {
     }
   }
 
-  /// Reduces the streams to what the uplinks carry.
+  /// Reduces the streams to the uplinks' capacities.
   func reduce(_ merged: [[Int?]], _ chosen: [[Int?]]) -> [[Int?]] {
     var reduced = merged
     let weights = receivedWeights(chosen)

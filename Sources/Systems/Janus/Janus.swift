@@ -19,7 +19,8 @@ package struct Janus: System {
   package init(_ parameters: JanusParameters) { self.parameters = parameters }
 
   package var policy: any AllocationPolicy { JanusPolicy() }
-  /// Releases allocate nothing, which ``policy`` expresses as well; in a meeting that goes by the publishers' offers.
+  /// Releases allocate nothing, which ``policy`` expresses as well; in a meeting the policy uses the publishers'
+  /// offers.
   package var rule: (any ServerRule)? { parameters.allocation ? statedRule : nil }
   /// Sources off screen stay subscribed.
   package var ignoredNotions: Set<ViewNotion> { [.pins, .pages, .scrolling, .hiding, .hidingInGrids] }

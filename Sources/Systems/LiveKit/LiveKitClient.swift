@@ -32,7 +32,7 @@ struct LiveKitClient: Client {
   }
 
   var reactionDelay: SimDuration { parameters.reactionDelay }
-  /// An app that sets its tracks itself subscribes to screen shares in the same way as to cameras.
+  /// `true` for an app that sets its tracks itself, which subscribes to screen shares in the same way as to cameras.
   var ordersShares: Bool { screen.signals != nil }
   /// Adaptive stream pauses the videos that an app in the background does not show; without it nothing changes.
   var defaultObserver: ResignObserver { isAdaptive ? .automatic : .removed }

@@ -8,7 +8,8 @@ package struct KeyFrameAllowance: BitwiseCopyable, Sendable {
 
   package init() {}
 
-  /// Admits a request unless it comes too early after the last, or exceeds the number in the limit's window.
+  /// Checks a request and counts it if it is allowed: it must not come too early after the last, nor exceed the number
+  /// in the limit's window.
   ///
   /// - Parameter spacing: minimum time between two requests.
   /// - Returns: `true` if the request may be made.

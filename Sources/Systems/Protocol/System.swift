@@ -30,6 +30,7 @@ package protocol System: Sendable {
   /// Rule of a controller that decides for all viewers and publishers at once; `nil` where each viewer's allocation is
   /// separate.
   var meetingRule: (any MeetingRule)? { get }
+  /// Creates the schedule of the controller with the ``meetingRule``; `nil` without one.
   func meetingSchedule() -> (any MeetingSchedule)?
   /// Creates the schedule by which a server with a ``rule`` decides by itself.
   func schedule() -> any ServerSchedule
@@ -86,7 +87,7 @@ extension System {
   package var meetingRule: (any MeetingRule)? { nil }
   /// `true` if servers or a controller decide in a meeting, by their own state, instead of the policy.
   package var hasServers: Bool { server(at: .zero) != nil || meetingRule != nil }
-  /// `true` if its policy decides without packets, with no rule of a server or controller.
+  /// `true` if its policy makes the standalone decision, without packets, instead of a server's or controller's rule.
   package var decidesByPolicy: Bool { statedRule == nil && meetingRule == nil }
   package func meetingSchedule() -> (any MeetingSchedule)? { nil }
   package func schedule() -> any ServerSchedule { EveryEstimate() }

@@ -6,7 +6,7 @@ package import Quantity
 /// The SFU's decisions for one viewer, in systems whose server decides with a memory of its own.
 ///
 /// A state machine without clock or queue: the meeting reports events and asks for the allocation of each source.
-/// Systems without one allocate the whole budget anew each time, by their ``System/policy``.
+/// Systems without one reallocate the whole budget each time, by their ``System/policy``.
 package protocol ViewerServer: Sendable {
   /// Handles a new or changed subscription; `nil` if it has ended.
   ///

@@ -17,7 +17,8 @@ struct SignalClient: Client {
   var reactionDelay: SimDuration { parameters.reactionDelay }
   var ordersShares: Bool { true }
 
-  /// Makes the server allocate at once for a new active speaker who is shown larger.
+  /// Checks whether the order of speech matters: a new active speaker who is shown larger makes the server allocate at
+  /// once.
   func dependsOnSpeakers(_ roster: Roster) -> Bool {
     screen.signals != nil || stagedParticipant(roster) != nil || viewDependsOnSpeakers(roster)
   }

@@ -27,9 +27,9 @@ package struct ViewPlan: Sendable {
   package var statesScreen: Bool
   /// Ids of pinned participants.
   package var pins: [String]
-  /// Dual stream: default stream type; `nil` for the system's default.
+  /// Set if the default stream type is low, in dual-stream systems; `nil` for the system's default.
   package var defaultStreamIsLow: Bool?
-  /// Dual stream: set if stream types follow the visibility of tiles.
+  /// Set if stream types follow the visibility of tiles, in dual-stream systems.
   package var followsScreen: Bool
   /// Behaviour of the video in the background; `nil` for the default.
   package var resignObserver: ResignObserver?

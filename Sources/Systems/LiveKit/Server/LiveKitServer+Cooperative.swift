@@ -3,8 +3,8 @@ import CongestionControl
 import Ladder
 import Quantity
 
-/// Allocation of a track that changes while others are deficient: it gives capacity back, takes what is free, or takes
-/// what others can best spare.
+/// Allocation of a track that changes while others are deficient: it gives capacity back, uses free capacity, or takes
+/// the layers that others can best spare.
 extension LiveKitServer {
   /// Allocates a track that has changed.
   mutating func allocate(_ place: Int, at now: SimTime) {
