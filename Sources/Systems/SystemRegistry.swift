@@ -40,5 +40,6 @@ extension Registry<RegisteredSystem> {
 
   /// Ladders that scenarios can name: vendor-neutral ones, then each system's.
   package var ladders: [NamedLadder] { NamedLadder.common + entries.flatMap(\.description.ladders) }
+  /// Grids that scenarios can name.
   package var grids: [Grid] { entries.flatMap(\.description.grids) }
 }

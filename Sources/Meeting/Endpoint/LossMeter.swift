@@ -9,6 +9,7 @@ struct LossMeter: BitwiseCopyable {
 
   /// Number expected after the newest packet of the completed periods.
   private var next: UInt16 = 0
+  /// Number of packets that had arrived at the end of the completed periods.
   private var arrivals = 0
   private var since = SimTime.zero
   private var share = 0.0

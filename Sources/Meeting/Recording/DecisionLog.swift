@@ -23,6 +23,7 @@ struct DecisionLog {
   private let layers: [[[String]]]
   /// Entries by track.
   private var entries: [Entry?]
+  /// Rows that wait for the end of the second, with their tracks.
   private var waiting: [(track: Int, row: DecisionRow)] = []
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {

@@ -17,6 +17,7 @@ struct ScreenRecord {
 
   /// Screens by participant.
   private var screens: [Screen]
+  /// Layout recorded last of any viewer, for sharing its storage.
   private var latest: ScreenLayout?
 
   init(participants: Int) { screens = Array(repeating: Screen(), count: participants) }

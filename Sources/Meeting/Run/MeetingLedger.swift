@@ -16,13 +16,19 @@ package struct MeetingLedger: Sendable {
     package var mediaArrived: Int64
     /// Number of RTCP packets sent.
     package var controlSent: Int64
+    /// Bytes of RTCP packets sent, on the wire.
     package var controlBytes: Int64
+    /// Bytes of padding sent, on the wire.
     package var paddingBytes: Int64
     /// Number of packets offered to the link, by its own counts.
     package var offered: Int64
+    /// Number of packets that the link delivered, by its own counts.
     package var delivered: Int64
+    /// Bytes that the link delivered, by its own counts.
     package var deliveredBytes: Int64
+    /// Number of packets that the link dropped, by its own counts.
     package var dropped: Int64
+    /// Number of packets that the link lost, by its own counts.
     package var lost: Int64
   }
 

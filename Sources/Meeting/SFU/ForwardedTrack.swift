@@ -40,6 +40,7 @@ struct ForwardedTrack: BitwiseCopyable {
   var sequence: UInt32 = 0
   /// Sequence number with which the present encoding began.
   var firstSequence: UInt32 = 0
+  /// Frame whose packets are forwarded now.
   private var openFrame: UInt32 = .max
   /// Number of the frame towards the viewer, for whom frames that are left out of the base layer leave no gap.
   private(set) var frameNumber: UInt32 = 0

@@ -19,7 +19,9 @@ struct VoiceForwarder {
   private var speakingCount = 0
   /// Participants that hear voices, in order.
   private(set) var listeners: [UInt16] = []
+  /// Flags of the participants whose voices are forwarded, among the loudest.
   private var isForwarded: [Bool]
+  /// Participants whose voices are forwarded, among the loudest.
   private var forwarded: [Int] = []
   /// Number of packets that were not forwarded, by speaker.
   private var leftOut: [UInt32]

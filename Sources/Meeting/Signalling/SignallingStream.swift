@@ -8,9 +8,11 @@ struct SignallingStream {
   private(set) var receiver: TCPReceiver
   /// Segments from ``firstSegment`` on: their payload [byte], and the message that each completes.
   private var segments: [(bytes: Int, message: SignallingMessage?)] = []
+  /// Number of the first segment that is kept.
   private var firstSegment: Int64 = 0
   /// Acknowledgements in transit, from number ``firstAcknowledgement`` on.
   private var acknowledgements: [TCPAcknowledgement] = []
+  /// Number of the first acknowledgement in transit.
   private var firstAcknowledgement: UInt32 = 0
   /// Last acknowledgement, until it is sent.
   private var pending: TCPAcknowledgement?

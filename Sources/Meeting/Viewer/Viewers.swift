@@ -23,6 +23,7 @@ struct Viewers: ~Copyable {
   let encodings: Table<ReceivedEncoding>
   /// Receptions by track.
   var receptions: Table<Reception>
+  /// Receivers, by track.
   var receivers: VideoReceivers
   /// Missing packets, by track.
   var missing: Table<MissingPackets>
