@@ -19,7 +19,7 @@ package struct ReplayedDecision: Sendable {
     package var requested: VideoFormat
     /// Allocated layer; `nil` for none.
     package var given: Layer?
-    /// Share of the budget that it takes, as the rule counts it.
+    /// Rate that it takes of the budget, as the rule counts it.
     package var taken: BitRate
   }
 
@@ -47,7 +47,7 @@ package struct ReplayedDecision: Sendable {
   /// Subscriptions that are served before the tile.
   package var before: [Tile] { others.filter { $0.rank < own.rank } }
 
-  /// Share of the budget that all of the viewer's subscriptions take.
+  /// Rate that all of the viewer's subscriptions take of the budget.
   package var taken: BitRate { others.reduce(own.taken) { $0 + $1.taken } }
 
   /// Returns the layer that the rule gives the tile with another budget and the same input otherwise, and the rise of

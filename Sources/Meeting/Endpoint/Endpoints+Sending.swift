@@ -5,7 +5,7 @@ import Quantity
 import SimulationKernel
 import Transport
 
-/// The way from a finished packet to the link: pacing, numbering, padding, retransmission.
+/// Sending of finished packets: pacing, numbering, padding, retransmission.
 extension Endpoints {
   /// Sends a media packet: through the pacer where the path has a congestion controller.
   @inline(__always)

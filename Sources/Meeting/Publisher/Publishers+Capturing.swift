@@ -8,7 +8,7 @@ import Statistics
 import Systems
 import Transport
 
-/// The way from a captured frame to packets.
+/// Capture, encoding and packetization of frames.
 extension Publishers {
   /// Captures a frame of a source, which every encoding that is due encodes.
   mutating func capture(

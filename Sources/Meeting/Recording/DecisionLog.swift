@@ -13,7 +13,7 @@ struct DecisionLog {
     var row: DecisionRow
     /// Time of the last row that was written.
     var at: SimTime
-    /// Share of the budget that the track takes by the last decision, written or not.
+    /// Rate that the track takes of the budget by the last decision, written or not.
     var taken: BitRate
     /// Place among the waiting rows; `nil` for none.
     fileprivate var place: Int32?

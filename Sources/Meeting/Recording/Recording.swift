@@ -98,7 +98,7 @@ struct Recording: ~Copyable {
 
   /// Records a decision on a track if it differs from the last one.
   ///
-  /// - Parameter taken: share of the budget that it takes.
+  /// - Parameter taken: rate that it takes of the budget.
   mutating func record(_ row: DecisionRow, taking taken: BitRate, on track: Int, at now: SimTime) {
     if decisions.note(row, taking: taken, on: track, at: now) { recorder.record(row, at: now) }
   }

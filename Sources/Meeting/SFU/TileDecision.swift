@@ -8,7 +8,7 @@ struct TileDecision {
   var grant: Grant
   /// Place in the order of service, from 1.
   var rank: Int
-  /// Share of the budget that it takes, as the rule counts it.
+  /// Rate that it takes of the budget, as the rule counts it.
   var bitrate: BitRate
   /// Name of the rule in its system's folder.
   var rule: String

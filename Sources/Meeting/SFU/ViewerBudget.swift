@@ -4,13 +4,13 @@ import Systems
 
 /// Budget of one viewer's streams, as the SFU follows its downlink.
 struct ViewerBudget {
-  /// Share of the downlink that is left for video.
+  /// Budget that the downlink leaves for video.
   var downlink = VideoBudget(estimate: nil)
   /// Budget last reported to a server that decides with a memory.
   var reported: VideoBudget?
   /// Budget of the last decision; `nil` before.
   var decided: VideoBudget?
-  /// Share of the downlink in the last allocation, whatever the cap.
+  /// Rate that the downlink left in the last allocation, whatever the cap.
   var acted: RateLimit?
   var actedAt = SimTime.zero
   /// Rate that the last allocation could spend: its budget, or less by a cap; unlimited while nothing is known of the
@@ -36,7 +36,7 @@ struct ViewerBudget {
         recoveredShare: parameters.holdRecoveredShare))
   }
 
-  /// Share of the downlink that is left for video now.
+  /// Rate that the downlink leaves for video now.
   var current: RateLimit { downlink.available }
 
   /// Checks whether the current budget calls for another allocation.

@@ -4,7 +4,7 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// The way from a client's subscriptions and a budget to the layers that the SFU forwards.
+/// Allocation, from a client's subscriptions and a budget to the layers that the SFU forwards.
 extension MeetingSimulation {
   // MARK: Times
 

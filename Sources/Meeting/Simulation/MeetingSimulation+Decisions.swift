@@ -7,7 +7,7 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// The way from decisions to `decisions.csv`, and to the limitations of tiles.
+/// Decisions recorded in `decisions.csv`, and the limitations of tiles.
 extension MeetingSimulation {
   /// Records the decisions on a viewer's subscriptions.
   mutating func recordDecisions(

@@ -3,7 +3,7 @@ import Network
 import Quantity
 import SimulationKernel
 
-/// The way from the end of a link to the part that handles a packet.
+/// Delivery of packets from the end of a link to the part that handles them.
 extension MeetingSimulation {
   mutating func arrive(at link: UInt16, kernel: inout Kernel) {
     guard let packet = links.arrive(at: link, kernel: &kernel) else { return }

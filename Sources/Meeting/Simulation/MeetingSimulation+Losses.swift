@@ -6,7 +6,7 @@ import Network
 import Quantity
 import SimulationKernel
 
-/// Search for the place where frames that were decided on are lost.
+/// Attribution of lost frames to a link or to an interruption of the stream.
 extension MeetingSimulation {
   /// Cause for which more than half of a tile's frames are missing in an interval.
   enum FrameLosses {

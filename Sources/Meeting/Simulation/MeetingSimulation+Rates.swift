@@ -5,7 +5,7 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// The way from the controllers' estimates to publishers' rates and viewers' budgets.
+/// Effects of the controllers' estimates on publishers' rates and viewers' budgets.
 extension MeetingSimulation {
   /// Passes every estimate on, and reallocates where one has changed enough.
   mutating func followEstimates(kernel: inout Kernel) {

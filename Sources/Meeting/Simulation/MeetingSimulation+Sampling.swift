@@ -4,7 +4,7 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// The way from the parts' counters to the recording.
+/// Sampling of the parts' counters into the recording.
 extension MeetingSimulation {
   /// Closes the interval that ends now.
   mutating func sample(from start: SimTime, at now: SimTime) {

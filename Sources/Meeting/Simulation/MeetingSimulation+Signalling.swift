@@ -6,7 +6,7 @@ import Systems
 
 /// Messages between participants and the SFU, and their handling.
 extension MeetingSimulation {
-  // MARK: Telling
+  // MARK: Sending
 
   /// Signals a participant's presence and voice to the SFU.
   mutating func announcePresence(of number: Int, kernel: inout Kernel) {
@@ -84,7 +84,7 @@ extension MeetingSimulation {
     return plan.publishesVideo || plan.publishesAudio || plan.isModerator
   }
 
-  // MARK: Being told
+  // MARK: Receiving
 
   /// Handles a message that has reached the end of a path.
   mutating func receiveSignal(on path: Int, kernel: inout Kernel) {

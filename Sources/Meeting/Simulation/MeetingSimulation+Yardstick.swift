@@ -3,7 +3,7 @@ import Ladder
 import Quantity
 import SimulationKernel
 
-/// The way from the parts to the yardstick.
+/// Sampling for the yardstick.
 extension MeetingSimulation {
   /// Adds a track of a viewer at the end of an interval, if it is subscribed to.
   mutating func measureUtility(of viewer: Int, _ track: Int, score: Double?, at now: SimTime) {

@@ -5,7 +5,7 @@ import Quantity
 import SimulationKernel
 import Transport
 
-/// The way from the packets that reach a viewer to decoded frames, repairs and key frame requests.
+/// Reception of packets at viewers: decoding, repairs and key frame requests.
 extension Viewers {
   mutating func receive(
     _ packet: Packet, _ sizes: PictureSizes, endpoints: inout Endpoints, links: inout PathLinks,

@@ -2,7 +2,7 @@ package import Quantity
 
 /// The SFU's report to a viewer on its downlink.
 package struct Downlink: Hashable, Sendable {
-  /// Share of the estimate that is left for video.
+  /// Rate that the estimate leaves for video.
   package var budget: BitRate
   /// Signs of congestion; `nil` where the estimator knows the capacity.
   package var signs: Signs?

@@ -34,7 +34,7 @@ package struct MeetingAllocationState: Hashable, Sendable {
 package struct MeetingPublisher: Hashable, Sendable {
   /// Index in the meeting.
   package var participant: Int
-  /// Share of the uplink's estimate that is left for video.
+  /// Rate that the uplink's estimate leaves for video.
   package var uplink: BitRate
   /// Uplink at which a stream was lowered last; `nil` once released.
   package var heldAt: BitRate?

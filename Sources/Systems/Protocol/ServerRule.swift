@@ -14,7 +14,7 @@ package protocol ServerRule: Sendable {
 
 /// Input of a server's decision on a downlink.
 package struct AllocationState: Hashable, Sendable {
-  /// Share of the estimate that is left for video.
+  /// Rate that the estimate leaves for video.
   package var budget: BitRate
   /// Subscriptions in the order of the meeting's sources: those of each participant in the order of the scenario.
   package var subscriptions: [Subscription]

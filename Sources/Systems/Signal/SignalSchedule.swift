@@ -42,7 +42,7 @@ package struct SignalSchedule: ServerSchedule {
 
   package mutating func noteDecision(at now: SimTime) { decidedAt = now }
 
-  /// Time of the next decision, just after a spacing has passed: it has to be exceeded.
+  /// Time of the next decision, just after the spacing, which has to be exceeded.
   package var dueAt: SimTime? { decidedAt.map { $0 + parameters.spacing + SimDuration(nanoseconds: 1) } }
 
   package var layerReaction: LayerReaction { .nothing }

@@ -36,7 +36,7 @@ extension SpeakerOrder {
   /// Window of BlueJeans (web SDK); other systems do not document one.
   package static let defaultWindow = SimDuration.seconds(120)
 
-  /// Orders participants as they fill slots, by index.
+  /// Returns participants, by index, in the order in which they fill slots.
   static func sorted(
     _ remotes: [Int], _ roster: Roster, window: SimDuration, hasStream: (Int) -> Bool = { _ in false }
   ) -> [Int] {

@@ -32,7 +32,7 @@ struct TrackLayers: Sendable {
     highestTemporalSeen = measured.highestTemporalSeen
   }
 
-  /// Takes layers of which all with a rate arrive.
+  /// Creates layers of which all with a rate arrive.
   init(_ layers: [Layer]) {
     let layers = layers.span
     for index in layers.indices where layers[index].bitrate > .zero {
