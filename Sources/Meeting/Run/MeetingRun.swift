@@ -57,7 +57,7 @@ package enum MeetingRun {
 
   /// Runs a meeting.
   ///
-  /// The same plan, seed and repetition write the same bytes.
+  /// Runs with the same plan, seed and repetition write the same bytes.
   ///
   /// - Parameters:
   ///   - plan: a valid plan.

@@ -2,8 +2,8 @@ import Allocation
 import Ladder
 import Quantity
 
-/// Vonage's client: one subscriber for each stream, with a preferred resolution and frame rate, an observer of the app's
-/// state and an audio fallback.
+/// Vonage's client: one subscriber for each stream, with a preferred resolution and frame rate, an observer of the
+/// app's state and an audio fallback.
 struct VonageClient: Client {
   var screen: ViewState
   private let parameters: VonageParameters
