@@ -6,7 +6,7 @@ import SimulationKernel
 import Statistics
 import Transport
 
-/// Traffic beside the meeting: it shares a link with the meeting's packets and ends where the link ends.
+/// Traffic beside the meeting: it shares a link with the meeting's packets and ends at the end of that link.
 struct CrossTrafficFlows: ~Copyable {
   private let plans: [CrossTrafficPlan]
   private var flows: [CrossFlowState]
@@ -31,7 +31,7 @@ struct CrossTrafficFlows: ~Copyable {
     }
   }
 
-  /// A period of a flow begins or ends.
+  /// Begins or ends a flow's period.
   mutating func toggle(
     _ number: Int, recording: inout Recording, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -58,7 +58,7 @@ struct CrossTrafficFlows: ~Copyable {
     }
   }
 
-  /// A flow's timer: a packet, a transfer or a timeout is due.
+  /// Handles a flow's timer: a packet, a transfer or a timeout is due.
   mutating func timerFired(_ number: Int, links: inout PathLinks, kernel: inout Kernel) {
     let now = kernel.now
     guard flows[number].isRunning, flows[number].timerAt == Deadline(now) else { return }
@@ -87,7 +87,7 @@ struct CrossTrafficFlows: ~Copyable {
     }
   }
 
-  /// A packet of a flow has come to the end of its link.
+  /// Handles a packet of a flow at the end of its link.
   mutating func receive(_ packet: Packet, kernel: inout Kernel) {
     let number = Int(packet.stream)
     switch plans[number].kind {
@@ -95,7 +95,7 @@ struct CrossTrafficFlows: ~Copyable {
     case .tcp, .shortTCP: break
     }
     guard packet.destination == flows[number].epoch else { return }
-    // Packets carry the lower half of a segment's number.
+    // Packets carry only the lower half of a segment's number.
     let next = flows[number].receiver.next
     let ahead = Int32(bitPattern: packet.sequence &- UInt32(truncatingIfNeeded: next))
     let segment = TCPSegment(number: next + Int64(ahead), size: Int32(packet.size), sentAt: packet.sentAt)
@@ -136,7 +136,7 @@ struct CrossTrafficFlows: ~Copyable {
 
   private static var shortPause: SimDuration { .seconds(10) }
 
-  /// The first transfer of a short flow: at once for one that starts busy, else after a pause.
+  /// Returns the time to the first transfer of a short flow: zero for one that starts busy, else a pause.
   private mutating func pause(of number: Int) -> SimDuration {
     plans[number].startsBusy ? .zero : exponential(number, mean: Self.shortPause)
   }
@@ -164,7 +164,7 @@ struct CrossTrafficFlows: ~Copyable {
     pump(number, links: &links, kernel: &kernel)
   }
 
-  /// Sends what the window allows and sets the timer.
+  /// Sends the segments that the window allows and sets the timer.
   private mutating func pump(_ number: Int, links: inout PathLinks, kernel: inout Kernel) {
     while let segment = flows[number].sender.next(at: kernel.now) {
       send(number, segment, links: &links, kernel: &kernel)
@@ -189,7 +189,7 @@ struct CrossTrafficFlows: ~Copyable {
     links.send(packet, onLink: UInt16(plans[number].link), kernel: &kernel)
   }
 
-  /// Size on the wire of a packet of a constant rate [byte].
+  /// Size on the wire of a packet of a constant-rate flow [byte].
   private static var datagramSize: Int32 { 1500 }
 
   private static func datagram(at now: SimTime) -> TCPSegment {

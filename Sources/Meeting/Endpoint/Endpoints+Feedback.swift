@@ -4,7 +4,7 @@ import Quantity
 import SimulationKernel
 import Transport
 
-/// Transport-wide feedback: arrivals are logged, reported over the real reverse path, and given to the sender's
+/// Transport-wide feedback: arrivals are logged, reported over the simulated reverse path, and passed to the sender's
 /// controller.
 extension Endpoints {
   /// Logs a packet's arrival at the end of its path.
@@ -26,12 +26,13 @@ extension Endpoints {
     kernel.schedule(at: due, tag: MeetingEvent(.feedback, path).tag)
   }
 
-  /// Depends on the estimate of the direction in which the feedback travels.
+  /// Returns the interval of a path's feedback, which depends on the estimate of the direction in which the feedback
+  /// travels.
   private func feedbackInterval(of path: Int) -> SimDuration {
     ArrivalLog.interval(ownEstimate: controllers.estimate(Path.reverse(of: path)))
   }
 
-  /// A receiver's feedback is due.
+  /// Sends a receiver's feedback when it is due.
   mutating func sendFeedback(on path: Int, links: inout PathLinks, kernel: inout Kernel) {
     guard paths[path].feedbackDueAt == Deadline(kernel.now) else { return }
     paths[path].feedbackDueAt = .never
@@ -45,7 +46,7 @@ extension Endpoints {
     sendControl(packet, against: path, links: &links, kernel: &kernel)
   }
 
-  /// Feedback has reached the sender of a path.
+  /// Handles feedback that has reached the sender of a path.
   mutating func receiveFeedback(_ packet: Packet, on path: Int, kernel: inout Kernel) {
     let first = Int(packet.frame)
     paths[path].heardAt = LastTime(kernel.now)
@@ -56,10 +57,10 @@ extension Endpoints {
     followController(path, kernel: &kernel)
   }
 
-  /// Whether an estimate goes by feedback of the last second, not by the want of it.
+  /// Checks whether an estimate is based on feedback of the last second, not on its absence.
   func hears(_ path: Int, at now: SimTime) -> Bool { !paths[path].heardAt.hasPassed(.seconds(1), at: now) }
 
-  /// The controller's periodic work.
+  /// Performs the controller's periodic work.
   mutating func process(_ path: Int, kernel: inout Kernel) {
     controllers.process(path, at: kernel.now)
     followController(path, kernel: &kernel)

@@ -4,9 +4,9 @@ import SimulationKernel
 import Statistics
 import Transport
 
-/// RTCP sender and receiver reports, from which a congestion controller has its round trip.
+/// RTCP sender and receiver reports, from which a congestion controller derives its round trip.
 extension Endpoints {
-  /// Begins the reports of both ends of both paths of a participant, at random times of their own.
+  /// Begins the reports of both ends of both paths of a participant, at independent random times.
   mutating func beginReports(
     of participant: Int, _ links: borrowing PathLinks, kernel: inout Kernel
   ) {
@@ -21,9 +21,9 @@ extension Endpoints {
     }
   }
 
-  /// Between half and one and a half times the mean time from now (RFC 3550 section 6.3.1).
+  /// Schedules a report between half and one and a half times the mean time from now (RFC 3550 section 6.3.1).
   ///
-  /// - Returns: when.
+  /// - Returns: the time at which it is due.
   private mutating func scheduleReport(
     _ kind: MeetingEvent.Kind, on path: Int, mean: SimDuration, kernel: inout Kernel
   ) -> Deadline {
@@ -33,9 +33,9 @@ extension Endpoints {
     return Deadline(due)
   }
 
-  /// A path's sender reports, if it has sent anything since its last report.
+  /// Sends a path's sender report, if it has sent anything since its last report.
   ///
-  /// - Parameter streams: video streams that the path carries.
+  /// - Parameter streams: number of video streams that the path carries.
   mutating func sendSenderReport(
     on path: Int, streams: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -63,9 +63,9 @@ extension Endpoints {
     paths[path].reports.exchange.receive(report: packet.frame, at: now)
   }
 
-  /// A path's receiver reports, if anything has come since its last report.
+  /// Sends a path's receiver report, if anything has arrived since its last report.
   ///
-  /// - Parameter streams: video streams that the path carries.
+  /// - Parameter streams: number of video streams that the path carries.
   mutating func sendReceiverReport(
     on path: Int, streams: Int, links: inout PathLinks, kernel: inout Kernel
   ) {

@@ -3,7 +3,7 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// Keyframe requests (PLI): from viewers to the SFU, from the SFU to publishers.
+/// Key frame requests (PLI): from viewers to the SFU, from the SFU to publishers.
 extension Forwarder {
   /// Requests a key frame that a decision on a track needs.
   mutating func beginRequests(
@@ -26,8 +26,8 @@ extension Forwarder {
     }
   }
 
-  /// Requests a key frame of a publisher, over its real path and not too often; looks again later, since the request
-  /// or the key frame itself can be lost.
+  /// Requests a key frame from a publisher, over its simulated path and within the spacing; schedules a later check,
+  /// since the request or the key frame itself can be lost.
   mutating func requestKeyFrame(
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -58,9 +58,9 @@ extension Forwarder {
     checkKeyFrame(of: number, after: retry(of: number), kernel: &kernel)
   }
 
-  /// A viewer cannot decode what it is forwarded: a key frame of that encoding, or of the one that it waits for, is
-  /// requested. What comes too soon after another request is made up for later, since the viewer asks again after seconds
-  /// only [our model; servers with spacings of their own drop it].
+  /// Handles the request of a viewer that cannot decode: a key frame of the forwarded encoding, or of the one that the
+  /// viewer waits for, is requested. A request that comes too soon after another is deferred, since the viewer asks
+  /// again only after seconds [our model; servers with spacings of their own drop it].
   mutating func requestKeyFrame(
     for request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -101,7 +101,7 @@ extension Forwarder {
     return last
   }
 
-  /// Whether a viewer's limit admits another request.
+  /// Checks whether a viewer's limit admits another request.
   private mutating func isAllowed(
     _ track: Int, _ number: Int, _ endpoints: borrowing Endpoints, _ links: borrowing PathLinks,
     at now: SimTime
@@ -113,7 +113,7 @@ extension Forwarder {
 
   // MARK: Repetition
 
-  /// Looks after a time whether a key frame has come, unless that is due earlier anyway.
+  /// Schedules a check for a key frame after a time, unless an earlier one is pending.
   mutating func checkKeyFrame(of number: Int, after wait: SimDuration, kernel: inout Kernel) {
     let due = Deadline(kernel.now + wait)
     guard due < ingress[number].requests.checkAt else { return }
@@ -121,11 +121,11 @@ extension Forwarder {
     kernel.schedule(after: wait, tag: MeetingEvent(.keyFrameCheck, number).tag)
   }
 
-  /// Looks whether a requested key frame has come.
+  /// Checks whether a requested key frame has arrived.
   mutating func checkKeyFrame(
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
-    // An earlier look has taken the place of this one.
+    // An earlier check has superseded this one.
     guard ingress[number].requests.checkAt == Deadline(kernel.now) else { return }
     ingress[number].requests.checkAt = .never
     guard isActive(Int(ingress[number].source)) else {
@@ -158,7 +158,7 @@ extension Forwarder {
     }
   }
 
-  /// Whether a track that waits for a key frame asks for it again.
+  /// Checks whether a track that waits for a key frame requests it again.
   private mutating func isRequestedAgain(
     _ number: Int, _ endpoints: borrowing Endpoints, _ links: borrowing PathLinks, at now: SimTime
   ) -> Bool {
@@ -177,8 +177,8 @@ extension Forwarder {
     return asks
   }
 
-  /// Whether packets come of a source; where it is for a track that is forwarded something, of an encoding on the side of
-  /// that on which its target is.
+  /// Checks whether packets of a source arrive; for a track with a forwarded encoding, whether any arrive of an
+  /// encoding on its target's side of that.
   private func isArriving(_ source: Int, for track: ForwardedTrack? = nil, at now: SimTime) -> Bool {
     streams.sources[source].encodings.contains { encoding in
       guard !ingress[encoding].arrivedAt.isOlder(than: retry(of: encoding), at: now) else { return false }

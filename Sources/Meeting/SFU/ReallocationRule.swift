@@ -1,8 +1,8 @@
 import Quantity
 import Systems
 
-/// When a budget that changes by itself is allocated anew: at once when it falls below what is given; when it rises only
-/// after a while, and by enough, or by what a picture needs that is not shown at all.
+/// Rule for reallocating a budget that changes by itself: at once when it falls below the present allocation; when it
+/// rises, only after a while, and by enough or by the rate of a picture that is not shown at all.
 struct ReallocationRule {
   private let riseFactor: Double
   private let riseSpacing: SimDuration

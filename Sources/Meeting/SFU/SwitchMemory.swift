@@ -2,15 +2,15 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// What the rules of some servers remember of tracks, for switches and for the key frames that these need.
+/// State of tracks that the rules of some servers need, for switches and their key frames.
 struct SwitchMemory: ~Copyable {
-  /// By track, where key frames come in groups: when the last group began.
+  /// Time at which each track's last group of key frames began, where they come in groups.
   var keyFrameGroups: Table<LastTime>
-  /// By track, where lower encodings stand in: when one was last resorted to.
+  /// Time at which each track last fell back to a lower encoding, where that is possible.
   var fallenBackAt: Table<LastTime>
-  /// By source, where they do: the tracks for which one stands in.
+  /// Number of each source's tracks with a replacement, where encodings are replaced.
   var substitutes: [Int]
-  /// By track, where a viewer's requests are limited.
+  /// Allowances of key frame requests, by track, where a viewer's requests are limited.
   var requestLimits: Table<KeyFrameAllowance>
 
   init(_ rules: ForwardingRules, _ streams: StreamNumbering) {

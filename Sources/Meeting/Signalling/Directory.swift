@@ -1,18 +1,18 @@
 import Quantity
 import Systems
 
-/// What one end knows of everybody: people and sources, as their last messages have it.
+/// Knowledge of all participants at one end: people and sources, by their last messages.
 struct Directory {
-  /// What changes of a participant.
+  /// Changeable state of a participant.
   struct Presence: BitwiseCopyable {
     var isJoined: Bool
-    /// How often it has joined, which tells one stay from the next.
+    /// Number of times that it has joined, which distinguishes its stays.
     var stay = 0
     var joinedAt: SimTime
     var isSpeaking: Bool
-    /// When the current or last turn of speech began; `nil` for one who has not spoken.
+    /// Start of the current or last turn of speech; `nil` for one who has not spoken.
     var lastSpokeAt: SimTime?
-    /// Whether its microphone can be heard.
+    /// Set while its microphone can be heard.
     var isHeard: Bool
   }
 
@@ -24,7 +24,7 @@ struct Directory {
   let moderators: [Int]
   private(set) var joinedCount = 0
 
-  /// Nobody has joined, nothing is sent.
+  /// Creates the state in which nobody has joined and nothing is sent.
   init(members: [Roster.Member], sources: [Roster.Source]) {
     self.members = members
     isHeard = members.map { _ in false }
@@ -33,7 +33,7 @@ struct Directory {
     moderators = members.indices.filter { members[$0].isModerator }
   }
 
-  /// What is known of a participant.
+  /// Returns the state of a participant.
   func presence(of number: Int) -> Presence {
     let member = members[number]
     return Presence(
@@ -54,6 +54,6 @@ struct Directory {
 
   mutating func set(_ source: Roster.Source, at number: Int) { sources[number] = source }
 
-  /// Whether a participant's voice is heard now.
+  /// Checks whether a participant's voice is heard now.
   func speaks(_ number: Int) -> Bool { isHeard[number] && members[number].isSpeaking }
 }

@@ -3,9 +3,9 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// A controller that decides for the whole meeting: what it is told, and what is done of what it orders.
+/// A controller that decides for the whole meeting: its input, and the execution of its orders.
 extension MeetingSimulation {
-  /// A viewer's subscriptions have reached the controller.
+  /// Handles a viewer's subscriptions that have reached the controller.
   mutating func control(_ viewer: Int, _ wanted: [Wish], _ demand: ViewerDemand, kernel: inout Kernel) {
     let wishes = sfu.controller.subscribe(viewer, to: wanted, demand, at: kernel.now)
     var isWished = [Bool](repeating: false, count: streams.sourceCount)

@@ -5,7 +5,7 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// What people do and what happens to them.
+/// Actions of participants and events of the timeline.
 extension MeetingSimulation {
   // MARK: Coming and going
 
@@ -38,7 +38,8 @@ extension MeetingSimulation {
     beginPushing(number, kernel: &kernel)
   }
 
-  /// A new call has new encoders, whose publisher is told the demand anew, and the SFU expects no packet of an old one.
+  /// Restarts a source for a new call: it has new encoders, its publisher receives the demand anew, and the SFU expects
+  /// no packet of an old one.
   private mutating func restart(_ source: Int) {
     publishers.restart(source)
     sfu.forgetDemand(of: source)
@@ -71,7 +72,7 @@ extension MeetingSimulation {
     viewers.markDirty(number, kernel: &kernel)
   }
 
-  /// Starts and stops a participant's sources as its state has it.
+  /// Starts and stops a participant's sources according to its state.
   mutating func refreshSources(of number: Int, kernel: inout Kernel) {
     for source in streams.cameraFirst(of: number) {
       publishers.refreshCapture(source, endpoints, kernel: &kernel)
@@ -93,7 +94,7 @@ extension MeetingSimulation {
     recording.record(EventRow(participant: number, event: event, detail: detail, result: result), at: now)
   }
 
-  /// An entry of the timeline is due.
+  /// Performs an entry of the timeline.
   mutating func perform(_ entry: TimelineEntry, kernel: inout Kernel) {
     let detail = plan.detail(of: entry.action)
     guard let number = entry.participant else {
@@ -150,7 +151,7 @@ extension MeetingSimulation {
     return .ok
   }
 
-  /// A call to the client. In the background the camera stops too, whether the participant watches or not.
+  /// Performs a call to the client. In the background the camera stops too, whether or not the participant watches.
   private mutating func carryOut(
     _ call: ClientCall, by number: Int, kernel: inout Kernel
   ) -> ClientResponse {

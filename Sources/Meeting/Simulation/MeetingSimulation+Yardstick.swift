@@ -3,9 +3,9 @@ import Ladder
 import Quantity
 import SimulationKernel
 
-/// From the parts to the yardstick.
+/// Sampling for the yardstick.
 extension MeetingSimulation {
-  /// Takes a track of a viewer at the end of an interval, if it is subscribed to.
+  /// Adds a track of a viewer at the end of an interval, if it is subscribed to.
   mutating func measureUtility(of viewer: Int, _ track: Int, score: Double?, at now: SimTime) {
     guard recording.yardstick.isOn, sfu.allocator.subscriptions.tile(track) != nil else { return }
     let current = sfu.forwarder.tracks[track].current
@@ -23,7 +23,7 @@ extension MeetingSimulation {
       key, score: score, of: viewer, at: now)
   }
 
-  /// Takes a viewer's interval, which ends now.
+  /// Adds a viewer's interval, which ends now.
   mutating func measureUtility(of viewer: Int, from start: SimTime, at now: SimTime) {
     guard recording.yardstick.isOn, people.isJoined(viewer) else { return }
     let path = Path.down(viewer)
@@ -39,7 +39,7 @@ extension MeetingSimulation {
       of: viewer, at: now)
   }
 
-  /// What the server has to share out among a viewer's videos.
+  /// Returns the server's budget for a viewer's videos.
   private func budget(of viewer: Int) -> RateLimit {
     let own = sfu.allocator.budgets[viewer]
     guard sfu.servers.areUsed else { return own.allowance }

@@ -2,9 +2,9 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// A meeting that runs: its parts, and which of them each event is for.
+/// A running meeting: its parts, and the dispatch of events to them.
 ///
-/// Each part owns its state; the extensions of this type carry what concerns several parts from one to the next.
+/// Each part owns its state; the extensions of this type carry effects from one part to the next.
 struct MeetingSimulation: ~Copyable, EventModel {
   let plan: MeetingPlan
   let streams: StreamNumbering
@@ -19,7 +19,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
   var crossTraffic: CrossTrafficFlows
   var recording: Recording
 
-  /// Between two looks at the estimates.
+  /// Time between two passes over the estimates.
   private static let estimatePeriod = SimDuration.milliseconds(200)
 
   /// Builds a meeting from its plan; nobody has joined yet.
@@ -44,9 +44,9 @@ struct MeetingSimulation: ~Copyable, EventModel {
     recording = Recording(plan, streams: streams, interval: interval, runID: runID)
   }
 
-  /// Schedules what begins by itself.
+  /// Schedules everything that begins by itself.
   mutating func begin(kernel: inout Kernel) {
-    // Who joins at the moment of an entry is there when it happens.
+    // A participant who joins at the moment of an entry is present when it happens.
     for (index, participant) in plan.participants.enumerated() {
       kernel.schedule(at: participant.joinsAt, tag: MeetingEvent(.join, index).tag)
     }
@@ -127,12 +127,12 @@ struct MeetingSimulation: ~Copyable, EventModel {
     }
   }
 
-  /// Whether a timer was set in its participant's present stay, or since the last one.
+  /// Checks whether a timer was set in its participant's present stay, or after the last one.
   private func isOfPresentStay(_ event: MeetingEvent) -> Bool {
     event.isOf(connection: links.connection(of: event.participant))
   }
 
-  /// Video streams that a path carries now.
+  /// Returns the number of video streams that a path carries now.
   private func streamCount(on path: Int) -> Int {
     let participant = Path.participant(of: path)
     return Path.isUp(path)

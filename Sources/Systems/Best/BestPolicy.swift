@@ -2,7 +2,7 @@ import Allocation
 import Ladder
 import Quantity
 
-/// The best layer of every source, whatever the budget.
+/// Allocates the best layer of every source, regardless of the budget.
 struct BestPolicy: AllocationPolicy {
   func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
     wishes.map { wish in

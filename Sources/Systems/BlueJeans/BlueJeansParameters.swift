@@ -3,8 +3,8 @@ package import Quantity
 
 /// BlueJeans parameters.
 package struct BlueJeansParameters: Parameterized {
-  /// What a 360p request gets from a sender without a 360p encoding, such as one with 720p and 90p thumbnails (web SDK,
-  /// `RTCEncodingManager`). The server's behaviour is not published: both options are our model.
+  /// Layer allocated to a 360p request for a sender without a 360p encoding, such as one with 720p and 90p thumbnails
+  /// (web SDK, `RTCEncodingManager`). The server's behaviour is not published: both options are our model.
   package enum Missing360p: String, Hashable, Sendable, CaseIterable {
     /// The 180p layer.
     case smaller = "180p"

@@ -2,7 +2,8 @@ package import Allocation
 import Ladder
 package import Quantity
 
-/// What GSO-Simulcast's subscribers get where no link is short: of each source the highest layer within their request.
+/// Allocation to GSO-Simulcast's subscribers where no link is short: the highest layer of each source within their
+/// request.
 package struct GSOPolicy: AllocationPolicy {
   package init() {}
 

@@ -2,8 +2,8 @@ package import Allocation
 import Ladder
 package import Quantity
 
-/// What a receiver may get of each source without any shortage: the highest layer within its constraint, which the
-/// bridge tells publishers, and the lowest encoding where none is.
+/// Allocation to a receiver without any shortage: the highest layer within its constraint, which the bridge signals to
+/// publishers, and the lowest encoding where none is.
 package struct JitsiPolicy: AllocationPolicy {
   package init() {}
 

@@ -5,7 +5,7 @@ package import Quantity
 /// LiveKit's allocation while no track is deficient (its state STABLE): every track has its optimal layer, whatever the
 /// bandwidth (`streamallocator.go`, `forwarder.go`).
 ///
-/// The highest encoding that is available within the viewer's settings; the highest of all where none is.
+/// That is the highest encoding available within the viewer's settings; the highest of all where none is.
 package struct LiveKitPolicy: AllocationPolicy {
   package init() {}
 

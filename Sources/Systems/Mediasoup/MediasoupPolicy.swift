@@ -2,7 +2,7 @@ package import Allocation
 import Ladder
 package import Quantity
 
-/// What consumers get where bandwidth never lacks: their preferred layers or the highest below them.
+/// Allocation to consumers where bandwidth is no constraint: their preferred layers or the highest below them.
 package struct MediasoupPolicy: AllocationPolicy {
   package init() {}
 

@@ -2,7 +2,7 @@ package import Allocation
 import Ladder
 package import Quantity
 
-/// What viewers get where bandwidth never lacks: of each source the encoding that its request asks for.
+/// Allocation to viewers where bandwidth is no constraint: the requested encoding of each source.
 package struct SignalPolicy: AllocationPolicy {
   package init() {}
 

@@ -24,7 +24,7 @@ package struct StreamPolicy: AllocationPolicy {
     var selected = [Int](repeating: -1, count: wishes.count)
     let allowed = min(budget, cap)
     var left = allowed
-    // Beyond the cap a larger budget leaves what fits as it is.
+    // Beyond the cap a larger budget does not change the allocation.
     var fit = BudgetMargin()
     var hasUpgraded = true
     while hasUpgraded {
@@ -51,12 +51,12 @@ package struct StreamPolicy: AllocationPolicy {
     }
   }
 
-  /// Additional bit rate of the next layer.
+  /// Returns the additional bit rate of the next layer.
   private static func cost(_ layers: [Layer], _ index: Int) -> BitRate {
     layers[index + 1].bitrate - (index >= 0 ? layers[index].bitrate : .zero)
   }
 
-  /// The layers up to the tile's target, ascending in bit rate; none for a tile that is not visible.
+  /// Lists the layers up to the tile's target, ascending in bit rate; none for a tile that is not visible.
   private static func candidateLayers(of wish: Wish) -> [Layer] {
     guard wish.visibility == .onScreen else { return [] }
     let allowed = wish.passingOffers
@@ -69,8 +69,8 @@ package struct StreamPolicy: AllocationPolicy {
     }
   }
 
-  /// The smallest layer of at least trunc(0.9 x tile height), else the largest; of upright pictures the widths are
-  /// compared.
+  /// Returns the smallest layer of at least trunc(0.9 x tile height), else the largest; for upright pictures it
+  /// compares widths.
   package static func layer(forTile tile: Resolution, among layers: [Layer]) -> Layer? {
     guard let largest = layers.last else { return nil }
     let isPortrait = largest.format.resolution.isPortrait
