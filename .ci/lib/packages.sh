@@ -44,7 +44,7 @@ install_packages() {
 debian_mirrors() {
   if is_debian; then
     apt-get indextargets --format '$(CREATED_BY) $(COMPONENT) $(REPO_URI)' 2> /dev/null |
-      awk '$1 == "Packages" && $2 == "main" && $3 ~ /^http/ && $3 !~ /security/ { print $3 }'
+      awk '$1 == "Packages" && $2 == "main" && $3 ~ /^http/ && $3 !~ /security/ { sub("/$", "", $3); print $3 }'
   fi
   echo http://deb.debian.org/debian
 }

@@ -17,7 +17,7 @@ fetch_parser() {
   command -v xz > /dev/null || install_packages xz-utils
   is_debian || [ -e "$debian_keyring" ] || install_packages debian-archive-keyring
   fetch_source swiftlang "$sources" ||
-    fail "neither github.com nor Debian's sources can be reached, and one of them has to give the argument parser: run this again when it can"
+    fail "the argument parser could be had neither from github.com nor from Debian's sources: run this again when one of them can be reached"
   mkdir -p "$partial"
   tar -x -C "$partial" --strip-components 2 --wildcards -f "$sources"/swiftlang_*.orig.tar.* \
     'swiftlang-*/swift-argument-parser'

@@ -508,4 +508,4 @@ def test_neither_github_nor_the_distribution(github):
     home = github(f"http://127.0.0.1:{closed_port()}")
     done = bash("connects() { false; }\n" + PARSER.replace("is_debian", "fetch_source() { false; }\nis_debian", 1), home)
     assert done.returncode == 1
-    assert "neither github.com nor Debian's sources can be reached" in done.stderr
+    assert "could be had neither from github.com nor from Debian's sources" in done.stderr
