@@ -18,7 +18,7 @@ private struct Line<Element> {
 
 /// What the bottleneck needs of a source of segments.
 protocol SegmentSource {
-  var deadline: SimTime { get }
+  var deadline: Deadline { get }
   mutating func start(at now: SimTime)
   mutating func acknowledge(_ ack: TCPAcknowledgement, at now: SimTime)
   mutating func timeout(at now: SimTime)

@@ -1,4 +1,5 @@
 import Metrics
+import Quantity
 import TestSupport
 import Testing
 
