@@ -11,7 +11,7 @@ struct LossBasedSequenceTests {
     private var sequence: Int64 = 0
 
     init(
-      window: Int = 2, required: Int = 1, minimum: Int64 = 1, maximum: RateLimit = .megabits(1000),
+      window: Int = 2, required: Int = 1, minimum: Int64 = 1, maximum: BitRate = .megabits(1000),
       _ change: (inout LossBasedParameters) -> Void = { _ in }
     ) {
       var parameters = LossBasedParameters()
