@@ -86,7 +86,7 @@ struct PublishedSequenceTests {
   private func controller(start: Int64 = 300, maximum: Int64 = 10_000) -> ProbeController {
     var controller = ProbeController(at: .zero)
     controller.constrain(
-      start: BitRate(bitsPerSecond: start), maximum: BitRate(bitsPerSecond: maximum), at: .zero)
+      start: BitRate(bitsPerSecond: start), maximum: RateLimit(BitRate(bitsPerSecond: maximum)), at: .zero)
     return controller
   }
 
