@@ -30,6 +30,10 @@ extension EventQueue {
   @usableFromInline
   mutating func splitFront() -> Bool {
     guard tail - head >= Self.longFront, front[head].time < front[tail - 1].time else { return false }
+    guard rungCount < Self.mostRungs else {
+      collapse()
+      return true
+    }
     addRung(from: front[head].time, to: frontEnd, count: tail - head)
     for place in head..<tail { put(front[place], into: takeNode(), of: rungCount - 1) }
     head = 0

@@ -8,8 +8,8 @@ extension EventQueue {
 
   /// Largest number of rungs.
   ///
-  /// The buckets of a rung are at most a 32nd as wide as those of the rung before, so those of the thirteenth have 1
-  /// ns.
+  /// The buckets of a bucket's rung are at most a 32nd as wide as itself, so those of the thirteenth have 1 ns; rungs of
+  /// events that are pushed ever earlier add to them.
   static var mostRungs: Int { 14 }
 
   @inlinable
@@ -17,16 +17,22 @@ extension EventQueue {
     let node = takeNode()
     if record.time >= beyondStart {
       precondition(record.time <= Self.latest, "an event at \(record.time) ns")
-      nodes[Int(node)] = Node(record: record, next: beyond)
-      beyond = node
-      beyondCount &+= 1
-      beyondLeast = min(beyondLeast, record.time)
-      beyondGreatest = max(beyondGreatest, record.time)
+      putBeyond(record, into: node)
     } else {
       var rung = 0
       while record.time < rungs[rung].from { rung &+= 1 }
       put(record, into: node, of: rung)
     }
+  }
+
+  /// Puts a record into the list of those beyond all rungs.
+  @inlinable @inline(__always)
+  mutating func putBeyond(_ record: Record, into node: Int32) {
+    nodes[Int(node)] = Node(record: record, next: beyond)
+    beyond = node
+    beyondCount &+= 1
+    beyondLeast = min(beyondLeast, record.time)
+    beyondGreatest = max(beyondGreatest, record.time)
   }
 
   /// Puts a record into its bucket of a rung.
@@ -101,6 +107,32 @@ extension EventQueue {
     beyondLeast = .max
     beyondGreatest = 0
     return take(list, from: start, to: beyondStart)
+  }
+
+  /// Moves the events of the front and of all rungs to the list of those beyond: a flood of events, each earlier than the
+  /// one before, has made the front long again and again, and there is no rung left.
+  mutating func collapse() {
+    let start = front[head].time
+    for place in head..<tail { putBeyond(front[place], into: takeNode()) }
+    head = 0
+    tail = 0
+    for rung in 0..<rungCount {
+      for word in 0..<(rungs[rung].bucketCount + 63) / 64 {
+        var bits = rungs[rung].occupied[word]
+        while bits != 0 {
+          var node = rungs[rung].heads[word * 64 + bits.trailingZeroBitCount]
+          while node >= 0 {
+            let next = nodes[Int(node)].next
+            putBeyond(nodes[Int(node)].record, into: node)
+            node = next
+          }
+          bits &= bits - 1
+        }
+      }
+    }
+    rungCount = 0
+    beyondStart = start
+    frontEnd = start
   }
 
   /// Moves the next events of the last rung to the empty front; `false` if there are none, and the rung is removed,

@@ -36,11 +36,13 @@ package struct RetransmissionHistory: BitwiseCopyable {
     private var stamp: UInt64 {
       get {
         UInt64(stored.transportSequence) | UInt64(stored.destination) << 16 | UInt64(stored.kind) << 32
+          | UInt64(stored.connection) << 36
       }
       set {
         stored.transportSequence = UInt16(truncatingIfNeeded: newValue)
         stored.destination = UInt16(truncatingIfNeeded: newValue >> 16)
-        stored.kind = UInt8(truncatingIfNeeded: newValue >> 32)
+        stored.kind = UInt8(truncatingIfNeeded: newValue >> 32 & 0xF)
+        stored.connection = UInt8(truncatingIfNeeded: newValue >> 36 & 0xF)
       }
     }
 
@@ -59,6 +61,7 @@ package struct RetransmissionHistory: BitwiseCopyable {
       var packet = stored
       packet.destination = destination
       packet.kind = kind
+      packet.connection = 0
       packet.transportSequence = 0
       return packet
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Extreme quantities")
 struct ExtremeQuantityTests {
   private func run(
-    _ policy: String, _ estimator: String, _ link: String, duration: String = "4s"
+    _ policy: String, _ estimator: String, _ link: String, camera: String = "720p30", duration: String = "4s"
   ) throws -> MemorySink {
     try Meetings.run(
       Meetings.scenario(
@@ -17,7 +17,7 @@ struct ExtremeQuantityTests {
         estimator: \(estimator)
         links: {l: {\(link)}}
         participants:
-          - {id: ann, up: l, down: l, publish: {camera: 720p30}}
+          - {id: ann, up: l, down: l, publish: {camera: \(camera)}}
           - {id: bob, up: l, down: l, view: {everybody: 640x360}}
         """)
     ).tables
@@ -33,6 +33,16 @@ struct ExtremeQuantityTests {
       for row in tables.rows(of: .links) {
         #expect(row.number("utilization_frac") >= 0 && row.number("utilization_frac") <= 1, "\(row)")
       }
+    }
+  }
+
+  /// Every packet of a frame of 65,535 makes the pacer's next departure earlier.
+  @Test(arguments: ["oracle", "gcc"])
+  func theGreatestBitRateOfALayer(estimator: String) throws {
+    let camera = "{layers: [{size: 1280x720, fps: 30, bitrate: 1000 Gbps}]}"
+    for policy in ["bluejeans", "best"] {
+      let tables = try run(policy, estimator, "capacity: 20 Mbps, delay: 10 ms", camera: camera)
+      #expect(!tables.rows(of: .participants).isEmpty, "\(policy)")
     }
   }
 
