@@ -352,8 +352,11 @@ class Meeting:
             own = self.values.mapping(node, Place(self), given={"name": f"flow-{number}"})
             if own is None:
                 continue
-            if int(own.get("count", 1)) > 20 and self.chance(0.9):
-                own["count"] = self.draw.randrange(1, 20)
+            # Each of its packets is simulated: nobody waits for a terabit per second.
+            if "rate" in own:
+                own["rate"] = self.values.written("rate", self.values.log_uniform(1, 2e7))
+            if own.get("count", 1) > 10:
+                own["count"] = self.draw.randrange(1, 11)
             times = sorted(self.draw.uniform(0, self.seconds) for _ in range(2))
             for key, time in zip(("start", "stop"), times, strict=True):
                 if key in own:
@@ -447,13 +450,17 @@ def leave_out(document, path):
     """Takes the key or element at a path out of a document; whether there was one."""
     parent = document
     for step in path[:-1]:
-        if not isinstance(parent, (dict, list)) or isinstance(parent, dict) and step not in parent:
+        if not has(parent, step):
             return False
         parent = parent[step]
-    if isinstance(parent, dict) and path[-1] in parent or isinstance(parent, list) and path[-1] < len(parent):
-        del parent[path[-1]]
-        return True
-    return False
+    if not has(parent, path[-1]):
+        return False
+    del parent[path[-1]]
+    return True
+
+
+def has(parent, step):
+    return step in parent if isinstance(parent, dict) else isinstance(parent, list) and step < len(parent)
 
 
 def written(scenario, files, folder):
