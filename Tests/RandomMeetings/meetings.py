@@ -4,10 +4,11 @@ import json
 import random
 import re
 
-from values import Schema, Values
+from values import USUAL, Schema, Values
 
 BLUEJEANS_QUALITIES = ["90p3", "90p7", "90p15"] + [f"{height}p{rate}" for height in (180, 360, 720) for rate in (7, 15, 30)]
 ENCODINGS = ["q", "h", "f"]
+USUAL_ACTIONS = ("mute", "unmute", "speaks", "share", "background", "signals", "page") * 2
 # What this file composes itself; all else of a scenario is drawn by its schema.
 COMPOSED = {
     "$schema", "name", "title", "duration", "seed", "policy", "estimator", "links", "shared-links", "participants",
@@ -154,6 +155,9 @@ class Meeting:
             self.seconds = draw.uniform(12, 30)
         self.seconds = round(self.seconds, 3)
         self.crowd = watchers if watchers > 4 else 0
+        # What is done for everybody at the shortest intervals takes its time.
+        if self.crowd or publishers > 5:
+            self.values.extreme, self.values.usual = 0, USUAL | {"time": (2e7, 1e10)}
         self.publishers = [f"p{place}" for place in range(1, publishers + 1)]
         self.watchers = [f"v{place}" for place in range(1, watchers - self.crowd + 1)]
         self.ids = self.publishers + self.watchers + [f"w-{place}" for place in range(1, self.crowd + 1)]
@@ -260,6 +264,8 @@ class Meeting:
             scenario["participants"].sort(key=lambda own: self.ids.index(own["id"]))
         else:
             scenario["participants"].append(self.participant("w") | {"count": self.crowd})
+        self.views = {own["id"]: own.get("view") or {} for own in scenario["participants"]}
+        self.joins = {own["id"]: own["join"] for own in scenario["participants"] if "join" in own}
         self.flows = []
         if self.chance(0.2):
             scenario["cross-traffic"] = self.traffic()
@@ -320,7 +326,21 @@ class Meeting:
         if place.own in self.shares:
             given["screen"] = self.values.value(properties["screen"], place, "screen")
         found = self.values.mapping(node, place, "publish", given=given) or given
+        for source in found.values():
+            if isinstance(source, dict):
+                self.settle(source)
         return found if place.own in self.shares else {name: value for name, value in found.items() if name != "screen"}
+
+    def settle(self, source):
+        """Makes a source's keys suit its ladder."""
+        if "degradation" in source:
+            source["ladder"] = "single"
+        if "low" in source:
+            source["ladder"] = "agora-dual"
+        if "minimum" in source:
+            source["minimum"] = self.values.written("rate", self.values.log_uniform(1, 6e4))
+        if "start" in source.get("frames", {}):
+            source["frames"]["start"] = min(source["frames"]["start"], self.draw.choice([0, 0, 20]))
 
     def view(self, place):
         node = self.catalogue.schema.definitions["view"]
@@ -341,8 +361,10 @@ class Meeting:
             entry.pop("priority", None)
             if ranked:
                 entry["priority"] = self.draw.choice(["high", "medium", "low"])
-            if entry.get("count", 1) > 4:
-                entry["count"] = 4
+            if "participant" in entry:
+                entry.pop("count", None)
+            elif "count" in entry:
+                entry["count"] = min(entry["count"], 4)
         return list(entries.values())
 
     def traffic(self):
@@ -418,7 +440,11 @@ class Meeting:
         who = self.draw.choice(self.ids)
         place = Place(self, who)
         names = [name for name in self.catalogue.actions if place.takes(name, self.catalogue.entry["properties"][name])]
-        name = self.draw.choice(names + [name for name in ("mute", "unmute", "speaks", "share", "background") * 2])
+        # A page needs pages, signals a view with signals, and nobody speaks before joining.
+        view = self.views.get(who) or self.views.get(who.split("-")[0], {})
+        needs = {"page": "per-page" in view, "signals": "signals" in view, "speaks": who not in self.joins}
+        names = [name for name in names if needs.get(name, True)]
+        name = self.draw.choice(names + [name for name in USUAL_ACTIONS if name in names])
         self.values.custom = name == "push-frames"
         value = self.values.value(self.catalogue.entry["properties"][name], place, name)
         self.values.custom = False

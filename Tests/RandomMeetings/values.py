@@ -97,6 +97,7 @@ class Values:
         self.draw = draw
         # Whether sizes are those that an app can push.
         self.custom = False
+        self.extreme, self.usual = EXTREME, USUAL
 
     def chance(self, share):
         return self.draw.random() < share
@@ -140,9 +141,9 @@ class Values:
     def quantity(self, kind, node, text):
         """Near an example, anywhere in the usual part of the range, or at an end of it."""
         low, high = self.bounds(kind, text)
-        if self.chance(EXTREME):
+        if self.chance(self.extreme):
             return self.written(kind, self.draw.choice([low, high, max(low, min(high, self.log_uniform(1, max(2, high))))]))
-        usual_low, usual_high = USUAL[kind]
+        usual_low, usual_high = self.usual[kind]
         least, most = max(low, min(usual_low, high)), min(high, max(usual_high, low))
         examples = [text for text in node.get("examples", []) if text.split()[-1] in UNITS[kind][1]]
         if examples and self.chance(0.4):
@@ -159,7 +160,7 @@ class Values:
 
     def number(self, node, whole):
         low, high = node.get("minimum", 0), node.get("maximum", 1e6)
-        if self.chance(EXTREME):
+        if self.chance(self.extreme):
             value = self.draw.choice([low, high])
         elif high - low > 50 and self.chance(0.8):
             value = low + self.log_uniform(1, min(high - low, 5000)) - 1
@@ -172,7 +173,7 @@ class Values:
             return self.draw.choice(CUSTOM_SIZES)
         if self.chance(0.75):
             return self.draw.choice(SIZES)
-        if self.chance(EXTREME):
+        if self.chance(self.extreme):
             return self.draw.choice(["16x16", "8192x8192", "16x8192", "8192x16"])
         return f"{round(self.log_uniform(16, 2000))}x{round(self.log_uniform(16, 2000))}"
 
@@ -183,7 +184,7 @@ class Values:
         if self.chance(0.75):
             return self.draw.choice(CAPTURES)
         rate = self.draw.choice(["1", "60", "7.5", "29.97", "15", "24", "5"])
-        if self.chance(EXTREME):
+        if self.chance(self.extreme):
             return f"{self.draw.choice(['16x16', '8192x16', '3840x2160'])}@{rate}"
         return f"{round(self.log_uniform(16, 1920))}x{round(self.log_uniform(16, 1200))}@{rate}"
 

@@ -30,7 +30,8 @@ package struct SignalParameters: Parameterized {
       "default-max-rate", \.maximumRate, "server: most video for a viewer who states no maximum",
       source: "Signal-Calling-Service, July 2026, config.rs, default_requested_max_send_rate_kbps"),
     .duration(
-      "allocation-spacing", \.spacing, "server: allocates anew when more than this has passed",
+      "allocation-spacing", \.spacing, in: .milliseconds(1) ... .seconds(86_400),
+      "server: allocates anew when more than this has passed",
       source: "\(server), SEND_RATE_REALLOCATION_INTERVAL"),
     .share(
       "allocation-fall", \.fallShare,
