@@ -196,9 +196,16 @@ extension PlanBuilder {
     if let named = ContentComplexity.named.first(where: { $0.name == text }) { return named.content }
     if text.contains(where: \.isNumber) {
       guard let rate = source.parse(node, "content", text, BitRate.init(text:)) else { return nil }
-      if rate > .zero { return ContentComplexity(ceiling: rate) }
-      source.report(node, "content: '\(text)' is too small: it is the bit rate of 720p at good quality")
-      return nil
+      guard rate > .zero else {
+        source.report(node, "content: '\(text)' is too small: it is the bit rate of 720p at good quality")
+        return nil
+      }
+      guard rate <= ContentComplexity.uncompressed else {
+        let most = ContentComplexity.uncompressed
+        source.report(node, "content: '\(text)' is too large: 720p30 without compression takes \(most)")
+        return nil
+      }
+      return ContentComplexity(ceiling: rate)
     }
     let names = ContentComplexity.named.map(\.name)
     source.report(

@@ -36,6 +36,14 @@ struct AdaptiveEncoderModelTests {
     )
   }
 
+  @Test func packetsOfAFrameCanBeNumbered() {
+    var sizes = RandomStream(seed: 1, name: "sizes")
+    var model = encoder(.p1080, 1e12, content: ContentComplexity(ceiling: .megabits(1_000_000)))
+    let key = model.encode(sizes: &sizes)?.frame.bytes
+    #expect(key == 65_535 * 1_168)
+    #expect(Packetization(frameBytes: 65_535 * 1_168).count == 65_535)
+  }
+
   @Test func quantizerStepsAreThoseOfVP8() {
     // RFC 6386 section 14.1, AC steps.
     let table = [(2, 6), (29, 33), (54, 58), (59, 68), (83, 116), (95, 152), (102, 173), (106, 189)]

@@ -31,6 +31,10 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
   /// Screen share: like a talking head while it changes, with key frames 2.5 times as large (our model).
   package static let screen = ContentComplexity(factor: 1, keyFrames: 2.5)
 
+  /// What 720p30 takes without compression, 12 bits per pixel.
+  package static let uncompressed = BitRate(
+    bitsPerSecond: Int64(Resolution.p720.pixels) * 12 * 30)
+
   package static let named: [(name: String, content: ContentComplexity)] = [
     ("talking-head", .talkingHead), ("rich", .rich), ("screen", .screen),
   ]
