@@ -4,9 +4,6 @@ package import Statistics
 
 /// Encoded frame.
 package struct EncodedFrame: Equatable, BitwiseCopyable, Sendable {
-  /// The most bytes of a frame, whose packets have numbers of 16 bits.
-  package static let largest = Int(UInt16.max) * (PacketOverhead.largestPayload - PacketOverhead.vp8Descriptor)
-
   /// Size without packet overhead [byte].
   package var bytes: Int
   package var temporalLayer: Int
@@ -15,7 +12,7 @@ package struct EncodedFrame: Equatable, BitwiseCopyable, Sendable {
   package var isKeyFrame: Bool
 
   package init(bytes: Int, temporalLayer: Int, groupPosition: Int, isKeyFrame: Bool) {
-    self.bytes = min(bytes, Self.largest)
+    self.bytes = bytes
     self.temporalLayer = temporalLayer
     self.groupPosition = groupPosition
     self.isKeyFrame = isKeyFrame
