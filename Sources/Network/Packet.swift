@@ -88,21 +88,15 @@ public struct Packet: BitwiseCopyable, Sendable {
   /// Kind of packet, such as video, voice or request; below 16.
   @inlinable
   public var kind: UInt8 {
-    get { kindAndConnection & 0xF }
-    set { kindAndConnection = kindAndConnection & 0xF0 | newValue & 0xF }
+    get { label.bits(at: 32) & 0xF }
+    set { label = label & ~(0xF &<< 32) | UInt64(newValue & 0xF) &<< 32 }
   }
 
   /// Participant's connection that carries the packet, numbered modulo 16.
   @inlinable
   public var connection: UInt8 {
-    get { kindAndConnection >> 4 }
-    set { kindAndConnection = kindAndConnection & 0xF | newValue << 4 }
-  }
-
-  @inlinable
-  var kindAndConnection: UInt8 {
-    get { label.bits(at: 32) }
-    set { label.setBits(at: 32, to: newValue) }
+    get { label.bits(at: 36) & 0xF }
+    set { label = label & ~(0xF &<< 36) | UInt64(newValue) &<< 36 }
   }
 
   /// Flag bits.

@@ -59,9 +59,14 @@ public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// Creates the rate nearest to a number of bits per second, at most ``greatest``; not a number counts as zero.
   @inlinable
   public init(rounding bitsPerSecond: Double) {
+    let rounded = bitsPerSecond.rounded()
     let limit = Double(Self.greatest.bitsPerSecond)
-    self.init(
-      bitsPerSecond: bitsPerSecond.isNaN ? 0 : Int64(max(-limit, min(bitsPerSecond.rounded(), limit))))
+    // The usual case takes one comparison; not a number fails it.
+    guard rounded.magnitude <= limit else {
+      self = rounded.isNaN ? .zero : BitRate(bitsPerSecond: Int64(rounded < 0 ? -limit : limit))
+      return
+    }
+    self.init(bitsPerSecond: Int64(rounded))
   }
 
   /// Transmission time of one byte [ps], rounded to the nearest; `nil` at rate zero.

@@ -15,7 +15,7 @@ struct PathLinks: ~Copyable {
   private let outages: [[Range<SimTime>]]
   private let roles: [LinkRole]
   /// Number of times that each participant has connected, modulo 16, which its packets carry.
-  private var connections: [UInt8]
+  private var connections: Table<UInt8>
   /// Number of joined participants that use each link.
   private var users: [Int]
   /// Links of each path in the order of travel.
@@ -39,7 +39,7 @@ struct PathLinks: ~Copyable {
     overheads = plan.links.map(\.parameters.overhead.bytes)
     outages = plan.links.map(\.parameters.outages)
     roles = LinkRole.roles(in: plan)
-    connections = Array(repeating: 0, count: plan.participants.count)
+    connections = Table(repeating: 0, count: plan.participants.count)
     users = Array(repeating: 0, count: plan.links.count)
     let routes = plan.participants.flatMap { [$0.up.map(UInt16.init), $0.down.map(UInt16.init)] }
     self.routes = routes

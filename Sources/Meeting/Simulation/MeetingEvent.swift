@@ -106,10 +106,14 @@ struct MeetingEvent: Equatable {
 
   /// Tag of the event.
   ///
-  /// - Precondition: the index has 19 bits.
-  @inline(__always)
-  var tag: UInt32 {
-    precondition(index < 1 << Self.indexBits, "event of kind \(kind) for number \(index)")
-    return kind.rawValue << Self.indexBits | UInt32(truncatingIfNeeded: index)
+  /// Checks that the events of a meeting have room in a tag, once for all of them.
+  ///
+  /// - Parameter count: how many entities of one kind it has at most.
+  static func checkRoom(for count: Int) {
+    precondition(Kind.allCases.count <= 1 << kindBits, "\(Kind.allCases.count) kinds of events")
+    precondition(count <= 1 << indexBits, "\(count) entities of one kind")
   }
+
+  @inline(__always)
+  var tag: UInt32 { kind.rawValue << Self.indexBits | UInt32(truncatingIfNeeded: index) }
 }

@@ -46,6 +46,10 @@ struct MeetingSimulation: ~Copyable, EventModel {
 
   /// Schedules everything that begins by itself.
   mutating func begin(kernel: inout Kernel) {
+    MeetingEvent.checkRoom(
+      for: max(
+        2 * plan.participants.count, streams.sourceCount, streams.encodings.count, plan.timeline.count,
+        plan.crossTraffic.count, plan.links.count))
     // A participant who joins at the moment of an entry is present when it happens.
     for (index, participant) in plan.participants.enumerated() {
       kernel.schedule(at: participant.joinsAt, tag: MeetingEvent(.join, index).tag)
