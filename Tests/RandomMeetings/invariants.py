@@ -280,7 +280,6 @@ def all_that_is_received_is_video_or_voice(tables):
         key = row["time_s"], row["viewer"]
         video[key] = video.get(key, 0) + tables.bits(row, "bitrate_bps")
         frames[key] = frames.get(key, 0) + (row["frames_per_second"] > 0)
-    received = {"up": {}, "down": {}}
     delivered = {}
     for row in tables.rows["links"]:
         delivered[row["time_s"], row["link"]] = tables.bits(row, "throughput_bps")
@@ -295,7 +294,8 @@ def all_that_is_received_is_video_or_voice(tables):
         if (row["decoded_pixels_per_s"] > 0) != (row["videos_received"] > 0):
             yield f"pixels without videos, or videos without pixels: {row}"
         for way in ("up", "down"):
-            totals[row["participant"], way] = totals.get((row["participant"], way), 0) + tables.bits(row, f"{way}_bitrate_bps")
+            path = row["participant"], way
+            totals[path] = totals.get(path, 0) + tables.bits(row, f"{way}_bitrate_bps")
     if video:
         yield f"video of those who received nothing: {video}"
     carried = {}
@@ -335,9 +335,8 @@ def tiles_are_whole(tables):
             most = rate * row["time_s"] + 2 + 0.01 * len(tables.ends())
             if shown[tile] > most:
                 yield f"{shown[tile]:.1f} frames of {most:.1f}: {row}"
-            if row["frame_width_px"] is not None:
-                if row["frame_width_px"] > width or row["frame_height_px"] > height:
-                    yield f"larger than captured ({width}x{height}): {row}"
+            if (row["frame_width_px"] or 0) > width or (row["frame_height_px"] or 0) > height:
+                yield f"larger than captured ({width}x{height}): {row}"
 
 
 NAMED = {"90p": (160, 90), "180p": (320, 180), "270p": (480, 270), "360p": (640, 360), "540p": (960, 540),
@@ -394,7 +393,7 @@ def utilities_add_up(tables):
     for row in tables.rows["scalars"]:
         values[row["scope"], row["viewer"], row["source"], row["metric"], row["stat"]] = row["value"]
     parts = ("gap_estimate", "gap_reserve", "gap_rule", "gap_switching", "gap_loss")
-    for (scope, viewer, source, metric, stat), value in values.items():
+    for (scope, viewer, source, metric, _), value in values.items():
         own = {name: values.get((scope, viewer, source, name, "mean")) for name in ("utility", "utility_ratio", *parts)}
         if metric == "optimum" and value is not None and None not in own.values():
             gap = sum(own[part] for part in parts)

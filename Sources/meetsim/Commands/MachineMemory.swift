@@ -65,7 +65,10 @@ enum MachineMemory {
   }
 
   /// The most that this process has taken so far.
+  ///
+  /// Linux has `ru_maxrss` begin with what the process took before it became this program, `VmHWM` of proc(5) not.
   static var peak: ByteCount {
+    if let own = SystemFile.number(after: "VmHWM:", in: "/proc/self/status") { return ByteCount(own * 1024) }
     var usage = rusage()
     // RUSAGE_SELF, which Glibc and Darwin import as different types.
     getrusage(0, &usage)
